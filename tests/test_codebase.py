@@ -158,7 +158,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "urllib.request": (),
     "requests": (),
     "pickle": (),
-    "anyio": (),
+    "anyio": ("bulk._run_async",),
 }
 
 Kind = Literal["runtime", "typing", "lazy"]

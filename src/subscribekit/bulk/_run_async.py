@@ -8,6 +8,8 @@ from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar, cast
 
+from anyio import CancelScope
+
 from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient, resolve_async
@@ -89,9 +91,10 @@ class AsyncRun(Base):
 
     async def aclose(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open."""
-        if self._sending:
-            await asyncio.wait(set(self._sending))
-        await asyncio.to_thread(self._close)
+        with CancelScope(shield=True):
+            if self._sending:
+                await asyncio.wait(set(self._sending))
+            await asyncio.to_thread(self._close)
 
     async def add(
         self,
@@ -403,10 +406,14 @@ def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> bo
 
 
 async def _finished(lanes: "list[asyncio.Task[None]]", *, at_once: bool) -> None:
-    """Wait until what is under way has ended; another cancellation ends it at once."""
+    """Wait until what is under way has ended; another cancellation ends it at once.
+
+    A cancel scope of anyio cancels again at each `await`, which is no second cancellation (H439).
+    """
     try:
         if lanes and not at_once:
-            await asyncio.shield(asyncio.gather(*lanes, return_exceptions=True))
+            with CancelScope(shield=True):
+                await asyncio.shield(asyncio.gather(*lanes, return_exceptions=True))
     finally:
         for lane in lanes:
             lane.cancel()
