@@ -24,7 +24,7 @@ MAX_LINES = 450
 
 # Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
 ORDER: tuple[tuple[str, ...], ...] = (
-    ("_articles", "_lazy", "_public"),
+    ("_articles", "_lazy", "_public", "_interrupts"),
     ("_version", "_core", "_csv", "_private_files", "_decimals", "_json", "_hints", "_hints.*"),
     ("errors",),
     ("models", "models.*"),

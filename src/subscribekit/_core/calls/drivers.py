@@ -10,8 +10,8 @@ from operator import methodcaller
 from typing import Generic, NoReturn, Self, TypeVar
 
 from ... import errors
+from ..._interrupts import raised_by_signal
 from ..config.secret import Secret
-from ..config.signals import raised_by_signal
 from ..http.failure import TransportFailure
 from ..http.received import BODY_PROBLEMS, BodyProblem, Reading, Received
 from ..http.transport import AsyncTransport, RawRequest, Transport

@@ -3,7 +3,7 @@
 import os
 import ssl
 
-from ..config.signals import chain
+from ..._interrupts import chain
 
 _REASONS = {
     "HandshakeTimeout": "the TLS handshake was not finished in time",

@@ -8,10 +8,10 @@ from pydantic import BaseModel
 
 from ... import _json as json
 from ..._articles import with_article
+from ..._interrupts import interrupt_behind
 from ...errors import RequestError
 from ...models._base import Model, write
 from ...models._limits import first_fault
-from ..config.signals import interrupt_behind
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -2,10 +2,10 @@
 
 from typing import TypeVar
 
+from ...._interrupts import is_of_signal
 from ....errors import ConnectionFailedError, InvalidResponseError
 from ....models._base import Model
 from ....models._late import load
-from ...config.signals import is_of_signal
 from ...http.received import Received
 from ...operations.operation import Operation
 from .. import backoff

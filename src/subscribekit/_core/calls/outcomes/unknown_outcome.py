@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Final, TypeVar, get_args
 
 from .... import errors
+from ...._interrupts import is_of_signal
 from ....errors import OutcomeUnknownError, Phase, RequestError, SubscribekitError
-from ...config.signals import is_of_signal
 from ...operations.operation import Operation, Safety
 from ..moments import Moment
 from ..plans.plan import prepared_call

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from ...config.signals import is_of_signal
+from ...._interrupts import is_of_signal
 
 logger = logging.getLogger("subscribekit")
 logger.addHandler(logging.NullHandler())  # without it Python prints warnings of a library without handlers

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from weakref import WeakSet
 
+from ...._interrupts import is_of_signal
 from ....errors import ConfigurationError, SubscribekitError
-from ...config.signals import is_of_signal
 from ...operations.operation import Operation
 from .log import log
 from .observer import Observer

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from time import monotonic
 from typing import TypeAlias, TypeVar, cast
 
-from ...config.signals import is_of_signal
+from ...._interrupts import is_of_signal
 from ..network_errors import ConnectError, ConnectTimeoutError, NetworkError, ReadTimeoutError, WriteTimeoutError
 from ..readiness import is_readable, is_writable, writable
 from .deadline import ConnectTimer, CurrentRequest
