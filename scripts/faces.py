@@ -144,8 +144,9 @@ class Face:
             each.arg if each.annotation is None else f"{each.arg}: {ast.unparse(each.annotation)}"
             for each in (*found.posonlyargs, *found.args)
         ]
-        for at in range(len(texts) - len(found.defaults), len(texts)):
-            texts[at] += ' = "..."'  # a text that stands for a name of the module
+        for at, value in enumerate(found.defaults, len(texts) - len(found.defaults)):
+            # A text stands for a name of the module.
+            texts[at] += f" = {ast.unparse(value)}" if isinstance(value, ast.Constant) else ' = "..."'
         if found.posonlyargs:
             texts.insert(len(found.posonlyargs), "/")
         if found.kwonlyargs:

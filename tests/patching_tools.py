@@ -21,7 +21,7 @@ from subscribekit import AsyncGatewayClient, GatewayClient, RetryPolicy
 from subscribekit.models import EntitlementCharge
 
 CHARGE = EntitlementCharge(transaction_id="tx-1", product_code="p", amount=Decimal("47.11"), currency="EUR")
-BODY = {"object": "Subscription", "id": "caught"}
+BODY = {"object": "Subscription", "id": "caught", "vid": "s1"}
 JSON = {"Content-Type": "application/json"}
 
 

@@ -131,6 +131,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "bulk._ledger.database",
         "bulk._sending.engine",
         "bulk._ledger.entries",
+        "bulk._ledger.identity",
         "bulk._ledger.ledger",
         "bulk._ledger.schema",
         "bulk._ledger.money",

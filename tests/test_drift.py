@@ -109,7 +109,9 @@ def test_codes_of_errors(run: Run, body: Any, status: int, codes: list[str]) -> 
 
 
 def test_an_error_that_was_retried_counts(run: Run) -> None:
-    drift = found(run, account, answer({"code": "busy", "message": "m"}, 502), answer({"object": "Account"}))
+    drift = found(
+        run, account, answer({"code": "busy", "message": "m"}, 502), answer({"object": "Account", "id": "a1"})
+    )
     assert [(each.value, each.count) for each in drift.findings()] == [("busy", 1)]
 
 
@@ -202,7 +204,7 @@ def test_html_is_a_table_and_escaped(run: Run) -> None:
         def handle_data(self, data: str) -> None:
             texts.append(data)
 
-    drift = found(run, account, answer({"object": "Account", "<script>": 1, "email_type": "a&b"}))
+    drift = found(run, account, answer({"object": "Account", "id": "a1", "<script>": 1, "email_type": "a&b"}))
     html = drift._repr_html_()
     Reads().feed(html)
     assert "<script>" not in html
@@ -304,7 +306,7 @@ def test_a_page_read_ahead_counts_once(run: Run) -> None:
 
 
 def test_a_connection_error_is_no_drift(run: Run) -> None:
-    drift = found(run, account, httpx.ConnectError("x"), answer({"object": "Account"}))
+    drift = found(run, account, httpx.ConnectError("x"), answer({"object": "Account", "id": "a1"}))
     assert (drift.findings(), drift.results) == ([], 1)
 
 

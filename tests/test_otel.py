@@ -4,14 +4,16 @@ import asyncio
 import contextvars
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
 import httpx
 import pytest
-from opentelemetry import trace
+from opentelemetry import context, trace
+from opentelemetry.context import _SUPPRESS_HTTP_INSTRUMENTATION_KEY, _SUPPRESS_INSTRUMENTATION_KEY
 from opentelemetry.metrics import NoOpMeterProvider
 from opentelemetry.propagators.b3 import B3MultiFormat
 from opentelemetry.sdk.metrics import MeterProvider
@@ -72,8 +74,8 @@ class Telemetry:
 
     def metric(self, name: str) -> list[Any]:
         data = self._reader.get_metrics_data()
-        assert data is not None
-        metrics = [m for r in data.resource_metrics for s in r.scope_metrics for m in s.metrics if m.name == name]
+        resources = [] if data is None else data.resource_metrics
+        metrics = [m for r in resources for s in r.scope_metrics for m in s.metrics if m.name == name]
         return [point for metric in metrics for point in metric.data.data_points]
 
 
@@ -344,3 +346,74 @@ def test_the_instrumentation_of_a_process_makes_one_span_a_call(run: Callable[..
         instrumentor.uninstrument()
     run("billing", reverse)
     assert len(automatic.spans) == 1
+
+
+KEYS = pytest.mark.parametrize(
+    "key", [_SUPPRESS_INSTRUMENTATION_KEY, "suppress_instrumentation"], ids=["key of the API", "plain key"]
+)
+"""`opentelemetry.instrumentation.utils.suppress_instrumentation()` sets both; exporters set the first."""
+
+
+@contextmanager
+def suppressed(key: str) -> Iterator[None]:
+    """Set what `suppress_instrumentation()` sets."""
+    token = context.attach(context.set_value(key, True))
+    try:
+        yield
+    finally:
+        context.detach(token)
+
+
+@pytest.mark.hazard("H419")
+@KEYS
+def test_nothing_is_recorded_under_suppress_instrumentation(
+    key: str, run: Callable[..., Any], sandbox: Sandbox
+) -> None:
+    telemetry = Telemetry()
+    sandbox.faults.add("/accounts", rate_limited(0))
+    with suppressed(key):
+        run("billing", reverse, telemetry.observer)
+        run("billing", lambda client: client.accounts.list(limit=10, prefetch=True), telemetry.observer)
+    assert telemetry.spans == []
+    assert telemetry.metric("subscribekit.call.duration") == []
+    assert telemetry.metric("http.client.request.duration") == []
+    run("billing", reverse, telemetry.observer)
+    assert len(telemetry.spans) == 2
+
+
+@pytest.mark.hazard("H419")
+@KEYS
+def test_the_instrumentation_of_a_process_records_nothing_there_either(key: str, run: Callable[..., Any]) -> None:
+    instrumentor, automatic = SubscribekitInstrumentor(), Telemetry()
+    instrumentor.instrument(tracer_provider=automatic.provider, meter_provider=automatic._meters)
+    try:
+        with suppressed(key):
+            run("billing", reverse)
+        assert automatic.spans == []
+        run("billing", reverse)
+        assert len(automatic.spans) == 1
+    finally:
+        instrumentor.uninstrument()
+
+
+@pytest.mark.hazard("H419")
+@KEYS
+def test_the_headers_of_a_suppressed_call_continue_the_current_span(
+    key: str, run: Callable[..., Any], sandbox: Sandbox
+) -> None:
+    telemetry = Telemetry()
+    with telemetry.provider.get_tracer("application").start_as_current_span("checkout") as checkout, suppressed(key):
+        run("billing", reverse, telemetry.observer)
+    sent, parent = sandbox.requests[-1].headers, checkout.get_span_context()
+    assert (sent["x-b3-traceid"], sent["x-b3-parentspanid"]) == (f"{parent.trace_id:032x}", f"{parent.span_id:016x}")
+    assert sent["x-b3-spanid"] not in (f"{parent.span_id:016x}", "0" * 16)
+
+
+@pytest.mark.hazard("H419")
+def test_requests_are_not_recorded_under_suppress_http_instrumentation(run: Callable[..., Any]) -> None:
+    telemetry = Telemetry()
+    with suppressed(_SUPPRESS_HTTP_INSTRUMENTATION_KEY):
+        run("billing", reverse, telemetry.observer)
+    assert [span.name for span in telemetry.spans] == ["payments.reverse"]
+    assert telemetry.metric("http.client.request.duration") == []
+    assert telemetry.metric("subscribekit.call.duration") != []

@@ -340,7 +340,11 @@ class UnexpectedRedirectError(SubscribekitError):
 
 
 class PaginationError(SubscribekitError):
-    """A list does not end or leads elsewhere: a repeated cursor, a foreign `next`, empty pages without end."""
+    """A list doesn't end, leads elsewhere, or ends too early.
+
+    The service repeated a cursor, returned more than ten pages in a row without a new item, linked to another address,
+    or returned fewer items than its `total_count`. The items that were returned so far are right.
+    """
 
     outcome: Outcome = "rejected"
 

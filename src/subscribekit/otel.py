@@ -9,12 +9,19 @@ The span of a call is current while it runs, so it continues the application's t
 `subscribekit.trace()` around it; the span of a request is the one whose id travels as `X-B3-SpanId`. Names and
 attributes follow the HTTP semantic conventions; none holds an identifier, a query or a body, so `url.full` is the
 origin and the path with its identifiers left out.
+
+Under `suppress_instrumentation()` of OpenTelemetry, a call makes no spans and no metrics. Under
+`suppress_http_instrumentation()`, it has no spans and metrics of requests.
 """
 
 import time
 from urllib.parse import urlsplit
 
 from opentelemetry import context, metrics, trace
+from opentelemetry.context import (
+    _SUPPRESS_HTTP_INSTRUMENTATION_KEY,  # pyright: ignore[reportPrivateUsage]  the API has no public function
+    _SUPPRESS_INSTRUMENTATION_KEY,  # pyright: ignore[reportPrivateUsage]  as the instrumentations use it
+)
 from opentelemetry.trace import Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags, Tracer
 
 from ._core.calls.telemetry.observer import Observer, automatic
@@ -49,8 +56,13 @@ class OpenTelemetry(Observer):
         self._tracer = trace.get_tracer("subscribekit", __version__, tracer_provider)
         self._instruments = _Instruments(metrics.get_meter("subscribekit", __version__, meter_provider))
 
-    def call_started(self, call: CallInfo) -> CallObserver:
-        """Open the span of a call and make it current."""
+    def call_started(self, call: CallInfo) -> CallObserver | None:
+        """Open the span of a call and make it current, unless instrumentation is suppressed (H419)."""
+        if _is_suppressed(_SUPPRESS_INSTRUMENTATION_KEY, "suppress_instrumentation"):
+            return None
+        return self._observe(call)
+
+    def _observe(self, call: CallInfo) -> CallObserver:
         return _ObservedCall(self._tracer, self._instruments, call)
 
 
@@ -128,6 +140,8 @@ class _ObservedCall(CallObserver):
 
     def request_started(self, event: RequestEvent) -> str | None:
         """Open the span of a request; its id travels with it."""
+        if _is_suppressed(_SUPPRESS_HTTP_INSTRUMENTATION_KEY):
+            return None
         call = event.call
         attributes = {**self._http, "url.full": call.origin + call.path_template}
         if event.attempt > 1:
@@ -181,8 +195,7 @@ class _ObservedCall(CallObserver):
 
 
 class _CallsOnly(OpenTelemetry):
-    def call_started(self, call: CallInfo) -> CallObserver:
-        """Open the span of a call and make it current, for the spans of an instrumentation of httpx."""
+    def _observe(self, call: CallInfo) -> CallObserver:
         return _ObservedCallOnly(self._tracer, self._instruments, call)
 
 
@@ -199,6 +212,10 @@ def _block_around() -> SpanContext | None:
     # An unset value is no decision against it, and most samplers take unset for a decision.
     flags = TraceFlags(TraceFlags.DEFAULT if block.sampled is False else TraceFlags.SAMPLED)
     return SpanContext(int(block.trace_id, 16), int(block.span_id, 16), is_remote=False, trace_flags=flags)
+
+
+def _is_suppressed(*keys: str) -> bool:
+    return any(context.get_value(key) for key in keys)
 
 
 def _mark_failed(span: Span, error: BaseException) -> None:

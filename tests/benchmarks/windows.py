@@ -108,8 +108,8 @@ def _seconds(text: str) -> float:
 def _row(number: int, created: float) -> bytes:
     time = datetime.fromtimestamp(created, UTC).isoformat(timespec="microseconds").encode()
     return (
-        b'{"object":"Account","id":"a%07d","vid":"7c3b1f0e9d2a4b5c8e6f","created":"%s","default_currency":"EUR",'
-        b'"email":"ada%d@example.com","name":"Ada Example"}' % (number, time, number)
+        b'{"object":"Account","id":"a%07d","vid":"7c3b1f0e9d2a4b%07d","created":"%s","default_currency":"EUR",'
+        b'"email":"ada%d@example.com","name":"Ada Example"}' % (number, number, time, number)
     )
 
 

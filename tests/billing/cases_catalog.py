@@ -76,7 +76,7 @@ CASES = (
         "billing_plans.retrieve",
         lambda c: c.billing_plans.retrieve("Plan of the month"),
         "GET /billing_plans/Plan%20of%20the%20month",
-        _PLAN,
+        BillingPlan(id="Plan of the month"),
         key="Plan of the month",
     ),
     Case(

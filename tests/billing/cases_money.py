@@ -22,6 +22,7 @@ from subscribekit.models import (
     Transaction,
     TransactionItem,
 )
+from subscribekit.models._base import read
 from subscribekit.models.subscription_changes import replace_item
 
 from .cases import PAGED, PAGING, Case
@@ -242,6 +243,14 @@ CASES = (
         key="t1",
     ),
     Case(
+        "refunds.create",
+        lambda c: c.refunds.create("t1"),
+        "POST /transactions/t1/refunds",
+        Refund(id="generated"),
+        safety=Safety.MONEY,
+        key="t1",
+    ),
+    Case(
         "payments.create",
         lambda c: c.payments.create(_PAYMENT),
         "POST /payments",
@@ -279,7 +288,7 @@ CASES = (
         "invoices.retrieve",
         lambda c: c.invoices.retrieve("s" * 128 + "-00000000"),
         f"GET /invoices/{'s' * 128}-00000000",
-        Invoice(invoice_balance=Decimal("0.00")),
+        read(Invoice, {"id": "s" * 128 + "-00000000", "invoice_balance": Decimal("0.00")}),
         key="s" * 128 + "-00000000",
     ),
     Case(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from core.kit import Group
 from subscribekit._core.client.binding import Resource, listing, operation
+from subscribekit._core.operations.identity import KIND
 from subscribekit._core.operations.operation import Operation, Safety
 from subscribekit.billing.generic import GenericResource
 
@@ -62,10 +63,11 @@ Method, path, query, headers, body and result of each are tested in both styles.
   retried only when no byte left, whatever the policy says. Two classes: the arguments decide (`dryrun`, `settle`,
   `update_behavior`). A call through `request` is at least as strict as the method of the same path: a POST is *money*,
   a DELETE with a query is *delete matching*.
-- **Success**: what a response to a write must show besides a success status: *the id in the path*; *the id sent*, or
-  any id or vid where none was sent; *a reference*. *not shown*: no source shows the response, so any JSON that is no
-  error is a success, and so is no body; the result is what could be read. *no error*: a deletion. A response that shows
-  something else leaves the outcome `unknown` ([Errors](guides/errors.md)).
+- **Success**: what a response must show besides a success status: *the id in the path*; *the id sent*, or any id or
+  vid if none was sent; *a reference*; *the object*. *no other id*: no source shows the response, so JSON that isn't an
+  error is a success unless it shows another resource of the same kind; no body is a success too, and the result is what
+  could be read. *not shown*: the same, and nothing is compared. *no error*: a deletion. A write whose response shows
+  something else has the outcome `unknown`; such a read is sent once more ([Errors](guides/errors.md)).
 - **After an unknown outcome**: what `client.resolve(error)` reads, and the states it can return besides `undecided`
   ([Resolve](guides/resolve.md)).
 
@@ -199,12 +201,16 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
 
 def _success(described: Operation[object]) -> str:
     """Say what a response must show, from the identity beside the operation."""
-    if described.safety is Safety.READ or described.method == "DELETE":
-        return "" if described.safety is Safety.READ else "no error"
     if described.identity is None:
-        return "not shown"
+        return {"GET": "", "DELETE": "no error"}.get(described.method, "not shown")
+    if not described.identity.is_required:
+        return "no other id"
     if described.identity.is_reference:
         return "a reference"
+    if described.identity == KIND:
+        return "the object"
+    if described.identity.parent is not None:
+        return "the id in the path, no other parent"
     if set(described.identity.wanted) & set(described.path):
         return "the id in the path"
     return "the id sent, else any" if described.method == "POST" else "the id sent"

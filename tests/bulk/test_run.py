@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import event
 
 from bulk.kit import KEY, Ledgered, charge, client_of, files, jobs, opened
 from subscribekit import BillingClient, GatewayClient
@@ -267,10 +268,10 @@ def test_a_run_that_stopped_says_what_reading_the_results_again_does(path: Path)
         run.add(jobs(client, 5))
         assert len(list(run.results())) == 3
         said = "; stopped: 3 items were sent; reading results() again sends up to 3 more"
-        assert repr(run) == f"<Run on the ledger charges.db: ready 2, sent 0, done 3, rejected 0, unknown 0{said}>"
+        assert repr(run) == f"<Run on the ledger charges.db{said}>"
         assert "reading results() again sends up to 3 more" in run._repr_html_()
         assert len(list(run.results())) == 2
-        assert repr(run).endswith("done 5, rejected 0, unknown 0>")
+        assert repr(run) == "<Run on the ledger charges.db>"
     service = Ledgered(lambda _: httpx.Response(400, json={"code": "invalid-request"}))
     with client_of(service) as client, opened(path.with_name("s.db"), client, stop=Stop(rejected=1)) as run:
         run.add(jobs(client, 9))
@@ -415,12 +416,30 @@ def test_the_preview_shows_requests_as_they_will_be_sent(path: Path) -> None:
             run.preview(0)
 
 
-def test_a_run_prints_its_numbers(path: Path) -> None:
+@pytest.mark.hazard("H388")
+@pytest.mark.parametrize("shown", [repr, Run._repr_html_, str])
+def test_a_run_is_shown_without_a_query(place: str, shown: Callable[[Run], str]) -> None:
+    with client_of() as client, opened(place, client, stop=Stop(after=1)) as run:
+        run.add(jobs(client, 2))
+        list(run.results())
+        name, queries = run._open().database.name, list[str]()
+
+        def note(_connection: object, _cursor: object, query: str, *_: object) -> None:
+            queries.append(query)
+
+        event.listen(run._open().database.engine, "before_cursor_execute", note)
+        assert f"Run on {name}; stopped: 1 items were sent" in shown(run)
+        assert queries == []
+        run.counts()
+        assert queries != []
+
+
+def test_a_run_and_its_items_are_shown(path: Path) -> None:
     with client_of() as client:
         with opened(path, client) as run:
             run.add(jobs(client, 2))
-            assert "ready 2" in repr(run)
-            assert "charges.db" in run._repr_html_()
+            assert repr(run) == "<Run on the ledger charges.db>"
+            assert run._repr_html_() == "<code>&lt;Run on the ledger charges.db&gt;</code>"
             (item,) = list(run.items("ready"))[:1]
             assert repr(item) == "<Item 'order-0' ready entitlements.charge>"
             assert "<td>order-0</td>" in item._repr_html_()

@@ -1,6 +1,6 @@
 """One file, open many times: two runs of a process, a forked child, other processes. Nothing written is lost.
 
-Held here: H140, H141, H147, H148.
+Held here: H140, H141, H147, H148, H384.
 """
 
 from __future__ import annotations
@@ -214,16 +214,20 @@ def test_a_link_that_is_changed_meanwhile_leads_nobody_to_another_ledger(path: P
     link, other = tmp_path / "link.db", tmp_path / "other.db"
     link.symlink_to(path)
     service = Ledgered()
-    with client_of(service) as client, opened(link, client) as run:
-        run.add(jobs(client, 5))
-        opened(other, client).close()
-        link.unlink()
-        link.symlink_to(other)
-        run._open().database.engine.dispose()  # what is connected from now on follows the name again
-        assert len(list(run.results())) == 5
-        assert run.counts() == Counts(done=5)
-        with opened(path, client) as again:
-            assert again.counts() == Counts(done=5)
+    with client_of(service) as client:
+        with opened(link, client) as run:
+            run.add(jobs(client, 5))
+            opened(other, client).close()
+            link.unlink()
+            link.symlink_to(other)
+            run._open().database.engine.dispose()  # what is connected from now on follows the name again
+            with pytest.raises(LedgerError, match="was moved, removed or replaced"):
+                list(run.results())
+        assert service.arrived == []
+        with opened(other, client) as run:
+            assert run.counts() == Counts()
+        with opened(path, client) as run:
+            assert len(list(run.results())) == 5
 
 
 def test_each_connection_waits_for_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

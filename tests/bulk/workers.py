@@ -26,12 +26,15 @@ def work(told: dict[str, Any]) -> None:
     """Add all items and send what is ready."""
     from subscribekit import GatewayClient, RetryPolicy
     from subscribekit.bulk import Rate, Run, Stop
+    from subscribekit.bulk._sending import engine
     from subscribekit.hooks import Hooks
     from subscribekit.models import EntitlementCharge
 
     if told.get("resolves"):
         _resolve(told)
         return
+    if "write_again" in told:
+        engine._WRITE_AGAIN = told["write_again"]
     numbers = itertools.count(1)
 
     def stop(_: Any) -> None:
@@ -57,6 +60,7 @@ def work(told: dict[str, Any]) -> None:
         rate=rate,
         stop=Stop(amount=Decimal(told["limit"]), currency="USD") if "limit" in told else None,
         max_attempts=100,
+        accept_moved=told.get("accepts", False),
     ) as run:
         if told.get("settles"):
             print("started", flush=True)

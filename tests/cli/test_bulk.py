@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
 import sys
 from contextlib import closing
 from decimal import Decimal
@@ -14,7 +15,7 @@ import pytest
 
 from cli.kit import Shell
 from subscribekit import BillingClient
-from subscribekit.bulk import Run
+from subscribekit.bulk import Run, Stop
 from subscribekit.bulk._ledger.database import Database
 from subscribekit.models import Account, Refund
 from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, server_error
@@ -209,6 +210,26 @@ def test_another_merchant_is_refused_until_a_new_key_is_accepted(
     assert shell("bulk", "resume", ledger, "--yes", "--accept-new-key").code == 0
     assert shell("bulk", "status", ledger).code == 0
     assert len(platform.requests) == 1
+
+
+@pytest.mark.hazard("H383")
+def test_a_moved_ledger_is_refused_until_it_is_accepted(
+    shell: Shell, ledger: str, tmp_path: Path, platform: Platform
+) -> None:
+    with BillingClient(environment="sandbox") as billing, Run(ledger, billing, stop=Stop(after=1)) as run:
+        assert [item.state for item in run.results()] == ["done"]
+        for end in ("", "-wal"):  # in another process: a descriptor that is closed here drops SQLite's locks
+            subprocess.run(["cp", f"{ledger}{end}", tmp_path / f"moved.db{end}"], check=True)
+    moved, before = str(tmp_path / "moved.db"), len(platform.requests)
+    for words in (["resume", moved, "--yes"], ["status", moved], ["report", moved]):
+        refused = shell("bulk", *words)
+        assert refused.code == 2
+        assert "nothing was sent" in refused.err
+        assert "--accept-moved" in refused.err
+    assert len(platform.requests) == before
+    assert shell("bulk", "resume", moved, "--yes", "--accept-moved").code == 0
+    assert counts(shell, moved)["done"] == 3
+    assert len(platform.requests) == before + 2
 
 
 def test_a_limit_in_money_refuses_items_without_an_amount(shell: Shell, ledger: str, platform: Platform) -> None:

@@ -294,6 +294,13 @@ def test_the_operations_of_a_family_in_a_terminal(shell: Shell) -> None:
     assert "--help shows its arguments" in shown.err
 
 
+def test_a_body_that_may_be_left_out_is_not_asked_for(shell: Shell) -> None:
+    planned = shell("call", "billing.refunds.create", "t-1", "--plan")
+    assert planned.code == 0, planned.err
+    assert "/transactions/t-1/refunds" in planned.out
+    assert "amount" not in planned.out
+
+
 def test_an_argument_that_may_be_left_out_has_its_place(shell: Shell) -> None:
     assert shell("call", "billing.refunds.list", "--plan").out.splitlines()[0].endswith("/refunds")
     assert "/transactions/t-1/refunds" in shell("call", "billing.refunds.list", "t-1", "--plan").out

@@ -1,4 +1,4 @@
-"""Every response of the sandbox can be sent again as it was received, and stored and read back."""
+"""Every response can be sent again as it was received, but for masked numbers, and stored and read back."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contract.styles import Shop
 from contract.test_responses import LISTS, STORY
 from subscribekit._core.operations.bodies import body_bytes
 from subscribekit._core.operations.readers import Page
-from subscribekit._json import decode
+from subscribekit._json import JSON, decode
 from subscribekit.models import from_json, to_json
-from subscribekit.models._base import Model, read
+from subscribekit.models._base import Model
 
 
 def received() -> Iterator[tuple[str, Model]]:
@@ -31,16 +31,31 @@ def all_received() -> list[tuple[str, Model]]:
     return list(received())
 
 
-def test_every_response_may_be_sent_again_and_is_the_same() -> None:
+def without_masked_numbers(value: JSON) -> JSON:
+    """Leave out what the sandbox masks: it writes an `X` for each character."""
+    if isinstance(value, dict):
+        return {
+            name: without_masked_numbers(each)
+            for name, each in value.items()
+            if not (name == "account" and isinstance(each, str) and "XX" in each)
+        }
+    return [without_masked_numbers(each) for each in value] if isinstance(value, list) else value
+
+
+def test_every_response_may_be_sent_again_and_is_the_same_but_for_masked_numbers() -> None:
     assert len({type(model) for _, model in all_received()}) > 30
+    changed = 0
     for place, model in all_received():
-        assert read(type(model), decode(body_bytes(place, model))) == model, place
+        stored = decode(to_json(model))
+        sent = decode(body_bytes(place, model))
+        assert sent == without_masked_numbers(stored), place
+        changed += sent != stored
+    assert changed
 
 
-def test_every_response_is_stored_as_it_would_be_sent_and_read_back() -> None:
+def test_every_response_is_stored_and_read_back() -> None:
     for place, model in all_received():
         stored = to_json(model)
-        assert stored == body_bytes(place, model), place
         again = from_json(type(model), stored)
         assert again == model, place
         assert again.model_fields_set == model.model_fields_set, place

@@ -212,7 +212,7 @@ CASES = {
         path="/submgmt/v2/subscriptions/sub-1",
         query="history=1",
         headers={"X-Partner": "ACME Media 7"},
-        answer=b'{"object":"Subscription"}',
+        answer=b'{"object":"Subscription","id":"sub-1"}',
         shown=type,
         result=Subscription,
     ),

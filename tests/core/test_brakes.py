@@ -244,7 +244,7 @@ FREE: tuple[Callable[[Any], Any], ...] = (
         "a1", Credit(token_amounts=[TokenAmount(token=Token(id="t1"), amount=Decimal("0.12345"))])
     ),
     lambda client: client.rate_plans.create(
-        RatePlan(id="r1", tier=[RatePlanTier(rate_price=[RatePlanPrice(currency="USD", amount=Decimal("0.00045"))])])
+        RatePlan(id="t1", tier=[RatePlanTier(rate_price=[RatePlanPrice(currency="USD", amount=Decimal("0.00045"))])])
     ),
     lambda client: client.request(
         "POST", "/x", json={"currency": "USD", "part": {"token": "t", "amount": Decimal("0.001")}}

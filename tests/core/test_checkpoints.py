@@ -347,7 +347,7 @@ def test_a_list_that_stops_anywhere_is_complete_in_two_halves(sizes: list[int], 
 
 
 def test_the_offset_of_a_moved_list_is_kept(run: Run) -> None:
-    service = Service(array(1, 2, 3, total=5), array(3, 4, total=5), array(4, total=5))
+    service = Service(array(1, 2, 3, total=5), array(3, 4, 5, total=6), array(5, total=6))
 
     async def story(client: Any) -> None:
         pager = client.accounts.list(size=3)

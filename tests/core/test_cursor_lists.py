@@ -160,7 +160,7 @@ def test_ten_empty_pages_in_a_row_and_no_more(before_them: int, run: Run) -> Non
     service = Service(*start, *patient, page("a1"))
     assert ids(run("billing", accounts, transport=service))[-1] == "a1"
     service = Service(*start, *patient, page(next_link=after("c10")), page("a1"))
-    with pytest.raises(PaginationError, match="10 pages in a row were empty") as caught:
+    with pytest.raises(PaginationError, match="10 pages in a row brought no new item") as caught:
         run("billing", accounts, transport=service)
     assert caught.value.checkpoint
 
@@ -267,10 +267,10 @@ def test_there_is_no_page_limit_of_the_sdk_s_own() -> None:
     assert len(items) == 1201
 
 
-# The total is a hint (H72)
+# A total ends no list (H72)
 
 
-@pytest.mark.parametrize("total", [0, -1, 10**9, "7", "x", None, 1.5, [], True])
+@pytest.mark.parametrize("total", [0, -1, 1, 4, "x", None, 1.5, [], True])
 def test_a_total_never_ends_or_sizes_anything(total: Any, run: Run) -> None:
     service = Service(page("a1", next_link=after("a1"), total_count=total), page("a2", total_count=total))
     assert ids(run("billing", accounts, transport=service)) == ["a1", "a2"]

@@ -28,7 +28,7 @@ CREDENTIAL_VARIABLES: dict[Group, dict[str, str]] = {
 }
 ANSWERS: dict[Group, Any] = {
     "billing": lambda: page(),
-    "gateway": lambda: answer({"object": "Subscription"}),
+    "gateway": lambda: answer({"object": "Subscription", "id": "s"}),
     "user_mgmt": lambda: array(),
     "storefront": lambda: answer({"id": "p"}),
 }

@@ -13,6 +13,7 @@ import pytest
 
 from core.kit import URL, Run, Service, answer, envelope
 from subscribekit import GatewayClient, WireNames, errors
+from subscribekit._core.operations.error_shapes import ERROR_CODES
 from subscribekit.errors import (
     APIError,
     ClientClosedError,
@@ -44,13 +45,37 @@ def delete(client: Any) -> Any:
 # A code with a message is an error that no source documents: what became of a write is open
 
 
-@pytest.mark.parametrize("reference", [{}, {"transactionReferenceId": ""}, {"transactionReferenceId": "r1"}], ids=str)
-def test_a_message_in_place_of_a_receipt_or_beside_it_leaves_a_charge_unknown(
-    reference: dict[str, str], run: Run
-) -> None:
+@pytest.mark.parametrize("reference", [{}, {"transactionReferenceId": ""}, {"transactionReferenceId": None}], ids=str)
+def test_a_message_in_place_of_a_receipt_leaves_a_charge_unknown(reference: dict[str, str], run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         run("gateway", charge, transport=Service(answer({**MESSAGE, **reference})))
-    assert caught.value.likely_applied is (True if reference.get("transactionReferenceId") else None)
+    assert caught.value.likely_applied is None
+
+
+@pytest.mark.hazard("H413")
+def test_a_message_beside_a_receipt_is_a_success(run: Run) -> None:
+    receipt = run("gateway", charge, transport=Service(answer({**MESSAGE, "transactionReferenceId": "r1"})))
+    assert receipt.transaction_reference_id == "r1"
+
+
+@pytest.mark.hazard("H413")
+@pytest.mark.parametrize(
+    "error",
+    [
+        *({"code": code, "message": "m"} for code in ERROR_CODES),
+        {"code": "not-found"},
+        {"object": "Error"},
+        {"success": False, **MESSAGE},
+        {"errors": ["x"], **MESSAGE},
+        {"operationError": {"code": "x", "message": "m"}},
+    ],
+    ids=str,
+)
+def test_an_error_beside_a_receipt_leaves_a_charge_unknown(error: dict[str, object], run: Run) -> None:
+    service = Service(answer({**error, "transactionReferenceId": "r1"}))
+    with pytest.raises(OutcomeUnknownError, match="holds a result and an error at once") as caught:
+        run("gateway", charge, transport=service)
+    assert (caught.value.likely_applied, len(service.sent)) == (True, 1)
 
 
 def test_the_error_under_an_unknown_charge_has_its_code(run: Run) -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from core.kit import Always, Run, Sent, Service, answer, array
 from looped import looped
 from subscribekit import UserMgmtClient
-from subscribekit._core.lists.offset_history import MAX_REPEATED_PAGES, WINDOW, OffsetHistory
+from subscribekit._core.lists.page_history import WINDOW, PageHistory
+from subscribekit._core.lists.page_iterator import MAX_REPEATED_PAGES
 from subscribekit.errors import PaginationError, RequestError
 
 
@@ -178,35 +179,35 @@ def test_an_iteration_that_never_ends_says_so_each_time_it_is_asked(run: Run) ->
 # Memory
 
 
-def held(history: OffsetHistory) -> int:
+def held(history: PageHistory) -> int:
     """How many hashes a history holds."""
     return len(history._known) + sum(map(len, history._pages))
 
 
 def test_the_memory_of_a_long_list_is_bounded() -> None:
-    history = OffsetHistory()
+    history = PageHistory(by_offset=True)
     most = 0
     for start in range(0, 50_000, 100):
-        assert not any(history.load([{"id": number} for number in range(start, start + 100)]))
+        assert not any(history.load([{"id": number} for number in range(start, start + 100)])[0])
         history.leave()
         most = max(most, held(history))
     assert most <= 2 * (WINDOW + 2 * 100)
 
 
 def test_the_window_holds_the_page_before_however_large_it_is() -> None:
-    history = OffsetHistory()
+    history = PageHistory(by_offset=True)
     page = [{"id": number} for number in range(5 * WINDOW)]
     history.load(page)
     history.leave()
-    assert history.load([page[-1], {"id": "new"}]) == [True, False]
+    assert history.load([page[-1], {"id": "new"}])[0] == [True, False]
 
 
 def test_items_of_the_window_come_once_though_pages_are_small() -> None:
-    history = OffsetHistory()
+    history = PageHistory(by_offset=True)
     for number in range(WINDOW):
         history.load([{"id": number}])
         history.leave()
-    assert history.load([{"id": 0}, {"id": WINDOW - 1}, {"id": WINDOW}]) == [True, True, False]
+    assert history.load([{"id": 0}, {"id": WINDOW - 1}, {"id": WINDOW}])[0] == [True, True, False]
 
 
 def test_an_iteration_holds_no_more_than_its_window() -> None:
@@ -238,7 +239,7 @@ def test_the_largest_offset_is_read_like_any_other(ahead: dict[str, Any], run: R
     assert ids(found) == [1]
 
 
-@pytest.mark.parametrize("total", ["9" * 18, "9" * 19, "9" * 5000, "0" * 30])
+@pytest.mark.parametrize("total", ["9" * 19, "9" * 5000, "0" * 30])
 def test_a_total_of_any_length_does_no_harm(total: str, run: Run) -> None:
     service = Always(lambda sent: array(1, total=total) if dict(sent.query)["offset"] == "0" else array())
     found = run("user_mgmt", lambda client: client.accounts.list(prefetch=True), transport=service)

@@ -11,6 +11,7 @@ import respx
 from core.kit import AUTH, CREDENTIALS, GROUPS, URL, Group, Run
 from core.operation_cases import CASES, COMMON, Case
 from looped import looped
+from subscribekit._core.operations.identity import ID_OR_VID, Identity
 from subscribekit._core.operations.operation import Operation, Safety, delete, post
 from subscribekit._core.operations.readers import ReadModel
 from subscribekit.billing.payments import Payments
@@ -68,7 +69,8 @@ def test_the_base_address_may_have_a_path_and_a_port(group: Group, run: Run) -> 
 def test_reached_through_its_class_an_operation_stays_a_description() -> None:
     described = Payments.reverse(None, "pay-1")
     template = "/payments/{payment}/actions/reverse"
-    assert described == post(template, "pay-1", result=Payment, safety=Safety.WRITE, identity=None)
+    identity = Identity(ID_OR_VID, ("pay-1",), is_required=False)
+    assert described == post(template, "pay-1", result=Payment, safety=Safety.WRITE, identity=identity)
     assert described.result is Payment
     assert described.safety is Safety.WRITE
     assert described.path == ("payments", "pay-1", "actions", "reverse")

@@ -209,7 +209,7 @@ def test_the_first_raw_page(run: Run) -> None:
 
 
 def test_printing_a_raw_response_shows_no_credential(run: Run) -> None:
-    service = Service(answer({"object": "Subscription"}, Set_Cookie=f"JSESSIONID={SECRETS[3]}"))
+    service = Service(answer({"object": "Subscription", "id": "s"}, Set_Cookie=f"JSESSIONID={SECRETS[3]}"))
     response = run("gateway", lambda client: client.with_raw_response.subscriptions.retrieve("s"), transport=service)
     assert not any(hidden in repr(response) for hidden in (*HIDDEN, *CREDENTIALS["gateway"].values()))
 

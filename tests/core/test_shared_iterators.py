@@ -207,7 +207,7 @@ def test_an_interrupt_on_any_line_of_a_step_frees_the_iterator() -> None:
         lines = iter(range(line))
 
         def trace(frame: FrameType, event: str, _: object) -> Any:
-            if not frame.f_code.co_filename.endswith(("page_iterator.py", "offset_history.py", "prefetch.py")):
+            if not frame.f_code.co_filename.endswith(("page_iterator.py", "page_history.py", "prefetch.py")):
                 return trace if frame.f_code.co_name == "advance" else None
             if event == "line" and next(lines, None) is None:
                 sys.settrace(None)

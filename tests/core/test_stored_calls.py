@@ -39,7 +39,7 @@ def assert_same(prepared: Any, again: Any) -> None:
         assert getattr(again, name) == getattr(prepared, name), name
     for name in (
         "method", "template", "path", "reader", "safety", "resource_id", "reconcile_key", "reconcile_by",
-        "original_transaction_id", "needs_credential", "is_compared",
+        "original_transaction_id", "needs_credential", "is_compared", "identity",
     ):  # fmt: skip
         assert getattr(again.operation, name) == getattr(prepared.operation, name), name
     # What an unknown outcome needs to be resolved; the digests have a key of their own each.
@@ -66,6 +66,12 @@ def test_each_write_is_the_same_when_it_is_read_back(case: BillingCase) -> None:
     with Run("blocking").client(case.group, wire_names=SANDBOX_WIRE_NAMES) as client:
         _, prepared, again = stored_and_restored(client, case.use(client.plan))
     assert_same(prepared, again)
+
+
+def test_a_read_of_a_child_is_the_same_when_it_is_read_back() -> None:
+    with Run("blocking").client("billing") as client:
+        _, prepared, again = stored_and_restored(client, client.plan.accounts.retrieve_child("p1", "c1"))
+    assert again.operation.identity == prepared.operation.identity
 
 
 @pytest.mark.parametrize("result", [dict, list, Account])

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from core.kit import Run
 from export.windows import Account, Meaning, Windows, account
+from looped import looped
 from subscribekit.errors import FilterNotAppliedError, InvalidResponseError, RequestError, SubscribekitError
 from subscribekit.export import Part, checkpoint_of, split, to_arrow
 from subscribekit.sandbox import Sandbox
@@ -118,17 +119,57 @@ def test_a_burst_does_not_make_a_part_of_everything(run: Run, meaning: Meaning) 
     assert max(service.handed.values()) <= 2
 
 
-def test_an_item_that_is_created_after_the_split_is_in_no_part(run: Run) -> None:
-    service = Windows(spread(100), Meaning())
-    parts = divided(run, service)
-    service.accounts += [account(200 + n, UNTIL + timedelta(microseconds=n * 400_000)) for n in range(5)]
-    assert len(read(run, service, parts)) == 100
+CLOSED = Meaning(after_is_open=False, before_is_open=False)
 
 
-def test_until_is_the_moment_of_the_call(run: Run) -> None:
+@looped("seconds", range(60))
+def test_a_second_with_more_items_than_a_part_is_taken_whole_whatever_until_is(seconds: int) -> None:
+    """Also if the service counts both ends of a window, so that several windows of a second hold the same items."""
+    since, at = SINCE, SINCE + timedelta(minutes=30)
+    until = at + timedelta(minutes=30, seconds=seconds)
+    burst = [account(5000 + n, at) for n in range(20)]
+    service, run = Windows(spread(9, since=since, until=at) + burst, CLOSED), Run("blocking")
+    parts = divided(run, service, size=8, until=until)
+    assert sorted(read(run, service, parts)) == everything(service)
+    assert all(part.count <= 8 or part.until - part.since <= timedelta(seconds=1) for part in parts)
+    assert len(service.sent) < 120
+
+
+@given(
+    seconds=st.integers(0, 10_000),
+    burst=st.integers(3, 12),
+    micro=st.sampled_from([0, 1, 500_000, 999_999]),
+    meaning=st.sampled_from(BORDERS),
+    fraction=st.sampled_from([0, 250_000]),
+)
+def test_a_burst_at_any_moment_is_read_once(
+    seconds: int, burst: int, micro: int, meaning: Meaning, fraction: int
+) -> None:
+    at = SINCE + timedelta(seconds=seconds, microseconds=micro)
+    accounts = [account(n, at) for n in range(burst)] + [account(100, SINCE), account(101, at + timedelta(seconds=3))]
+    service, run = Windows(accounts, meaning), Run("blocking")
+    until = SINCE + timedelta(seconds=10_010, microseconds=fraction)
+    assert sorted(read(run, service, divided(run, service, size=2, until=until))) == everything(service)
+
+
+@pytest.mark.hazard("H418")
+def test_an_item_that_becomes_visible_after_a_split_is_in_the_next_one(run: Run) -> None:
+    """The account was created 1 s before the first split, and is visible 2 s later."""
+    service = Windows(spread(20), Meaning())
+    service.time.seconds = 0.0
+    first = divided(run, service, until=None)
+    found = read(run, service, first)
+    service.accounts.append(account(900, UNTIL - timedelta(seconds=1)))
+    service.time.seconds = 120.0
+    found += read(run, service, divided(run, service, until=None, since=first[-1].until))
+    assert sorted(found) == everything(service)
+
+
+@pytest.mark.hazard("H418")
+def test_until_is_60_seconds_before_the_call(run: Run) -> None:
     """By the client's clock, with its microseconds; asked for as the whole second after it."""
     service = Windows(spread(3), Meaning(fractions=False))
-    service.time.seconds = 500.25
+    service.time.seconds = 560.25
     parts = divided(run, service, until=None)
     assert parts[-1].until == datetime(2026, 1, 1, 0, 8, 20, 250_000, tzinfo=UTC)
     service.accounts.append(account(9, parts[-1].until - timedelta(microseconds=1)))
@@ -136,6 +177,26 @@ def test_until_is_the_moment_of_the_call(run: Run) -> None:
     assert any(
         ("created_before", "2026-01-01T00:08:21+00:00") in sent.query for sent in service.sent if "?" in sent.url
     )
+
+
+@pytest.mark.parametrize("seconds", [0, 59, -10])
+def test_a_time_that_began_less_than_60_seconds_ago_is_refused_by_its_name(seconds: int, run: Run) -> None:
+    service = Windows(spread(3), Meaning())
+    since = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=service.time.seconds - seconds)
+    with pytest.raises(RequestError, match="since must be at least 60 seconds ago, unless until is set"):
+        divided(run, service, until=None, since=since)
+    assert service.sent == []
+    assert len(divided(run, service, until=since, since=since)) == 1
+
+
+@pytest.mark.parametrize("years", [2, 9])
+def test_an_end_that_lies_years_back_is_split_although_items_were_created_since(years: int, run: Run) -> None:
+    service = Windows(spread(300), Meaning())
+    service.time.seconds = 0.0
+    until = UNTIL - timedelta(days=365 * years)
+    wanted = sorted(str(each["id"]) for each in service.accounts if str(each["created"]) < until.isoformat())
+    assert sorted(read(run, service, divided(run, service, until=until))) == wanted
+    assert 0 < len(wanted) < 300
 
 
 def test_an_empty_list_is_one_empty_part(run: Run) -> None:

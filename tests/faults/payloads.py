@@ -11,7 +11,7 @@ from typing import Literal, get_args
 Body = bytes | str | int | float | bool | list[object] | dict[str, object] | None
 """Bytes are sent as they are, everything else as JSON."""
 
-THING: dict[str, object] = {"id": "a1", "vid": "v1", "transactionReferenceId": "ref-1"}
+THING: dict[str, object] = {"id": "a1", "vid": "s1", "transactionReferenceId": "ref-1"}
 """A good response to any operation that returns one object."""
 
 NEUTRAL_ERROR: dict[str, object] = {"message": "injected fault"}
@@ -69,7 +69,7 @@ def odd_content(kind: ContentKind) -> bytes:
         case "huge_int":
             return b'{"id": "a1", "amount": ' + b"9" * 5000 + b"}"
         case "long_decimal":
-            return b'{"id": "a1", "amount": 19.99000000000000000000000001}'
+            return b'{"id": "a1", "vid": "s1", "amount": 19.99000000000000000000000001}'
         case "dup_keys":
             return b'{"id": "a1", "amount": 1, "amount": 1000}'
         case "half":

@@ -25,6 +25,7 @@ from subscribekit.models import (
     BillingPlan,
     Campaign,
     EntitlementCharge,
+    Event,
     FlatAmountDiscount,
     OpenModel,
     PartnerSubscription,
@@ -248,3 +249,27 @@ def test_a_long_key_is_not_repeated_in_full(length: int) -> None:
     assert deep is not None
     for text in (str(built.value), str(unknown.value), *fault, *deep):
         assert len(text) < 400
+
+
+def with_field(model: OpenModel, name: str) -> OpenModel:
+    setattr(model, name, 1)
+    return model
+
+
+@looped(
+    "make",
+    [
+        lambda name: OpenModel(**{name: 1}),
+        lambda name: OpenModel.model_validate({name: 1}),
+        lambda name: with_field(OpenModel(), name),
+        lambda name: OpenModel().model_copy(update={name: 1}),
+        lambda name: OpenModel().model_copy(update={"a": {"b": [{name: 1}]}}),
+        lambda name: Subscription(policy=SubscriptionPolicy(**{name: 1})),
+        lambda name: Event(**{name: 1}),
+        lambda name: read(Event, {name: 1}),
+    ],
+)
+def test_a_name_in_an_open_object_has_its_limit(make: Any) -> None:
+    """A service that cuts a name off would store another field."""
+    assert "its name has more than 1,024 characters" in refusal(make("s" + "k" * 1024))
+    assert b"k" * 1023 in body_of("body", make("s" + "k" * 1023), Model)

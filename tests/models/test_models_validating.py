@@ -1,9 +1,8 @@
-"""Values of JSON that an application parsed, and dumps of pydantic that are read back (H320, H321)."""
+"""Values of JSON that an application parsed, and the schemas that describe them (H321)."""
 
 from __future__ import annotations
 
 import json as stdlib
-import warnings
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -21,18 +20,14 @@ from looped import looped
 from subscribekit.models import (
     Account,
     AccountAssociation,
-    Amazon,
-    Campaign,
     CurrencyAmount,
     EntitlementCharge,
     Event,
     PaymentMethod,
-    RatePlanTier,
     Season,
     Subscription,
     Transaction,
     TransactionItem,
-    to_json,
 )
 from subscribekit.models._base import Model, read, write
 from subscribekit.testing import make
@@ -152,8 +147,8 @@ def test_times_are_taken_with_an_offset(take: Any) -> None:
 
 @way
 def test_the_rules_of_building_hold(take: Any) -> None:
-    for refused in ({"nmae": "x"}, {"name": "n" * 1025}, {"id": "a/b"}, {"email": 5}, {"payment_methods": [{"x": 1}]}):
-        with pytest.raises(ValueError, match=r"forbidden|1024|path|string|extra"):
+    for refused in ({"name": "n" * 1025}, {"id": "a/b"}, {"email": 5}, {"payment_methods": [{"id": "a/b"}]}):
+        with pytest.raises(ValueError, match=r"1024|path|string"):
             take(Account, refused)
     with pytest.raises(ValueError, match="1024"):
         take(PaymentMethod, {"amazon": {"deep": [{"text": "n" * 1025}]}})
@@ -184,72 +179,6 @@ def test_the_limit_of_texts_holds_inside_open_objects() -> None:
 
 # Dumps
 
-UNKNOWN: dict[str, object] = {
-    "a_field_of_tomorrow": {
-        "rate": Decimal("1.10"),
-        "long": Decimal("0.12345678901234567890"),
-        "list": [1, None, True],
-    },
-    "a_number": Decimal("-1.50"),
-    "a_long_number": Decimal("12345678901234567890.10"),
-    "a_text": "4.90",
-    "another_text": "n" * 3000,
-}
-RECEIVED: list[tuple[type[Model], dict[str, object]]] = [
-    (Account, {}),
-    (
-        Account,
-        {"id": 17, "email": None, "tier": {"since": Decimal("1.50")}, "name": "n" * 3000, "created": "2026-05-01"},
-    ),
-    (Account, {"metadata": {"a": None, "b": [Decimal("1.0"), True], "c": 1}, "language": "x"}),
-    (Account, {"tokens": {"object": "List", "total_count": 9, "url": "/t", "data": [{"amount": 1, "new": 1}]}}),
-    (Account, {"tokens": {"object": "TokenAmount", "amount": 1}, "parent": {"id": "p/q", "parent": {"new": 5}}}),
-    (Account, {"created": "soon", "payment_methods": "none"}),
-    (AccountAssociation, {"createdDate": 1893456000123, "isNew": Decimal("0.10")}),
-    (Campaign, {"percentage_discount": 5, "flat_amount_discounts": [{"amount": 5}]}),
-    (EntitlementCharge, {"transactionId": "t", "amount": Decimal("-1.10")}),
-    (Season, {"starts": "2026-05-01", "ends": "2026-05-01T00:00:00"}),
-    (Subscription, {"policy": {"x": Decimal("2.50")}, "status": "a state of tomorrow", "billing_plan": {"new": 1}}),
-    (Amazon, {"anything": {"x": [1, Decimal("2.50")]}}),
-    (RatePlanTier, {"begins_at_level": Decimal("0.50")}),
-    *((kind, {}) for kind in MODELS if not kind.model_fields.get("transaction_id")),
-]
-
-
-@looped(("kind", "raw"), RECEIVED)
-def test_a_dump_of_what_was_read_is_read_back(kind: type[Model], raw: dict[str, object]) -> None:
-    made = write(make(kind)) if not raw and kind is not Model else raw
-    for received in (made, made | UNKNOWN):
-        model = read(kind, received)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            dumps = (model.model_dump(), model.model_dump(by_alias=False))
-            texts = (model.model_dump_json(), model.model_dump_json(indent=2), model.model_dump_json(ensure_ascii=True))
-        for again in (*map(kind.model_validate, dumps), *map(kind.model_validate_json, texts)):
-            assert again == model
-            assert again.unread_fields == model.unread_fields
-            assert (again.model_extra or {}) == (model.model_extra or {})
-        assert kind.model_validate_json(texts[0].encode()) == model
-        stdlib.loads(texts[0])
-
-
-def test_what_was_not_set_is_not_sent_as_null_after_a_dump() -> None:
-    account = read(Account, {"id": "a1", "name": "Zoë", "shipping_address": {"city": "Kyiv"}, "new": 1})
-    built = Account(id="a1", name="Zoë", payment_methods=[PaymentMethod(id="p1")])
-    for model in (account, built):
-        for again in (
-            Account.model_validate(model.model_dump()),
-            Account.model_validate_json(model.model_dump_json()),
-        ):
-            assert again == model
-            sent = to_json(again)
-            assert b"null" not in sent
-            assert {*write(again)} - {"object"} == {*write(model)}
-
-
-def test_null_that_was_given_stays_where_the_values_are_no_dump() -> None:
-    assert write(Account.model_validate({"id": "a1", "name": None})) == {"id": "a1", "name": None}
-
 
 def test_amounts_of_a_dump_are_text_and_unknown_numbers_stay_numbers() -> None:
     model = read(Transaction, {"amount": Decimal("1.10"), "new": Decimal("1.10"), "items": [{"price": Decimal(2)}]})
@@ -277,16 +206,12 @@ def satisfies(value: object, schema: dict[str, Any]) -> bool:
 def test_a_model_takes_and_gives_what_its_schemas_say(kind: type[Model]) -> None:
     made = write(make(kind))
     taken, given = kind.model_json_schema(mode="validation"), kind.model_json_schema(mode="serialization")
-    if kind.__module__.rpartition(".")[2] not in (
-        "account_association",
-        "entity",
-    ):  # milliseconds are written, not taken
-        as_json = stdlib.loads(read(kind, made).model_dump_json(exclude_unset=True))
-        assert satisfies(as_json, taken)
-        assert kind.model_validate(as_json) == read(kind, made)
-        is_open = kind.model_config.get("extra") == "allow"
-        assert satisfies(as_json | {"a_field_of_tomorrow": 1}, taken) is is_open
-    for received in (made, made | UNKNOWN):
+    as_json = stdlib.loads(read(kind, made).model_dump_json(exclude_unset=True))
+    assert satisfies(as_json, taken)
+    assert kind.model_validate(as_json) == read(kind, made)
+    is_open = kind.model_config.get("extra") == "allow"
+    assert satisfies(as_json | {"a_field_of_tomorrow": 1}, taken) is is_open
+    for received in (made, made | {"a_field_of_tomorrow": {"rate": Decimal("1.10")}}):
         assert satisfies(stdlib.loads(read(kind, received).model_dump_json()), given)
 
 
@@ -300,11 +225,9 @@ def test_what_a_schema_takes_is_taken_and_what_it_refuses_is_refused() -> None:
         (Account, {"name": "n" * 1025}, False),
         (Account, {"metadata": {"a": [1]}}, False),
         (Account, {"metadata": {"a": "1", "b": 1, "c": None}}, True),
-        (Account, {"payment_methods": {"object": "List", "data": []}}, False),
         (Account, {"payment_methods": []}, True),
         (AccountAssociation, {"createdDate": 1893456000123}, False),
         (AccountAssociation, {"createdDate": "2026-05-01T10:00:00Z"}, True),
-        (Account, {"new": 1}, False),
     ]
     for kind, values, is_taken in cases:
         assert satisfies(values, kind.model_json_schema()) is is_taken, values
@@ -313,6 +236,12 @@ def test_what_a_schema_takes_is_taken_and_what_it_refuses_is_refused() -> None:
         else:
             with pytest.raises(ValidationError):
                 kind.model_validate(values)
+
+
+def test_a_schema_describes_what_an_application_should_send_and_not_all_that_is_taken() -> None:
+    for values in ({"payment_methods": {"object": "List", "data": []}}, {"new": 1}):
+        assert not satisfies(values, Account.model_json_schema())
+        Account.model_validate(values)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from subscribekit._core.config.environments import API_VERSION
 from subscribekit._core.operations.arguments import Wire
 from subscribekit._version import __version__
 from subscribekit.models import Model
+from subscribekit.models._fields import wire_names
+from subscribekit.models._scalars import EpochMillis
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{model}"
@@ -162,10 +164,20 @@ def _schemas(kinds: set[type[Model]]) -> Json:
             break
         known |= {getattr(subscribekit.models, title) for title in named}
     schemas = {name: _wire(schema, name) for name, schema in made["$defs"].items()}
+    for name in [name for name in schemas if name.endswith("-Output")]:
+        for field in _in_milliseconds(getattr(subscribekit.models, name.removesuffix("-Output"))):
+            schemas[name]["properties"][field]["anyOf"][0] = {"type": "integer"}
     envelope = {"object": {"const": "List"}, "total_count": {"type": ["integer", "null"]}, "data": {"type": "array"}}
     links = {name: {"type": ["string", "null"]} for name in ("url", "next", "previous")}
     schemas["List"] = {"type": "object", "properties": envelope | links}
     return dict(sorted(schemas.items()))
+
+
+def _in_milliseconds(kind: type[Model]) -> Iterator[str]:
+    """Give the times that travel as numbers; a dump of pydantic has them as text."""
+    for name, field in kind.model_fields.items():
+        if EpochMillis in get_args(field.annotation):
+            yield wire_names(kind)[name]
 
 
 def _late(value: Any) -> Iterator[str]:

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
+from urllib.parse import unquote
 
 import pytest
 
 from faults import scripts as f
-from faults.payloads import THING
+from faults.payloads import THING, encode
 from faults.steps import Step
+from faults.wire import Exchange
 from reliability.kit import Group
 from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge
@@ -53,8 +55,17 @@ def good(identifier: str) -> Step:
     return f.ok({**THING, "id": identifier})
 
 
+def _show_named(exchange: Exchange) -> None:
+    assert exchange.request is not None
+    identifier = unquote(exchange.request.target.partition("?")[0].rpartition("/")[2])
+    exchange.send(exchange.framed(200, encode({**THING, "id": identifier})))
+
+
+NAMED = Step("named", "request", _show_named)
+"""A response that shows the resource that the path names last."""
+
 OPERATIONS = (
-    Op("E1", "billing", "MA", "POST", lambda c: c.payments.reverse("p1"), GOOD, "p1"),
+    Op("E1", "billing", "MA", "POST", lambda c: c.payments.reverse("p1"), good("p1"), "p1"),
     Op("E2", "billing", "MA", "POST", lambda c: c.campaigns.update("c1", Campaign(name="n")), good("c1"), "c1"),
     Op("E3", "billing", "S", "GET", lambda c: c.accounts.list(email="jane@example.org"), PAGE),
     Op("E4", "billing", "S", "GET", lambda c: c.event_summaries.list(billed=False), PAGE),

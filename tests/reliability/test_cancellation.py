@@ -198,7 +198,7 @@ def test_a_call_cancelled_at_a_certain_step_leaves_no_connection(loop: Run, how:
         gc.collect()
         srv.script(f.ok())
         srv.release()
-        assert loop(client, E6_BILLING) == {"id": "a1", "vid": "v1", "transactionReferenceId": "ref-1"}
+        assert loop(client, E6_BILLING) == {"id": "a1", "vid": "s1", "transactionReferenceId": "ref-1"}
 
 
 def E6_BILLING(client: Any) -> Any:  # noqa: N802

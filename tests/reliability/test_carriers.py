@@ -117,7 +117,9 @@ def test_the_record_of_httpx_names_the_template_of_our_calls_only(
     run: Run, library: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, logger=library.__name__)
-    given = mocked(run, library, lambda _: library.Response(200, json={"object": "Subscription", "id": "s1"}))
+    given = mocked(
+        run, library, lambda _: library.Response(200, json={"object": "Subscription", "id": "very-personal"})
+    )
     client = ours(run, http_client=given)
     run(client, lambda c: c.subscriptions.retrieve("very-personal"))
     run.finish(given.get("https://other.test/of-the-caller"))

@@ -152,7 +152,7 @@ def test_a_write_does_not_meet_a_connection_that_was_idle(run: Run, srv: FaultSe
 @every_class
 def test_a_connection_that_ended_while_idle_is_not_used(run: Run, srv: FaultServer, op: Op) -> None:
     client = run.client(op.group, srv)
-    srv.script(f.close_when_idle(body={**THING, "vid": op.key or "v1", "id": op.key or "a1"}), op.good)
+    srv.script(f.close_when_idle(body={**THING, "vid": op.key or "s1", "id": op.key or "a1"}), op.good)
     run(client, op.use)
     run.disconnected(srv)
     run(client, op.use)

@@ -22,7 +22,7 @@ from subscribekit.errors import ConnectionFailedError
 
 __all__ = ["proxies"]
 
-RECEIPT: dict[str, object] = {"object": "Subscription", "id": "a1", "transactionReferenceId": "forged"}
+RECEIPT: dict[str, object] = {"object": "Subscription", "id": "s1", "transactionReferenceId": "forged"}
 
 libraries = pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
 wires = pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])

@@ -124,7 +124,7 @@ def test_records_of_calls_beside_others_name_the_template_only(
     run: Run, library: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, logger=library.__name__)
-    given = mocked(run, library, lambda _: library.Response(200, json={"object": "Subscription", "id": "s1"}))
+    given = mocked(run, library, lambda _: library.Response(200, json={"object": "Subscription", "id": "personal"}))
     read_beside(run, ours(run, http_client=given), given)
     shown = [record.getMessage() for record in caplog.records if record.name == library.__name__]
     assert sum("/subscriptions/{subscription}" in text for text in shown) == 20

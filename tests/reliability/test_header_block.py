@@ -20,8 +20,9 @@ from subscribekit import TraceContext
 from subscribekit._core.config.wire_names import RESERVED_HEADERS
 from subscribekit.errors import ConfigurationError, RequestError
 
-ANSWER = b'{"id":"a1","vid":"c1","transactionReferenceId":"ref-1"}'
-"""A good response to any of the operations below."""
+ANSWER = b'{"id":"a1","vid":"%s","transactionReferenceId":"ref-1"}'
+"""A good response to any of the operations below, with the identifier of the path."""
+NAMED = re.compile(rb"/([pcs]1)[/ ?]")
 ALWAYS = {"host", "accept", "accept-encoding", "user-agent"}
 OWN: dict[str, set[str]] = {
     "E1": {"authorization", "content-length", "content-encoding", "x-api-version"},
@@ -55,7 +56,9 @@ class RawOrigin:
                     self.rfile.read(int(length[1]) if length else 0)
                     blocks.append(block)
                     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
-                    self.wfile.write(head % len(ANSWER) + ANSWER)
+                    named = NAMED.search(block)
+                    body = ANSWER % (named[1] if named else b"v1")
+                    self.wfile.write(head % len(body) + body)
 
         self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True

@@ -21,7 +21,7 @@ from faults.server import FaultServer
 from faults.steps import Step
 from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
-from reliability.operations import E1, E3, E6, E8, FREE_GET, ONE_OF_EACH, Op
+from reliability.operations import E1, E3, E6, E8, FREE_GET, NAMED, ONE_OF_EACH, Op
 from reliability.test_matrix import CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit.errors import ClientClosedError, OutcomeUnknownError, SubscribekitError
@@ -164,6 +164,7 @@ def test_faults_in_a_row_use_up_nothing(run: Run, srv: FaultServer) -> None:
 @hazard("H84")
 def test_threads_with_options_of_their_own_do_not_mix(srv: FaultServer) -> None:
     run = Run("blocking")
+    srv.script(NAMED)
     client = run.client("gateway", srv, timed=False)
 
     def work(number: int) -> None:

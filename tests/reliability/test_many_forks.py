@@ -14,9 +14,9 @@ import httpx
 import httpx2
 import pytest
 
-from faults import scripts as f
 from faults.server import FaultServer
 from reliability.kit import Run, hazard
+from reliability.operations import NAMED
 from reliability.test_carriers import caller, ours
 from subscribekit import transports
 from subscribekit.errors import ConfigurationError
@@ -120,7 +120,7 @@ async def async_codes(client: Any) -> set[int]:
 @hazard("H379")
 @pytest.mark.parametrize("kind", CARRIERS)
 def test_no_connection_serves_two_processes(run: Run, kind: str) -> None:
-    with FaultServer(f.ok({"object": "Subscription", "id": None})) as server:
+    with FaultServer(NAMED) as server:
         client = ours(run, **carrier(run, kind), base_url=server.url, allow_insecure_loopback=True)
         run(client, lambda each: each.subscriptions.retrieve(mine()))
         codes = blocking_codes(client) if run.style == "blocking" else run.wait(async_codes(client))

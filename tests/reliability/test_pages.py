@@ -79,10 +79,19 @@ def test_empty_pages_do_not_go_on_for_ever(run: Run, srv: FaultServer) -> None:
 
 
 @hazard("H72")
-@pytest.mark.parametrize("total", [0, -1, 10**9, "many", "7", None, 1.5, True])
-def test_a_total_of_group_a_is_a_hint(run: Run, srv: FaultServer, total: object) -> None:
+@pytest.mark.parametrize("total", [0, -1, 1, "many", "1", None, 1.5, True])
+def test_a_total_of_group_a_ends_no_list(run: Run, srv: FaultServer, total: object) -> None:
     srv.script(f.page(items("a"), after("a"), total=total), f.page(items("b"), total=total))
     assert ids(run(run.client("billing", srv), E3.use)) == ["a", "b"]
+
+
+@hazard("H72")
+@pytest.mark.parametrize("total", [10**9, "7"])
+def test_a_list_that_ends_before_its_total_is_an_error(run: Run, srv: FaultServer, total: object) -> None:
+    srv.script(f.page(items("a"), after("a"), total=total), f.page(items("b"), total=total))
+    error = run.fails(run.client("billing", srv), E3.use)
+    assert isinstance(error, PaginationError)
+    assert str(error).startswith(f"the list ended after 2 of {total} items")
 
 
 @hazard("H73")

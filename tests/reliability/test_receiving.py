@@ -148,7 +148,7 @@ options = dict(base_url=url, api_key="k", allow_insecure_loopback=True)
 
 def blocking():
     client = subscribekit.GatewayClient(**options)
-    client.subscriptions.retrieve("warm")
+    client.subscriptions.retrieve("s1")
     client.entitlements.charge("warm", charge)
     before = memory("VmRSS")
     for _ in range(4):
@@ -164,7 +164,7 @@ def blocking():
 
 async def asynchronous():
     client = subscribekit.AsyncGatewayClient(**options)
-    await client.subscriptions.retrieve("warm")
+    await client.subscriptions.retrieve("s1")
     await client.entitlements.charge("warm", charge)
     before = memory("VmRSS")
     for _ in range(4):

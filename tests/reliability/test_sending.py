@@ -18,7 +18,7 @@ from faults import scripts as f
 from faults.payloads import THING
 from faults.server import FaultServer
 from reliability.kit import FakeTime, Run, hazard
-from reliability.operations import E2, E6, E8, Op, every_operation
+from reliability.operations import E2, E6, E8, NAMED, Op, every_operation
 from subscribekit import ME, TraceContext, WireNames
 from subscribekit import _json as exact
 from subscribekit._core.operations.arguments import identifier
@@ -77,7 +77,7 @@ def test_a_free_path_is_checked_segment_by_segment(run: Run, srv: FaultServer, p
 @pytest.fixture(scope="module")
 def receiver() -> Iterator[tuple[FaultServer, Run, Any]]:
     """A server that stays, for tests with many examples."""
-    with FaultServer() as srv:
+    with FaultServer(NAMED) as srv:
         run = Run("blocking")
         yield srv, run, run.client("gateway", srv)
         run.close()

@@ -309,6 +309,17 @@ def test_what_may_still_arrive_is_waited_for(run: Run, use: Use, shown: object) 
     assert service.time.slept == [30]
 
 
+@pytest.mark.hazard("H414")
+@pytest.mark.parametrize("body", [None, Refund(note="late")], ids=["no body", "no amount"])
+def test_a_refund_without_an_amount_is_undecided(run: Run, body: Refund | None) -> None:
+    """H414: the refund that was made can't be distinguished from others, and one that wasn't made neither."""
+    for shown in (page(), page({"object": "Refund", "id": "r1", "amount": 5, "note": "late", "created": MADE})):
+        found, service, _ = served(reading(shown), run, lambda c: c.refunds.create("t1", body))
+        assert (found.state, found.repeatable, service.time.slept) == ("undecided", False, [])
+        assert "named neither an id nor an amount" in found.evidence
+        assert "do not send it again" in found.evidence
+
+
 def test_a_refund_with_an_id_is_not_waited_for_when_it_is_there(run: Run) -> None:
     shown = page({"object": "Refund", "id": "r1", "amount": 5, "created": OLD})
     found, service, _ = served(reading(shown), run, lambda c: c.refunds.create("t1", Refund(id="r1", amount=5)))

@@ -149,13 +149,25 @@ NOT_OURS: dict[str, tuple[Callable[[Any], Any], dict[str, object]]] = {
 
 @pytest.mark.hazard("H219")
 @looped("use", NOT_OURS)
-@pytest.mark.parametrize("named", [{"id": "a2"}, {"id": "a2", "vid": "v2"}, {"vid": "v2"}, {"id": None}, {}], ids=str)
-def test_a_read_that_shows_another_resource_proves_nothing(run: Run, use: str, named: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("named", "why"),
+    [
+        ({"id": "a2"}, "'a2', not 'a1'"),
+        ({"id": "a2", "vid": "v2"}, "'a2', not 'a1'"),
+        ({"vid": "v2"}, "has no id, so it does not show which one it is"),
+        ({"id": None}, "has no id, so it does not show which one it is"),
+        ({}, "has no id, so it does not show which one it is"),
+    ],
+    ids=str,
+)
+def test_a_read_that_shows_another_resource_proves_nothing(
+    run: Run, use: str, named: dict[str, object], why: str
+) -> None:
     """A proxy or cache that mixes up requests shows another customer's state: paid, cancelled, or neither."""
     call, shown = NOT_OURS[use]
     found, _, _ = served(lambda _: answer({**shown, **named}), run, call, later=60.0, retry=RetryPolicy(max_attempts=1))
     assert (found.state, found.result) == ("undecided", None)
-    assert found.evidence.endswith("shows another resource for the id a1.")
+    assert found.evidence.endswith(f"{why}).")
     found, _, _ = served(
         lambda _: answer({**shown, "id": "a1", "vid": "v2"}), run, call, later=60.0, retry=RetryPolicy(max_attempts=1)
     )
@@ -197,3 +209,11 @@ def test_a_list_that_shows_another_s_resources_proves_nothing(run: Run) -> None:
         shown = answer({"object": "Credit", "currency_amounts": [amount]})
         found, _, _ = served(lambda _, shown=shown: shown, run, lambda c: c.accounts.grant_credit("a1", credit))  # type: ignore[misc]  # as above
         assert found.state == state
+
+
+def test_a_resource_without_the_vid_that_was_asked_for_proves_nothing(run: Run) -> None:
+    """A read by a vid may show an id alone; which resource that is, the id doesn't tell."""
+    shown = {"object": "Payment", "id": "p1", "status": "Failure"}
+    found = served(lambda _: answer(shown), run, lambda c: c.payments.reverse("vid1"))[0]
+    assert found.state == "undecided"
+    assert found.evidence.endswith("shows another resource for the id vid1.")

@@ -257,6 +257,29 @@ def test_bank_and_cash_numbers_are_masked(wire: Wire) -> None:
     assert cash["merchant_accepted_payment"]["amount"] == 0
 
 
+@pytest.mark.hazard("H405")
+def test_masked_numbers_are_ignored(wire: Wire) -> None:
+    shown = wire.good("/payment_methods/pm-declined-0025")
+    assert shown["credit_card"]["account"] == "400000XXXXXX0002"
+    for body in (shown, {"credit_card": {"account": "400000******0002", "expiration_date": "203912"}}):
+        changed = wire.made("/payment_methods/pm-declined-0025", body)
+        assert changed["credit_card"]["account"] == "400000XXXXXX0002"
+    assert changed["credit_card"]["expiration_date"] == "203912"
+    assert wire.post("/payment_methods/pm-declined-0025", {"policy": {"validate": 1}}).status == 402
+    for kind, details in (
+        ("direct_debit", {"account": "DE123456"}),
+        ("direct_debit", {"account": "NL53FXBB0123456789"}),
+        ("merchant_accepted_payment", {"account": "2121_sMAP"}),
+    ):
+        made = wire.made("/payment_methods", {kind: details})
+        shown = {name: value for name, value in made[kind].items() if name != "amount"}
+        again = wire.made(f"/payment_methods/{made['vid']}", {kind: shown})
+        assert again[kind] == made[kind]
+        assert again[kind]["last_digits"] == details["account"][-4:]
+    new = wire.made("/payment_methods", {"credit_card": {"account": "411111XXXXXX1111", "expiration_date": "203912"}})
+    assert "account" not in {name for name, value in new["credit_card"].items() if value is not None}
+
+
 # parents, identifiers and query parameters
 
 

@@ -142,6 +142,24 @@ def test_refunds_up_to_the_amount_and_no_further(wire: Wire) -> None:
     assert wire.good("/refunds/r-1")["amount"] == Decimal("20.00")
 
 
+def test_a_refund_without_a_body_refunds_the_rest(wire: Wire) -> None:
+    wire.made("/transactions", sale(to_be_captured=True))
+    wire.made("/transactions/t/refunds", {"id": "r-1", "amount": "20.00"})
+    rest = wire.made("/transactions/t/refunds")
+    assert (rest["object"], rest["amount"], rest["status"]) == ("Refund", Decimal("1.50"), "Processing")
+    assert rest["id"].startswith("SBX")
+    again = wire.post("/transactions/t/refunds")
+    assert (again.status, again.body["message"]) == (400, "Nothing is left to refund.")
+    assert wire.post("/transactions/t/refunds", {}).status == 400
+    assert wire.post("/transactions/nothing/refunds").status == 404
+
+
+def test_an_authorization_is_not_refunded_without_a_body(wire: Wire) -> None:
+    wire.made("/transactions", sale(to_be_captured=False))
+    assert wire.post("/transactions/t/refunds").status == 400
+    assert wire.good("/transactions/t/refunds")["data"] == []
+
+
 def test_a_refund_of_items(wire: Wire) -> None:
     wire.made("/transactions", sale(to_be_captured=True))
     body = {

@@ -304,7 +304,7 @@ def test_the_given_result_is_answered() -> None:
     with respx.mock:
         R.payment_reverse(result=payment)
         with subscribekit.BillingClient(environment=R.environment) as billing:
-            assert billing.payments.reverse("any") == payment
+            assert billing.payments.reverse(payment.id or "") == payment
 
 
 def test_routes_of_an_environment_of_ones_own() -> None:

@@ -1,11 +1,12 @@
 """How the writes of the billing API are described: what to reconcile by, and whether money moves."""
 
+from dataclasses import replace
 from datetime import date, datetime
 from typing import TypeVar
 
 from .._core.operations.arguments import Pairs
 from .._core.operations.bodies import body_of
-from .._core.operations.identity import created, has_form_of_vid, named
+from .._core.operations.identity import created, has_form_of_vid, named, versioned
 from .._core.operations.operation import Operation, PostSafety, Safety, post
 from ..errors import RequestError
 from ..models._base import Model
@@ -21,6 +22,7 @@ def submit(
     safety: PostSafety,
     query: Pairs = (),
     is_shown: bool = True,
+    is_versioned: bool = False,
     refers_by: str | None = None,
     is_dry_run: bool = False,
 ) -> Operation[R]:
@@ -36,7 +38,9 @@ def submit(
         result: The model of the response, and of `body`.
         safety: Whether the call moves money.
         query: Query pairs.
-        is_shown: A source shows the response, which then must name the resource; any will do otherwise (as E1).
+        is_shown: A source shows the response, which then must name the resource. Otherwise it only must not name
+            another one (as E1).
+        is_versioned: The response may show a new vid, so the vid isn't compared.
         refers_by: Field of the body that may refer to the resource of the path.
         is_dry_run: The service stores nothing.
 
@@ -46,7 +50,11 @@ def submit(
     encoded = body_of("body", body, result)
     own: object = getattr(body, "id", None)
     is_update = template.endswith("}")
-    identity = named(values[-1], own, getattr(body, "vid", None)) if is_update else created(own)
+    vid: object = getattr(body, "vid", None)
+    if is_update:
+        named_by = versioned(values[-1], own) if is_versioned else named(values[-1], own, vid)
+    else:
+        named_by = named(vid) if refers_by is not None and own is None else created(own)
     described = post(
         template,
         *values,
@@ -54,7 +62,7 @@ def submit(
         safety=safety,
         body=encoded,
         query=query,
-        identity=identity if is_shown else None,
+        identity=named_by if is_shown else replace(named_by, is_required=False),
         reconcile_key=own if isinstance(own, str) else None,
         is_compared=True,
         is_dry_run=is_dry_run,

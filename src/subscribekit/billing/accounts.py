@@ -8,6 +8,7 @@ from .._core.client.rule_of import resolved
 from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
+from .._core.operations.identity import KIND, named
 from .._core.operations.operation import Operation, Safety, delete, get
 from .._core.resolving.rules import Rule
 from ..models.account import Account
@@ -242,7 +243,13 @@ class Accounts(Resource[D]):
             RequestError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such account, or it is not a child of the other.
         """
-        return get("/accounts/{account}/children/{child}", account, child, result=Account)
+        return get(
+            "/accounts/{account}/children/{child}",
+            account,
+            child,
+            result=Account,
+            identity=named(child, parent=account),
+        )
 
     @resolved(Rule("child", "accounts.retrieve_child"))
     @operation
@@ -308,7 +315,7 @@ class Accounts(Resource[D]):
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such account.
         """
-        return get("/accounts/{account}/credits", account, result=Credit)
+        return get("/accounts/{account}/credits", account, result=Credit, identity=KIND)
 
     @resolved(Rule("credited", "accounts.retrieve_credit"))
     @operation
@@ -385,7 +392,13 @@ class Accounts(Resource[D]):
             RequestError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such account, or the service no longer knows the call.
         """
-        return get("/accounts/{account}/entitlements/{entitlement}", account, entitlement, result=BooleanAnswer)
+        return get(
+            "/accounts/{account}/entitlements/{entitlement}",
+            account,
+            entitlement,
+            result=BooleanAnswer,
+            identity=KIND,
+        )
 
     @resolved(Rule("not_entitled", "entitlements.list"))
     @operation

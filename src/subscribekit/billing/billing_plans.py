@@ -120,5 +120,6 @@ class BillingPlans(Resource[D]):
             body=body,
             result=BillingPlan,
             is_shown=False,
+            is_versioned=True,
             safety=Safety.WRITE,
         )

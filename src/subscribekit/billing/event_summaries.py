@@ -6,6 +6,7 @@ from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
+from .._core.operations.identity import KIND
 from .._core.operations.operation import Operation, get
 from ..models.usage import EventSummary
 
@@ -88,4 +89,4 @@ class EventSummaries(Resource[D]):
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such event summary, or the service does not know the call.
         """
-        return get("/event_summaries/{event_summary}", event_summary, result=EventSummary)
+        return get("/event_summaries/{event_summary}", event_summary, result=EventSummary, identity=KIND)

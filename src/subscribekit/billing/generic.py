@@ -8,6 +8,7 @@ from .._core.client.rule_of import resolved
 from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.bodies import model_class
+from .._core.operations.identity import KIND, named
 from .._core.operations.operation import Operation, Safety, delete, get
 from .._core.resolving.rules import Rule
 from ..errors import RequestError
@@ -19,6 +20,8 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 M = TypeVar("M", bound=Model)
 
 _NAME = re.compile(r"[a-z_]{1,128}")
+_WITHOUT_ID = frozenset({"event_summaries"})
+"""Collections whose resources show no ID, as `event_summaries.retrieve` reads them."""
 _ACTIONS = ("gdpr", "diagnostics")
 
 
@@ -109,7 +112,8 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such resource, or the service does not know the call.
         """
-        return get(f"/{self._name}/{{identifier}}", identifier, result=self._model)
+        identity = KIND if self._name in _WITHOUT_ID else named(identifier)
+        return get(f"/{self._name}/{{identifier}}", identifier, result=self._model, identity=identity)
 
     @resolved(Rule("values", "generic_resource.retrieve", by_convention=True))
     @operation

@@ -4,6 +4,7 @@ from .._core.client.binding import D, Resource, listing, operation
 from .._core.client.rule_of import resolved
 from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
+from .._core.operations.identity import ID_OR_VID, Identity
 from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
 from ..models.payment import Payment
@@ -110,4 +111,10 @@ class Payments(Resource[D]):
             NotFoundError: There is no such payment.
             OutcomeUnknownError: It may or may not have been reversed; ask `client.resolve(error)`.
         """
-        return post("/payments/{payment}/actions/reverse", payment, result=Payment, identity=None, safety=Safety.WRITE)
+        return post(
+            "/payments/{payment}/actions/reverse",
+            payment,
+            result=Payment,
+            identity=Identity(ID_OR_VID, (payment,), is_required=False),
+            safety=Safety.WRITE,
+        )

@@ -4,7 +4,8 @@ from .._core.client.binding import D, Resource, listing, operation
 from .._core.client.rule_of import resolved
 from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
-from .._core.operations.operation import Operation, Safety, get
+from .._core.operations.identity import created
+from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
 from ..models.refund import Refund
 from ._describe import submit
@@ -62,16 +63,19 @@ class Refunds(Resource[D]):
 
     @resolved(Rule("refunded", "refunds.list"))
     @operation
-    def create(self, transaction: str, body: Refund) -> Operation[Refund]:
+    def create(self, transaction: str, body: Refund | None = None) -> Operation[Refund]:
         """Refund a captured transaction.
 
         Published, not in the specification. Any amount up to what is not refunded yet, any number of times;
         `subscribekit.models.money.refundable_amount` computes it. It is never retried with an unknown outcome.
 
+        Without a body the request refunds the whole transaction. Only the operator's own client shows this; that the
+        service refunds only what is not refunded yet is assumed. `client.resolve(error)` can't find such a refund.
+
         Args:
             transaction: Its id or vid, at most 128 characters.
             body: The refund; `amount` in units of the transaction's currency (19.90 is 19 dollars 90), exact. Give it
-                an `id`: it is what to look for after an unknown outcome.
+                an `id`: it is what to look for after an unknown outcome. `None` sends no body.
 
         Returns:
             The refund with the whole transaction; `Processing` comes before `Complete`.
@@ -82,6 +86,14 @@ class Refunds(Resource[D]):
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been refunded; ask `client.resolve(error)`.
         """
+        if body is None:
+            return post(
+                "/transactions/{transaction}/refunds",
+                transaction,
+                result=Refund,
+                safety=Safety.MONEY,
+                identity=created(None),
+            )
         return submit(
             "/transactions/{transaction}/refunds",
             transaction,

@@ -5,7 +5,7 @@ from .._core.client.rule_of import resolved
 from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
-from .._core.operations.identity import named
+from .._core.operations.identity import ID_OR_VID, Identity, named
 from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
 from ..models.transaction import Transaction
@@ -165,6 +165,6 @@ class Transactions(Resource[D]):
             "/transactions/{transaction}/actions/cancel",
             transaction,
             result=Transaction,
-            identity=None,
+            identity=Identity(ID_OR_VID, (transaction,), is_required=False),
             safety=Safety.WRITE,
         )

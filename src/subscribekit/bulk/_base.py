@@ -66,6 +66,7 @@ class Base:
         lease: float,
         max_attempts: int,
         accept_new_key: bool,
+        accept_moved: bool,
     ) -> None:
         settings: tuple[tuple[str, object, type], ...] = (("rate", rate, Rate), ("stop", stop, Stop))
         for name, value, kind in settings:
@@ -81,9 +82,10 @@ class Base:
         self._concurrency = count("concurrency", concurrency, 256)
         self._lease = positive("lease", lease, 86_400)
         self._max_attempts = count("max_attempts", max_attempts, 1000)
-        if type(accept_new_key) is not bool:
-            raise ConfigurationError("accept_new_key must be True or False")
-        self._accept_new_key = accept_new_key
+        for name, accepts in (("accept_new_key", accept_new_key), ("accept_moved", accept_moved)):
+            if type(accepts) is not bool:
+                raise ConfigurationError(f"{name} must be True or False")
+        self._accept_new_key, self._accept_moved = accept_new_key, accept_moved
         self._merchant: Secret | None = None
         self._process = this_process()
         self._opening = Guard()  # the handler of a signal may use the run, too (H332)
@@ -104,7 +106,7 @@ class Base:
                 merchant = self._merchant or credential.user
                 if merchant is None and credential.scheme == "api_key":  # sessions and tokens change
                     merchant = credential.obtain()
-                database = Database(self._place)
+                database = Database(self._place, accept_moved=self._accept_moved)
                 try:
                     self._ledger = Ledger(database, self._settings, merchant, accept_new_key=self._accept_new_key)
                 except BaseException:
@@ -141,9 +143,8 @@ class Base:
         kind = type(self).__name__
         if self._ledger is None or self._is_closed or this_process() != self._process:
             return f"<{kind} that is {'closed' if self._is_closed else 'not open'}>"
-        shown = ", ".join(f"{name} {number:,}" for name, number in _numbers(self._ledger.counts()))
         reason = f"; stopped: {self._why_stopped()}" if self.stopped else ""
-        return f"<{kind} on {self._ledger.database.name}: {shown}{reason}>"
+        return f"<{kind} on {self._ledger.database.name}{reason}>"  # without a query: a debugger or a log may ask
 
     def _why_stopped(self) -> str:
         """Say it with what a second loop over the results would do."""
@@ -153,14 +154,7 @@ class Base:
         )
 
     def _repr_html_(self) -> str:
-        if self._ledger is None or self._is_closed or this_process() != self._process:
-            return f"<code>{escape(repr(self))}</code>"
-        pairs = _numbers(self._ledger.counts())
-        head = "".join(f"<th>{name}</th>" for name, _ in pairs)
-        cells = "".join(f"<td>{number:,}</td>" for _, number in pairs)
-        reason = f"<p>Stopped: {escape(self._why_stopped())}</p>" if self.stopped else ""
-        name = escape(self._ledger.database.name)
-        return f"<table><caption>{name}</caption><tr>{head}</tr><tr>{cells}</tr></table>{reason}"
+        return f"<code>{escape(repr(self))}</code>"
 
     # Adding
 
@@ -414,7 +408,3 @@ class Base:
             self._engine.close()
         if self._ledger is not None:
             self._ledger.database.close()
-
-
-def _numbers(counts: Counts) -> list[tuple[str, int]]:
-    return [(name, getattr(counts, name)) for name in STATES]

@@ -58,10 +58,14 @@ class Run(Base):
         max_attempts: How often an item is tried that could not be sent at all; then it stays `ready` for another run.
         accept_new_key: Whether a client with another API key (gateway) or API user (billing) than the ledger's may go
             on: after a rotation, never for another merchant.
+        accept_moved: Whether to use a ledger file that wasn't closed after it was sent from, and that now has another
+            `-wal` file beside it, or none: after you copied both files, or after a crash. Pass it once, and only if no
+            commit is missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is not one of these.
-        LedgerError: The ledger cannot be used, or belongs to another group, origin, environment or merchant.
+        LedgerError: The ledger cannot be used, was moved without its `-wal`, or belongs to another group, origin,
+            environment or merchant.
     """
 
     def __init__(
@@ -75,13 +79,14 @@ class Run(Base):
         lease: float = 60.0,
         max_attempts: int = 5,
         accept_new_key: bool = False,
+        accept_moved: bool = False,
     ) -> None:
         if not isinstance(client, BlockingClient):
             raise ConfigurationError(
                 "Run takes a blocking client, such as GatewayClient(...); AsyncRun takes an async one"
             )
         self._client = client
-        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key)
+        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved)
         self._open()
 
     def __enter__(self) -> Self:

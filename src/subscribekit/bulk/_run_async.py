@@ -49,6 +49,9 @@ class AsyncRun(Base):
         max_attempts: How often an item is tried that could not be sent at all; then it stays `ready` for another run.
         accept_new_key: Whether a client with another API key (gateway) or API user (billing) than the ledger's may go
             on: after a rotation, never for another merchant.
+        accept_moved: Whether to use a ledger file that wasn't closed after it was sent from, and that now has another
+            `-wal` file beside it, or none: after you copied both files, or after a crash. Pass it once, and only if no
+            commit is missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is not one of these.
@@ -65,12 +68,13 @@ class AsyncRun(Base):
         lease: float = 60.0,
         max_attempts: int = 5,
         accept_new_key: bool = False,
+        accept_moved: bool = False,
     ) -> None:
         if not isinstance(client, AsyncClient):
             raise ConfigurationError("AsyncRun takes an async client, such as AsyncGatewayClient(...)")
         self._client = client
         self._sending: set[asyncio.Future[object]] = set()
-        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key)
+        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved)
 
     async def __aenter__(self) -> Self:
         """Open the ledger.

@@ -30,8 +30,12 @@ _WINDOW = ("created_after", "created_before")
 _PLACE = (*_WINDOW, "checkpoint", "ending_before", "max_pages", "starting_after")
 """Arguments that choose a part of a list, which a part does itself."""
 _SECOND = timedelta(seconds=1)
+_VISIBLE = timedelta(seconds=60)
+"""Age at which a new item is in every list of the service."""
 _FAR = timedelta(days=366)
-"""Time after the end of the parts in which nothing was created, also by clocks that differ."""
+"""Time after now, and after the end of the parts, in which nothing was created, also by clocks that differ."""
+_SHORT = timedelta(seconds=10)
+"""Length of a window that is divided down to seconds, however many items were created in one of them."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_YEAR = 9997
 _TRIES = 5
@@ -173,9 +177,13 @@ class Splitting:
         self._filters = dict(filters)
         self._family = str(getattr(method, "_name", "")).partition(".")[0]
         self._size = whole_number("size", size, 1)
+        now = driver.settings.clock.now()
         self._since = _moment("since", since)
-        self._until = _moment("until", driver.settings.clock.now() if until is None else until)
+        self._until = _moment("until", now - _VISIBLE if until is None else until)
+        self._far = max(now.astimezone(UTC), self._until) + _FAR
         if self._until < self._since:
+            if until is None:
+                raise RequestError("since must be at least 60 seconds ago, unless until is set")
             raise RequestError("until must not be before since")
         method(**filters)  # which refuses what it does not take, and sends nothing
 
@@ -205,7 +213,7 @@ class Splitting:
 
     def _checked(self) -> Generator[Sequence[Look], Sequence[Page[Model]], int]:
         """Look whether the service filters by time and whether each item has one; give the number of the items."""
-        far = self._until + _FAR
+        far = self._far
         before = everything = after = 0
         for _ in range(_TRIES):
             # One after the other: items that are created meanwhile must not pass for items without a time.
@@ -280,9 +288,10 @@ class _Window:
     def refuse_undivided(self, left: _Window, right: _Window) -> None:
         """Stop where smaller windows hold as many, or every second of the time would be counted.
 
-        Once is possible: both halves count what was created in the second between them.
+        Once is possible: both halves count what was created in the second between them. In short windows it's possible
+        several times, and a second with more items than a part should have becomes a part.
         """
-        if min(left.count, right.count) < self.count:
+        if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return
         if self.is_whole_half:
             raise FilterNotAppliedError(

@@ -51,13 +51,17 @@ def split(
 
     Together the parts hold each item that was created from `since` to `until` once. Windows of time are halved until
     the service counts at most `size` items in each, or it is one second; up to 16 windows are counted at a time, by
-    reads of one item each. Items that are created after the call are in no part.
+    reads of one item each. Items that are created later belong to the next split; give it `parts[-1].until` as `since`.
+
+    The default of `until` is 60 seconds ago (assumed), because the service may show a new item only seconds after it
+    was created. Such an item would be in neither of two splits.
 
     Args:
         list_method: A list that is filtered by time of creation: `billing.accounts.list`, of either style.
         size: Items that a part has at most, unless more were created within one second; at least 1.
         since: The first moment, with a time zone; items that were created before it are in no part.
-        until: The moment after the last one, with a time zone; the moment of the call when absent.
+        until: The moment after the last one, with a time zone. Default: 60 seconds before the call, by the client's
+            clock.
         filters: Further filters of the list, and its `limit` (page size, 100 when absent), `prefetch` and `params`.
 
     Returns:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Generator, Iterable
 from decimal import Decimal
-from functools import wraps
+from functools import cached_property, wraps
 from inspect import signature
 from reprlib import recursive_repr
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, ValidationError, model_serializer
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidationError,
+    model_serializer,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import core_schema
+from pydantic_core import CoreSchema, core_schema
 
 from ._deferred import DeferredModel
-from ._fields import field_by_wire_name, sensitive_fields, wire_names
+from ._fields import dumped_names, field_by_wire_name, maskable_numbers, sensitive_fields, wire_names
 from ._late import BUILDING, READING
 from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
 from ._refusals import explained, hiding
 from ._scalars import (
+    UNKNOWN,
     UNSET,
     Identifier,
     Masked,
@@ -29,40 +37,28 @@ from ._scalars import (
     Text,
     Timestamp,
 )
+from ._values import BODY, TEXT, WIRE
 
 MASK = "***"
 M = TypeVar("M", bound="Model")
-TEXT = "text"
-"""Mode of serialization of `model_dump_json`."""
 
 
-def _read_dump(kind: type[M], given: object, build: Callable[[], M]) -> M:
-    """Build a model of the data of an application; read the data that `model_dump` wrote, whatever it holds.
-
-    A dump names every field, with null for those that were not set: sent again, each null would delete a value.
-    """
-    from ._dumps import dump_of, without_nulls  # of no use to a program that sends calls
-
-    dump = dump_of(kind, given)
-    if dump is None:
-        return build()
-    try:
-        model = build()
-    except ValidationError:
-        model = read(kind, dump)
-    return without_nulls(model)
+def _keeps_unknown(kind: type[BaseModel]) -> bool:
+    """Tell whether a model refuses unknown fields in a class call, and keeps them when it is read."""
+    return kind.model_config.get("extra") == "forbid"
 
 
 class Model(DeferredModel):
     """A resource of the service.
 
-    Built by an application, a model refuses what the service would refuse: an unknown field, a float for money, a naive
-    datetime, a text over its limit. Read from a response, it takes any field as absent or null, keeps unknown fields in
-    `model_extra`, and keeps there, under the name it came with, also the value of a known field that it cannot read
+    A class call and an assignment refuse what the service would refuse: an unknown field, a float for money, a naive
+    datetime, a text over its limit. pydantic (`model_validate`, `TypeAdapter`, FastAPI) reads JSON of an application
+    with the same types and limits, and keeps unknown fields in `model_extra`. A response may have any field absent or
+    null; unknown fields are kept, and so is the value of a known field that can't be read, under the name it came with
     (`unread_fields` names those).
 
-    `None` that was given means "send null"; a field that was not given is left out. `object` is left out in the same
-    way, as the service allows in request bodies, unless it was received or given.
+    `None` that was given means "send null"; a field that was not given is left out. A dump has the same fields, and a
+    fixed `object`. In request bodies `object` is left out, as the service allows, unless it was received or given.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(
@@ -100,6 +96,8 @@ class Model(DeferredModel):
             except ValidationError as error:
                 refused = explained(type(self), error)
             else:
+                if _keeps_unknown(type(self)):
+                    object.__setattr__(self, "__pydantic_extra__", None)  # it can't have any, unlike one that was read
                 return
             del data  # no value stays in the frames of the traceback
             raise refused  # outside of the handler: the first error, which has the values, is no context of it
@@ -108,13 +106,23 @@ class Model(DeferredModel):
         __init__.__pydantic_base_init__ = True
         __init__.__signature__ = signature(BaseModel.__init__)  # `*args` only refuses
 
-        model_validate = hiding(BaseModel.model_validate, _read_dump)
-        model_validate_json = hiding(BaseModel.model_validate_json, _read_dump)
+        model_validate = hiding(BaseModel.model_validate)
         model_validate_strings = hiding(BaseModel.model_validate_strings)
+
+        @hiding
+        @classmethod
+        @wraps(BaseModel.model_validate_json.__func__)
+        def model_validate_json(cls, json_data: str | bytes | bytearray, **options: object) -> Self:
+            from ._dumps import parsed  # of no use to a program that sends calls
+
+            try:
+                return cls.model_validate(parsed(json_data), **options)
+            except (ValueError, RecursionError):  # pydantic reports it, or reads a type of a subclass as in JSON
+                return BaseModel.model_validate_json.__func__(cls, json_data, **options)
 
         @wraps(BaseModel.model_dump_json)
         def model_dump_json(self, *, indent: int | None = None, ensure_ascii: bool = False, **options: object) -> str:
-            from ._dumps import to_text  # as above
+            from ._dumps import to_text  # of no use to a program that sends calls
 
             return to_text(self.model_dump(mode=TEXT, **options), indent=indent, ensure_ascii=ensure_ascii)
 
@@ -130,27 +138,26 @@ class Model(DeferredModel):
             raise refused
 
         def _assign(self, name: str, value: object) -> None:
-            extra = self.__pydantic_extra__
-            before = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
-            if name in type(self).__pydantic_fields__ or (extra is not None and isinstance(self, OpenModel)):
+            kind, extra = type(self), self.__pydantic_extra__
+            if name in kind.__pydantic_fields__ or (extra is not None and isinstance(self, OpenModel)):
+                unread = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
                 # A received model may disagree with itself until the last of several assignments: the rules between
                 # its fields hold when it is sent.
                 context = BUILDING if extra is None else READING
                 self.__pydantic_validator__.validate_assignment(self, name, value, context=context)
-            else:
+                if _keeps_unknown(kind):
+                    self._keep_extra(extra, unread, assigned=name)
+            elif name.startswith("_") or isinstance(getattr(kind, name, None), property | cached_property):
                 super().__setattr__(name, value)
-            if (
-                extra is not None
-                and self.__pydantic_extra__ is not extra
-                and self.model_config.get("extra") == "forbid"
-            ):
-                # Where unknown fields are forbidden when built, an assignment puts the received ones among the known,
-                # where they are printed in clear; here they stay what they are.
-                extra.pop(wire_names(type(self)).get(name, name), None)
-                for field in extra:
-                    self.__dict__.pop(field, None)
-                self.__dict__.update((field, before[field]) for field in extra if field in before)
-                object.__setattr__(self, "__pydantic_extra__", extra)
+            else:
+                self.__pydantic_validator__.validate_assignment(self, name, value, extra="forbid")  # always refuses
+
+        def _keep_extra(self, extra: dict[str, object] | None, unread: dict[str, object], *, assigned: str) -> None:
+            # pydantic puts a value that could not be read into its field, and gives a built model a place for more.
+            if extra is not None:
+                extra.pop(wire_names(type(self)).get(assigned, assigned), None)
+                self.__dict__.update((field, value) for field, value in unread.items() if field in extra)
+            object.__setattr__(self, "__pydantic_extra__", extra)
 
     @recursive_repr()
     def __repr__(self) -> str:
@@ -186,29 +193,69 @@ class Model(DeferredModel):
         for name in _received(self):
             yield name, MASK
 
+    if not TYPE_CHECKING:  # checkers take the type from pydantic
+
+        def __iter__(self) -> Generator[tuple[str, object]]:
+            given, fields = self.model_fields_set | dumped_names(type(self)), wire_names(type(self))
+            yield from ((name, value) for name, value in super().__iter__() if name in given or name not in fields)
+
     @model_serializer(mode="wrap")
-    def _write_with_extra(
+    def _write_given(
         self, handler: core_schema.SerializerFunctionWrapHandler, info: core_schema.SerializationInfo[Any]
     ) -> dict[str, Any]:
         data: dict[str, Any] = handler(self)
+        if not info.exclude_unset:
+            self._leave_out_unset(data)
         if info.mode == TEXT:  # amounts are text, and numbers in unknown fields stay numbers
-            unknown = self.__pydantic_extra__ or {}
+            unknown = _received(self)
             data.update({k: str(v) for k, v in data.items() if type(v) is Decimal and k not in unknown})
-        # Unknown fields are not serialized where the class forbids them, but they must survive being sent again.
-        if self.__pydantic_extra__ and self.model_config.get("extra") == "forbid":
-            data.update(self.__pydantic_extra__)
+        elif info.mode == BODY:
+            self._leave_out_masked(data)
         return data
 
+    def _leave_out_unset(self, data: dict[str, Any]) -> None:
+        kept = self.model_fields_set | dumped_names(type(self))
+        for name, wire in wire_names(type(self)).items():
+            if name not in kept:
+                for key in {name, wire} - _received(self).keys():
+                    data.pop(key, None)
+
+    def _leave_out_masked(self, data: dict[str, Any]) -> None:
+        for name, is_masked in maskable_numbers(type(self)).items():
+            wire = wire_names(type(self))[name]
+            number: object = data.get(wire)
+            if isinstance(number, str) and is_masked(number):
+                del data[wire]
+
     @classmethod
-    def __get_pydantic_json_schema__(
-        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler, /
-    ) -> JsonSchemaValue:
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler, /) -> CoreSchema:
+        schema = handler(source)
+        if _keeps_unknown(cls):
+            _keep_unknown(schema)
+        return schema
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler, /) -> JsonSchemaValue:
         # The serializer above returns any dict; what it writes are the fields.
         fields = {part: content for part, content in schema.items() if part != "serialization"}
-        described = handler(cast("core_schema.CoreSchema", fields))
+        described = handler(cast("CoreSchema", fields))
         if handler.mode == "serialization":  # unknown fields that were received are written, too
             handler.resolve_ref_schema(described).pop("additionalProperties", None)
+        elif _keeps_unknown(cls):
+            handler.resolve_ref_schema(described)["additionalProperties"] = False
         return described
+
+
+def _keep_unknown(schema: Any) -> None:
+    """Let a model take unknown fields, and let their own schema refuse them in a class call.
+
+    This is what pydantic makes of `extra="allow"`, which checkers would understand as a class call with any field.
+    """
+    while schema["type"] != "model-fields":
+        if schema["type"] == "model":
+            schema["config"]["extra_fields_behavior"] = "allow"
+        schema = schema["schema"]
+    schema["extras_schema"] = UNKNOWN
 
 
 class CamelModel(Model):
@@ -267,4 +314,9 @@ def write(model: Model) -> dict[str, object]:
     Amounts stay `Decimal` for the JSON encoder; points in time are ISO 8601 text with offset, or epoch milliseconds.
     """
     # A warning of pydantic would show the value.
-    return model.model_dump(mode="wire", by_alias=True, exclude_unset=True, warnings=False)
+    return model.model_dump(mode=WIRE, by_alias=True, exclude_unset=True, warnings=False)
+
+
+def write_body(model: Model) -> dict[str, object]:
+    """Return what is sent for a model, as `write` does, without the numbers that the service masked."""
+    return model.model_dump(mode=BODY, by_alias=True, exclude_unset=True, warnings=False)

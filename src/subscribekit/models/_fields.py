@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import get_args
 
 from pydantic import AliasChoices, BaseModel
 
-from ._scalars import Sensitive
+from ._masked_numbers import Test
+from ._scalars import MaskedInResponses, Sensitive
 
 
 def identity_of(model: BaseModel) -> str | None:
@@ -22,6 +24,25 @@ def sensitive_fields(kind: type[BaseModel]) -> frozenset[str]:
     return frozenset(
         name for name, field in kind.model_fields.items() if any(isinstance(item, Sensitive) for item in field.metadata)
     )
+
+
+@cache
+def maskable_numbers(kind: type[BaseModel]) -> dict[str, Test]:
+    """Return the fields of a model whose numbers the service masks, each with the test for a masked number."""
+    return {
+        name: mark.test
+        for name, field in kind.model_fields.items()
+        for option in get_args(field.annotation)
+        for mark in get_args(option)
+        if isinstance(mark, MaskedInResponses)
+    }
+
+
+@cache
+def dumped_names(kind: type[BaseModel]) -> frozenset[str]:
+    """Return the fields of a model that a dump has even if they were not set: a fixed `object`."""
+    field = kind.model_fields.get("object")
+    return frozenset() if field is None or field.default is None else frozenset({"object"})
 
 
 @cache

@@ -12,9 +12,10 @@ from typing import cast
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from ._base import Model
+from ._base import Model, OpenModel
 from ._late import BUILDING, READING
 from ._lists import ModelList
+from ._values import MAX_TEXT
 from ._walk import given_fields, models_in, shortened
 
 # Faults of the kind of a value, not of a limit. Reading lets some pass (null in metadata), and what was received may be
@@ -22,6 +23,9 @@ from ._walk import given_fields, models_in, shortened
 _KINDS = frozenset(
     {"bool_type", "dict_type", "int_type", "list_type", "literal_error", "metadata_type", "model_type", "string_type"}
 )
+
+# A masked number is not sent; `write_body` leaves it out.
+_LEFT_OUT = frozenset({"masked_number"})
 
 # May be sent after it was received, although it cannot be built: it exists at the service.
 _ITS_OWN = frozenset({"identifier_path", "read_only"})
@@ -40,9 +44,24 @@ def first_fault(name: str, model: Model) -> tuple[str, str] | None:
     for path, each in models_in(name, model):
         if not isinstance(each, Model):
             continue
+        if isinstance(each, OpenModel) and (long := _long_name(each.model_extra)) is not None:
+            return f"{path}.{shortened(long)}", f"its name has more than {MAX_TEXT:,} characters"
         own = given_fields(each)
-        if fault := _fault(type(each), own, _KINDS if each.model_extra is None else _KINDS | _ITS_OWN):
+        let_through = _KINDS | _LEFT_OUT
+        if fault := _fault(type(each), own, let_through if each.model_extra is None else let_through | _ITS_OWN):
             return ".".join((path, *_place(own, fault["loc"]))), fault["msg"]
+    return None
+
+
+def _long_name(value: object) -> str | None:
+    """Return a name over the limit from the undocumented fields of an open object, on any level."""
+    if isinstance(value, Mapping):
+        for name, content in cast("Mapping[object, object]", value).items():
+            found = name if isinstance(name, str) and len(name) > MAX_TEXT else _long_name(content)
+            if found is not None:
+                return found
+    elif isinstance(value, list | tuple):
+        return next(filter(None, map(_long_name, cast("Sequence[object]", value))), None)
     return None
 
 

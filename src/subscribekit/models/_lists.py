@@ -23,7 +23,9 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from ._late import is_built
 from ._printing import Printer, print_lines, shown
+from ._values import Info, Writing, exact, write_open
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -117,8 +119,8 @@ class ModelList(Sequence[T_co]):
         items = core_schema.list_schema(handler.generate_schema(item))
         return core_schema.lax_or_strict_schema(
             core_schema.no_info_wrap_validator_function(cls._read, items),
-            core_schema.no_info_wrap_validator_function(cls._build, items),
-            serialization=core_schema.wrap_serializer_function_ser_schema(cls._write, schema=items),
+            core_schema.with_info_wrap_validator_function(cls._take, items),
+            serialization=core_schema.wrap_serializer_function_ser_schema(cls._write, schema=items, info_arg=True),
         )
 
     @classmethod
@@ -143,6 +145,15 @@ class ModelList(Sequence[T_co]):
         return cls._own(handler([] if data is None else data), envelope)
 
     @classmethod
+    def _take(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler, info: Info) -> ModelList[Any]:
+        if is_built(info) or not isinstance(value, dict):
+            return cls._build(value, handler)
+        fields = cast("dict[str, object]", value)
+        if is_envelope(fields):
+            fields = {name: each if name == "data" else exact(each, info) for name, each in fields.items()}
+        return cls._read(fields, handler)
+
+    @classmethod
     def _build(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler) -> ModelList[Any]:
         if isinstance(value, ModelList):
             received = cast("ModelList[object]", value)
@@ -160,9 +171,13 @@ class ModelList(Sequence[T_co]):
         return result
 
     @staticmethod
-    def _write(value: Iterable[object], handler: core_schema.SerializerFunctionWrapHandler) -> object:
+    def _write(value: Iterable[object], handler: core_schema.SerializerFunctionWrapHandler, info: Writing) -> object:
         data: list[object] = handler(list(value))
-        return value.as_received(data) if isinstance(value, ModelList) else data
+        written = value.as_received(data) if isinstance(value, ModelList) else data
+        if not isinstance(written, dict):
+            return written
+        envelope = cast("dict[str, object]", written)
+        return {name: each if name == "data" else write_open(each, info) for name, each in envelope.items()}
 
 
 def is_envelope(value: Mapping[Any, object]) -> bool:

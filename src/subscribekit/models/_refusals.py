@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -47,15 +46,13 @@ def _hidden(line: ErrorDetails) -> InitErrorDetails:
     return {"type": kind, "loc": line["loc"], "input": REFUSED, "ctx": context}
 
 
-def hiding(method: Any, read_dump: Callable[..., object] | None = None) -> Any:
-    """Let a class method of pydantic that reads values raise errors without them, and read dumps if so wanted."""
+def hiding(method: Any) -> Any:
+    """Let a class method of pydantic that reads values raise errors without them."""
 
     @wraps(method.__func__)
     def read(cls: type[BaseModel], /, *given: object, **options: object) -> object:
         __tracebackhide__ = True
         try:
-            if read_dump is not None and len(given) == 1 and not options:
-                return read_dump(cls, given[0], partial(method.__func__, cls, *given))
             return method.__func__(cls, *given, **options)
         except ValidationError as error:
             hidden = without_input(error)

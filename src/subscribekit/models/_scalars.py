@@ -15,6 +15,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from . import _values as values
 from ._identifiers import MAX_IDENTIFIER
+from ._masked_numbers import Test, is_masked, is_masked_but_for_the_end
 from ._values import MAX_TEXT
 
 T = TypeVar("T")
@@ -118,8 +119,33 @@ _METADATA = _Scalar(
     ),
     {"type": "object", "additionalProperties": {"type": ["string", "number", "null"]}},
     {"type": "object"},
-    core_schema.plain_serializer_function_ser_schema(dict),
+    _writing(values.write_open),
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MaskedInResponses:
+    """Mark of a number that the service masks: a masked one is kept when it is read, and refused when it is built.
+
+    Attributes:
+        test: Tells whether a number is masked.
+    """
+
+    test: Test
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        value = handler(source)
+        refuse = partial(values.refuse_masked, test=self.test)
+        return core_schema.lax_or_strict_schema(value, core_schema.with_info_after_validator_function(refuse, value))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(schema)
+
+
+AccountNumber = Annotated[Text, MaskedInResponses(is_masked)]
+"""Number of a card or of a bank account."""
+MerchantAccount = Annotated[Text, MaskedInResponses(is_masked_but_for_the_end)]
+"""Account in the merchant's own words."""
 
 
 class _ReadOnly:
@@ -129,7 +155,7 @@ class _ReadOnly:
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         value = handler(source)
-        refused = core_schema.no_info_before_validator_function(values.refuse_read_only, value)
+        refused = core_schema.with_info_before_validator_function(values.refuse_read_only, value)
         return core_schema.lax_or_strict_schema(value, refused)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -174,7 +200,10 @@ DateOrTimestamp = Annotated[
 EpochMillis = Annotated[
     datetime,
     _Scalar(
-        _reading(values.read_epoch_millis), _build_timestamp, _MOMENT, _INTEGER, _writing(values.write_epoch_millis)
+        _reading(values.read_epoch_millis),
+        _build_timestamp,
+        _MOMENT,
+        write=_writing(values.write_epoch_millis),
     ),
 ]
 """An aware point in time, in UTC, that travels as UNIX epoch milliseconds (group C): 1000 is one second after 1970."""
@@ -185,9 +214,18 @@ When read, numbers become text, and null or nested values stay as they came.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
 """Type of a field that only the service sets: `ReadOnly[Text | None]`. It is read, and refused when it is built."""
-OpenValue = Annotated[object, _Scalar(core_schema.any_schema(), _building(values.build_open), {})]
+OpenValue = Annotated[
+    object, _Scalar(core_schema.any_schema(), _building(values.build_open), {}, write=_writing(values.write_open))
+]
 """A field that is not documented. When built, it has the limits of all fields: no float, texts of 1,024 characters."""
-JsonObject = dict[str, object]
+UNKNOWN: Final = core_schema.lax_or_strict_schema(
+    core_schema.any_schema(), _building(values.take_unknown), serialization=_writing(values.write_open)
+)
+"""Schema of a field that a model doesn't have: kept as it came, and refused in a class call and an assignment."""
+_ExactValue = Annotated[
+    object, _Scalar(core_schema.any_schema(), _building(values.exact), {}, write=_writing(values.write_open))
+]
+JsonObject = dict[str, _ExactValue]
 """A JSON object whose fields are not documented."""
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, Self, TypeAlias, cast
 
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic_core import PydanticCustomError, PydanticKnownError, core_schema
 
 from .._decimals import own_context
 from ._identifiers import RULE, fits_a_path
 from ._late import is_built
+from ._masked_numbers import Test, without_masked_numbers
 
 MAX_DIGITS: Final = 28
 MAX_TEXT: Final = 1024
@@ -28,7 +29,15 @@ _DIGITS = re.compile(r"[+-]?\d+", re.ASCII)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
+TEXT: Final = "text"
+"""Mode of `model_dump_json`: a `Decimal` in a field that isn't documented stays a number with all of its digits."""
+WIRE: Final = "wire"
+"""Mode of JSON as the service writes it, which the SDK stores and compares."""
+BODY: Final = "body"
+"""Mode of a request body: as `WIRE`, but without masked card and account numbers."""
+
 Info: TypeAlias = core_schema.ValidationInfo[Any]
+Writing: TypeAlias = core_schema.SerializationInfo[Any]
 
 
 def _fault(kind: str, message: str, context: dict[str, int] | None = None) -> PydanticCustomError:
@@ -79,8 +88,55 @@ def build_open(value: object, info: Info) -> object:
     return value
 
 
-def refuse_read_only(_: object) -> object:
-    raise _fault("read_only", "Input is not allowed: only the service sets this field")
+def take_unknown(value: object, info: Info) -> object:
+    """Keep a field that the model doesn't have. A class call and an assignment may not hold one."""
+    if is_built(info):
+        raise PydanticKnownError("extra_forbidden")
+    return exact(value, info)
+
+
+class WrittenFloat(float):
+    """A float that keeps the text it was parsed from, for fields whose numbers have any digits."""
+
+    def __new__(cls, text: str) -> Self:
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    text: str
+
+
+def exact(value: object, info: Info) -> object:
+    """Replace the floats in JSON of an application, because a body can't hold a float."""
+    try:
+        return _exact(value, info)
+    except RecursionError:
+        raise _fault("nested_too_deeply", "Input should not be nested this deeply") from None
+
+
+def _exact(value: object, info: Info) -> object:
+    if isinstance(value, WrittenFloat):
+        return read_number(value.text)
+    if isinstance(value, float) and not is_built(info):
+        return build_number(value, info)
+    if isinstance(value, dict):
+        fields = cast("dict[object, object]", value)
+        return {name: _exact(content, info) for name, content in fields.items()}
+    if isinstance(value, list):
+        return [_exact(each, info) for each in cast("list[object]", value)]
+    return value
+
+
+def refuse_masked(value: str, info: Info, *, test: Test) -> str:
+    if is_built(info) and test(value):
+        raise _fault("masked_number", "account is masked; leave it out, or set the whole number")
+    return value
+
+
+def refuse_read_only(value: object, info: Info) -> object:
+    if is_built(info):
+        raise _fault("read_only", "Input is not allowed: only the service sets this field")
+    return value
 
 
 def read_integer(value: object) -> int:
@@ -208,12 +264,39 @@ def read_epoch_millis(value: object) -> datetime:
         raise _fault("epoch_range", "Input should be UNIX epoch milliseconds within the years 1 to 9999") from None
 
 
-def write_iso(value: date, info: core_schema.SerializationInfo) -> object:
+def write_iso(value: date, info: Writing) -> object:
     return value if info.mode == "python" else value.isoformat()
 
 
-def write_epoch_millis(value: datetime, info: core_schema.SerializationInfo) -> object:
-    if info.mode == "python":
-        return value
+def write_epoch_millis(value: datetime, info: Writing) -> object:
+    if info.mode not in (WIRE, BODY):
+        return write_iso(value, info)  # an application may give seconds, so models take no number for a time
     moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
     return (moment - _EPOCH) // _MILLISECOND
+
+
+def write_open(value: object, info: Writing) -> object:
+    """Write JSON that is not documented, as it is but for the numbers that a mode can't carry."""
+    if info.mode == "json":
+        return _with_floats(value)
+    return without_masked_numbers(value) if info.mode == BODY else value
+
+
+def _with_floats(value: object) -> object:
+    """Replace each `Decimal` that a float can hold, because pydantic writes a `Decimal` into JSON as text."""
+    if isinstance(value, Decimal):
+        return _plain_number(value)
+    if isinstance(value, dict):
+        return {name: _with_floats(content) for name, content in cast("dict[object, object]", value).items()}
+    if isinstance(value, list):
+        return [_with_floats(each) for each in cast("list[object]", value)]
+    return value
+
+
+def _plain_number(value: Decimal) -> Decimal | float | int:
+    if not value.is_finite() or abs(value.adjusted()) > _MAX_READ_EXPONENT:
+        return value
+    number = float(value)
+    if len(value.normalize().as_tuple().digits) > _MAX_FLOAT_DIGITS or Decimal(str(number)) != value:
+        return value
+    return int(number) if number.is_integer() and value.adjusted() < _MAX_FLOAT_DIGITS else number

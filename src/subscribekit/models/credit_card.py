@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ._base import Model, OpenModel
-from ._scalars import Identifier, Integer, Masked, Text, Timestamp
+from ._scalars import AccountNumber, Identifier, Integer, Masked, Text, Timestamp
 from .enumerations import HashType
 
 
@@ -61,7 +61,7 @@ class CreditCard(Model):
     """Response of the account updater."""
     au_response_message: Text | None = None
     """Text of that response."""
-    account: Masked[Text | None] = None
-    """Card number; masked by the service in responses."""
+    account: Masked[AccountNumber | None] = None
+    """Card number. The service masks it in responses; the SDK never sends a masked one."""
     bin: Masked[Text | None] = None
     """First digits of the card number, which name the issuer."""

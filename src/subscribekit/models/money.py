@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from decimal import Decimal, Inexact, Overflow
 
 from .._decimals import own_context
+from ._base import Model
 from .refund import Refund
 from .transaction import Transaction, TransactionItem
 
@@ -17,7 +18,12 @@ _ZERO = Decimal(0)
 
 
 def item_tax(item: TransactionItem) -> Decimal:
-    """Return the sum of the taxes of an item."""
+    """Return the sum of the taxes of an item.
+
+    Raises:
+        TypeError: It isn't a `TransactionItem`.
+    """
+    _need(TransactionItem, item, "item_tax")
     return _sum(tax.amount for tax in item.tax or ())
 
 
@@ -27,8 +33,10 @@ def item_total(item: TransactionItem) -> Decimal:
     A total that the service gave is returned as it is. Tax contained in the price (`Inclusive Sales`) is not added.
 
     Raises:
+        TypeError: It isn't a `TransactionItem`.
         ValueError: The item has taxes and does not say whether they are added or contained.
     """
+    _need(TransactionItem, item, "item_total")
     if item.total is not None:
         return item.total
     subtotal = item.subtotal
@@ -44,14 +52,19 @@ def items_total(items: Iterable[TransactionItem]) -> Decimal:
     The line `Total Tax` repeats tax that the other lines already contain, so it does not count.
 
     Raises:
+        TypeError: One of them isn't a `TransactionItem`.
         ValueError: An item has taxes and does not say whether they are added or contained.
     """
-    return _sum(item_total(item) for item in items if not _is_total_tax(item))
+    return _sum(item_total(item) for item in items if not _is_total_tax(item, "items_total"))
 
 
 def tax_total(items: Iterable[TransactionItem]) -> Decimal:
-    """Return the tax of a transaction with these items, without the line `Total Tax` that repeats it."""
-    return _sum(item_tax(item) for item in items if not _is_total_tax(item))
+    """Return the tax of a transaction with these items, without the line `Total Tax` that repeats it.
+
+    Raises:
+        TypeError: One of them isn't a `TransactionItem`.
+    """
+    return _sum(item_tax(item) for item in items if not _is_total_tax(item, "tax_total"))
 
 
 def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> Decimal:
@@ -61,7 +74,7 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
     since a response may lag behind it.
 
     Raises:
-        TypeError: It is no transaction, but an id for example.
+        TypeError: It isn't a transaction, but for example its ID; or a refund isn't a `Refund`.
         ValueError: An amount is missing, a refund is of another transaction or currency, or a refund of a part does not
             contain its tax, so that the amount that really went back is not known.
     """
@@ -75,8 +88,13 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
         raise ValueError("the transaction has no amount")
     if _was_cancelled(transaction):
         return _ZERO
-    refunded = _sum(_refunded(transaction, refund) for refund in refunds if refund.status != "Failed")
+    refunded = _sum(_refunded(transaction, refund) for refund in refunds)
     return max(_EXACT.subtract(transaction.amount, refunded), _ZERO)
+
+
+def _need(kind: type[Model], given: object, function: str) -> None:
+    if not isinstance(given, kind):
+        raise TypeError(f"{function} takes only {kind.__name__}, not {type(given).__name__}")
 
 
 def _was_cancelled(transaction: Transaction) -> bool:
@@ -86,6 +104,9 @@ def _was_cancelled(transaction: Transaction) -> bool:
 
 
 def _refunded(transaction: Transaction, refund: Refund) -> Decimal:
+    _need(Refund, refund, "refundable_amount")
+    if refund.status == "Failed":
+        return _ZERO
     amount = refund.amount
     if amount is None:
         raise ValueError("a refund has no amount")
@@ -117,7 +138,8 @@ def _added_tax(item: TransactionItem) -> Decimal:
     raise ValueError("the item does not say whether its tax is added or contained")
 
 
-def _is_total_tax(item: TransactionItem) -> bool:
+def _is_total_tax(item: TransactionItem, function: str) -> bool:
+    _need(TransactionItem, item, function)
     return item.sku == _TOTAL_TAX
 
 

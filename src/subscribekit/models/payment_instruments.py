@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ._base import Model, OpenModel
-from ._scalars import UNSET, Integer, Masked, MoneyField, Text, Timestamp
+from ._scalars import UNSET, AccountNumber, Integer, Masked, MerchantAccount, MoneyField, Text, Timestamp
 
 
 class DirectDebit(OpenModel):
@@ -13,8 +13,9 @@ class DirectDebit(OpenModel):
 
     object: Literal["DirectDebit"] = "DirectDebit"
     """Resource type. Published, not in the specification."""
-    account: Masked[Text | None] = None
-    """Account number; masked by the service in responses. Published, not in the specification."""
+    account: Masked[AccountNumber | None] = None
+    """Account number. The service masks it in responses; the SDK never sends a masked one. Published, not in the
+    specification."""
     last_digits: Text | None = None
     """Last digits of the account number. Published, not in the specification."""
     account_length: Integer | None = None
@@ -80,8 +81,8 @@ class MerchantAcceptedPayment(Model):
     """When it was taken."""
     payment_type: Text | None = None
     """Kind of payment, in the merchant's own words."""
-    account: Masked[Text | None] = None
-    """Account; masked by the service in responses."""
+    account: Masked[MerchantAccount | None] = None
+    """Account. The service masks it in responses; the SDK never sends a masked one."""
     last_digits: Text | None = None
     """Last digits of the account."""
 

@@ -90,8 +90,10 @@ def redeem(subscription: Subscription, code: str, *, product: str | None = None)
         The body of the update.
 
     Raises:
+        TypeError: It isn't a subscription, but for example its ID.
         ValueError: The subscription was not read, or no item or several ones fit.
     """
+    _need_subscription("redeem", subscription)
     running = [item for item in subscription.items or () if item.ends is None and item.product is not None]
     products = [item.product.id for item in running if item.product is not None and item.product.id is not None]
     fitting = [each for each in products if product in (None, each)]
@@ -134,8 +136,11 @@ def combine(first: Subscription, *others: Subscription) -> Subscription:
     """Join changes of one subscription into one body, such as a new plan together with a new item.
 
     Raises:
+        TypeError: A change isn't a subscription.
         ValueError: The changes are of different subscriptions, or two of them set the same field.
     """
+    for each in (first, *others):
+        _need_subscription("combine", each)
     joined = first.model_copy()
     for other in others:
         for name in sorted(other.model_fields_set - {"object", "items"}):
@@ -147,6 +152,14 @@ def combine(first: Subscription, *others: Subscription) -> Subscription:
         if other.items is not None:
             joined.items = [*(joined.items or ()), *other.items]
     return joined
+
+
+def _need_subscription(function: str, given: object) -> None:
+    if not isinstance(given, Subscription):
+        raise TypeError(
+            f"{function} takes a Subscription, not {type(given).__name__}: write "
+            f"billing.subscriptions.retrieve(id) in place of an ID"
+        )
 
 
 def _subscription(identifier: str) -> Subscription:

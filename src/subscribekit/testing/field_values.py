@@ -12,6 +12,7 @@ from ..models._scalars import (
     DateOrTimestamp,
     EpochMillis,
     Integer,
+    JsonObject,
     Metadata,
     Money,
     Number,
@@ -100,7 +101,8 @@ _MAKERS: dict[str, Maker] = {
     "user_agent": lambda _: "Mozilla/5.0",
     # Cards and accounts
     "last_digits": lambda draw: draw.card[-4:],
-    "account card_number": lambda draw: "X" * (len(draw.card) - 4) + draw.card[-4:],
+    "account": lambda draw: draw.card,
+    "StorefrontMerchantAcceptedPayment.account card_number": lambda draw: "X" * (len(draw.card) - 4) + draw.card[-4:],
     "account_length": lambda draw: len(draw.card),
     "bin": lambda draw: draw.card[:6],
     "expiration_date": lambda draw: f"20{draw.source.randint(30, 39)}{draw.source.randint(1, 12):02d}",
@@ -156,7 +158,7 @@ _BY_TYPE: dict[object, Maker] = {
     DateOrTimestamp: lambda draw: draw.timestamp().date(),
     Metadata: lambda draw: {"made_for": f"test {draw.number}"},
     bool: lambda draw: draw.source.random() < 0.5,
-    dict[str, object]: lambda _: {},
+    JsonObject: lambda _: {},
 }
 
 

@@ -24,7 +24,7 @@ from .._core.config.environments import SANDBOX_WIRE_NAMES, Environment, Group
 from .._json import encode
 from ..errors import ConfigurationError
 from ..filters import Filter, filter_text
-from ..models._base import Model, write
+from ..models._base import Model, write_body
 from . import route_responses as responses
 from .factories import make
 from .route_responses import Error
@@ -249,7 +249,7 @@ class RespxRoutes:
         if params is not None:
             lookups["params"] = dict(params)
         if body is not None:
-            lookups["json"] = json.loads(encode(write(body)))
+            lookups["json"] = json.loads(encode(write_body(body)))
         route = _add(self._router, lookups)
         if isinstance(error, int | str):
             return route.mock(return_value=responses.error(group, error, not_found=not_found))

@@ -15,8 +15,14 @@ from ..config.environments import is_a_name
 _CHECK_SUM = 6
 _TEXT = re.compile(r"[\w-]*", re.ASCII)
 """Base64 for addresses; Python 3.15 warns of other characters instead of refusing them."""
-_PARTS = (5, 6, 7)
-"""With the digest, if there is one, and the environment, if it has a name: earlier versions wrote none."""
+_PARTS = (5, 6, 7, 8)
+"""Numbers of parts. The digest, the environment, and the recent items are left out if there are none."""
+DIGEST = 8
+"""Length of the digest of one item, in bytes."""
+MAX_DIGESTS = 100
+"""Maximum number of recent items in a checkpoint: those of the largest page that can be asked for."""
+_ABSENT = (None, None, "")
+"""The last three parts, if they are left out."""
 MAX_OFFSET = 2**63 - 1
 """The largest offset that is sent; beyond it no service and no `range` counts."""
 
@@ -29,11 +35,13 @@ class Position:
         cursor: Cursor or offset of the page; `None` for the beginning.
         taken: How many items of that page were handed out.
         digest: A digest of those items; a page that begins otherwise is not the page that the position counts in.
+        recent: The digests of the last items before an offset, so that items which move behind it aren't repeated.
     """
 
     cursor: str | int | None = None
     taken: int = 0
     digest: str | None = None
+    recent: bytes = b""
 
 
 BEGINNING = Position()
@@ -55,7 +63,9 @@ class Checkpoint:
     def __str__(self) -> str:
         position = self.position
         parts = [self.fingerprint, self.direction, position.cursor, position.taken, self.limit]
-        if self.environment is not None:
+        if position.recent:
+            parts += [position.digest, self.environment, base64.b64encode(position.recent).decode()]
+        elif self.environment is not None:
             parts += [position.digest, self.environment]
         elif position.digest is not None:
             parts.append(position.digest)
@@ -82,7 +92,8 @@ def parse(text: str) -> Checkpoint:
         raise damaged
     if not isinstance(value, list) or len(value) not in _PARTS:
         raise damaged
-    fingerprint, direction, cursor, taken, limit, digest, environment = (*value, None, None)[:7]
+    parts: list[JSON] = [*value, *_ABSENT[len(value) - 5 :]]
+    fingerprint, direction, cursor, taken, limit, digest, environment, recent = parts
     # The check sum holds no secret, so any program can write one: each part is checked by its own rule, too.
     if not isinstance(fingerprint, str) or not isinstance(direction, str) or not _is_whole(taken):
         raise damaged
@@ -92,7 +103,21 @@ def parse(text: str) -> Checkpoint:
         raise damaged
     if not _is_text_or_none(cursor) and not _is_whole(cursor):
         raise damaged
-    return Checkpoint(fingerprint, direction, Position(cursor, taken, digest), limit, environment)
+    digests = _digests(recent)
+    if digests is None:
+        raise damaged
+    return Checkpoint(fingerprint, direction, Position(cursor, taken, digest, digests), limit, environment)
+
+
+def _digests(value: JSON) -> bytes | None:
+    """Read the digests of recent items; `None` if they are damaged."""
+    if not isinstance(value, str):
+        return None
+    try:
+        digests = base64.b64decode(value, validate=True)
+    except ValueError:
+        return None
+    return digests if len(digests) % DIGEST == 0 and len(digests) <= DIGEST * MAX_DIGESTS else None
 
 
 def _is_whole(value: JSON) -> TypeGuard[int]:

@@ -13,10 +13,11 @@ from ..operations.operation import Operation
 from ..operations.readers import Page, validate
 from .checkpoint import Position
 from .listing import Listing
-from .offset_history import OffsetHistory
+from .page_history import PageHistory
 from .whole_page import FilterCheck
 
-MAX_EMPTY_PAGES = 10
+MAX_REPEATED_PAGES = 10
+"""Pages in a row without a new item that may come: each item added in front moves one item by one place."""
 
 M = TypeVar("M", bound=Model)
 
@@ -36,11 +37,13 @@ class PageIterator(Generic[M]):
         self._cursor, self._taken = listing.start.cursor, listing.start.taken
         self._page: Page[JSON] | None = None
         self._handed: list[JSON] = []  # of the present page: ids, or whole items that have none
-        self._moved: list[bool] = []
-        self._pages = self._empty = 0
+        self._repeats: list[bool] = []
+        self._pages = self._received = 0
+        self._smallest_total: int | None = None
         self._ended = False
         self._filter = FilterCheck(listing.expected) if listing.expected else None
-        self._history = OffsetHistory() if listing.direction == "offset" else None
+        self._by_offset = listing.direction == "offset"
+        self._history = PageHistory(by_offset=self._by_offset, size=listing.size, recent=listing.start.recent)
         self._seen: set[int] = set()
         if isinstance(self._cursor, str):
             self._seen.add(_digest(self._cursor))
@@ -54,7 +57,7 @@ class PageIterator(Generic[M]):
 
     def _position(self) -> Position:
         if isinstance(self._cursor, int):
-            return Position(self._cursor + self._taken)
+            return Position(self._cursor + self._taken, recent=self._history.recent(self._taken))
         if self._pages == 0:
             return self.listing.start
         if self._handed and self.listing.direction == "starting_after" and isinstance(self._handed[-1], str):
@@ -67,9 +70,10 @@ class PageIterator(Generic[M]):
         """The operation that reads the next page, or `None` at the end of the list.
 
         Raises:
-            PaginationError: The next page is one that was read already, lies elsewhere, or too many pages were empty.
+            PaginationError: The next page is one that was read already or lies elsewhere, too many pages brought
+                nothing new, or the list ended before its total.
         """
-        if self._page is not None:
+        if self._page is not None and not self._ended:
             self._leave(self._page)
         if self._ended or (self.listing.max_pages is not None and self._pages >= self.listing.max_pages):
             return None
@@ -79,11 +83,10 @@ class PageIterator(Generic[M]):
         """Make a fetched page current.
 
         Raises:
-            PaginationError: An offset list would never end.
+            PaginationError: The list would never end.
             RequestError: The page is not the one in which the checkpoint counts.
         """
-        if self._history is not None:
-            self._moved = self._history.load(page.data)
+        self._repeats, new = self._history.load(page.data)
         handed = [_key(raw) for raw in page.data[: self._taken]]
         if self._pages == 0 and self.listing.start.digest not in (None, _digest_of(handed)):
             raise RequestError(
@@ -93,8 +96,12 @@ class PageIterator(Generic[M]):
             )
         if page.total_count is not None:
             self.total_count = page.total_count
+            if self._smallest_total is None or page.total_count < self._smallest_total:
+                self._smallest_total = page.total_count
         # At once, so that an interrupt finds the page loaded or not: then it is read once more.
-        self._handed, self._taken, self._page, self._pages = handed, len(handed), page, self._pages + 1
+        self._handed, self._taken, self._page, self._pages, self._received = (
+            handed, len(handed), page, self._pages + 1, self._received + new,
+        )  # fmt: skip
 
     def ahead(self) -> list[Operation[Page[JSON]]]:
         """The operations behind the present page that may be sent already, in order."""
@@ -104,7 +111,7 @@ class PageIterator(Generic[M]):
             wanted = min(wanted, listing.max_pages - self._pages)
         if page is None or wanted <= 0:
             return []
-        cursors = self._offsets_ahead(page) if listing.direction == "offset" else self._cursor_ahead(page)
+        cursors = self._offsets_ahead(page) if self._by_offset else self._cursor_ahead(page)
         return [listing.operation_at(cursor) for cursor in cursors[:wanted]]
 
     def _offsets_ahead(self, page: Page[JSON]) -> Sequence[int]:
@@ -135,7 +142,7 @@ class PageIterator(Generic[M]):
             raw = data[index]
             item = self._read(raw)
             is_wanted = self._is_wanted(index, item)  # an item that it refuses stays the next one
-            if self._history is None:
+            if not self._by_offset:
                 self._handed[index:] = (_key(raw),)  # the same when it is done once more after an interrupt
             self._taken = index + 1
             data[index] = None  # the item holds what it needs of it
@@ -162,14 +169,14 @@ class PageIterator(Generic[M]):
         read = [(index, self._read(page.data[index])) for index in rest]
         items = [item for index, item in read if self._is_wanted(index, item)]
         taken = Page(items, page.total_count, page.next, page.previous, page.url)
-        if self._history is None:
+        if not self._by_offset:
             self._handed[rest.start :] = [_key(page.data[index]) for index in rest]
         self._taken = rest.stop
         return taken
 
     def _is_wanted(self, index: int, item: M) -> bool:
         keeps = self.listing.keeps
-        return (keeps is None or keeps(item)) and not (self._moved and self._moved[index])
+        return (keeps is None or keeps(item)) and not self._repeats[index]
 
     def _read(self, raw: JSON) -> M:
         item = validate(self.listing.item, raw)
@@ -183,36 +190,55 @@ class PageIterator(Generic[M]):
 
     def _leave(self, page: Page[JSON]) -> None:
         """Go on behind the present page; on an error it stays the present one, with nothing left on it."""
-        if self._history is not None:
-            self._history.leave()
-            reached = self._reached(page)
-            total, is_repeating = self.total_count, self._history.is_repeating
-            is_complete = total is not None and reached >= total and not is_repeating
-            self._ended = not page.data or self.listing.size == 0 or is_complete
-            self._go_to(reached)
-            return
-        cursor = self._next_cursor(page)
-        if cursor is None:
+        following = self._next_offset(page) if self._by_offset else self._next_cursor(page)
+        if following is None:
+            self._refuse_missing_items()
             # Stay on the page, so that the checkpoint names its last item: what is added later comes after it.
             self._ended = True
             return
-        if _digest(cursor) in self._seen:
+        if isinstance(following, str) and _digest(following) in self._seen:
             raise PaginationError(
                 "the service gave a cursor a second time, so the list would never end; the items so far are complete "
                 "up to this page"
             )
-        empty = 0 if page.data else self._empty + 1
-        if empty > MAX_EMPTY_PAGES:
-            raise PaginationError(f"more than {MAX_EMPTY_PAGES} pages in a row were empty and announced another")
-        self._go_to(cursor)
-        self._empty = empty
-        self._seen.add(_digest(cursor))
+        if self._history.repeated_pages > MAX_REPEATED_PAGES:
+            raise PaginationError(
+                f"more than {MAX_REPEATED_PAGES} pages in a row brought no new item and announced another page, so the "
+                "list would never end; the items so far are complete up to this page"
+            )
+        self._history.leave()
+        self._go_to(following)
+        if isinstance(following, str):
+            self._seen.add(_digest(following))
+
+    def _refuse_missing_items(self) -> None:
+        """Compare the items with the service's total, if all pages of the list were read.
+
+        A list may change while it's read, so of several pages each may hide one item.
+        """
+        start, total = self.listing.start, self._smallest_total
+        if start.cursor or start.taken or total is None:
+            return
+        if total - self._received > (self._pages if self._pages > 1 else 0):
+            raise PaginationError(
+                f"the list ended after {self._received} of {total} items; read it again, and ask the operator if items "
+                "are still missing"
+            )
 
     def _go_to(self, cursor: str | int) -> None:
         self._page, self._cursor, self._taken, self._handed = None, cursor, 0, []
 
     def _reached(self, page: Page[JSON]) -> int:
         return (self._cursor if isinstance(self._cursor, int) else 0) + len(page.data)
+
+    def _next_offset(self, page: Page[JSON]) -> int | None:
+        """Return the offset of the next page, or `None` at the end.
+
+        A total is wrong if more items were read than it counts, and doesn't end the list then (H72).
+        """
+        reached, total = self._reached(page), self.total_count
+        is_complete = total is not None and reached >= total >= self._received and not self._history.repeated_pages
+        return None if not page.data or self.listing.size == 0 or is_complete else reached
 
     def _next_cursor(self, page: Page[JSON]) -> str | None:
         direction = self.listing.direction

@@ -35,12 +35,14 @@ MAX_TEXT = 1024
 
 
 @lru_cache(1024)  # bounded: `own_path` makes templates from paths of the caller's
-def _parse(template: str) -> tuple[str, tuple[str | tuple[str, int], ...]]:
-    parts: list[str | tuple[str, int]] = []
-    for segment in template.strip("/").split("/"):
-        match = _PLACEHOLDER.fullmatch(segment)
-        parts.append((_snake(match[1]), int(match[2] or MAX_IDENTIFIER)) if match else segment)
-    return _PLACEHOLDER.sub(r"{\1}", template), tuple(parts)
+def _parse(template: str) -> tuple[str, tuple[str, ...], tuple[tuple[int, str, int], ...]]:
+    """Return the template without limits, its segments, and place, name, and limit of each placeholder in them."""
+    segments = template.strip("/").split("/")
+    places: list[tuple[int, str, int]] = []
+    for at, segment in enumerate(segments):
+        if match := _PLACEHOLDER.fullmatch(segment):
+            places.append((at, _snake(match[1]), int(match[2] or MAX_IDENTIFIER)))
+    return _PLACEHOLDER.sub(r"{\1}", template), tuple(segments), tuple(places)
 
 
 def _snake(name: str) -> str:
@@ -74,9 +76,10 @@ def _instead_of(value: object) -> str:
 
 def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]:
     """Fill a path template: `{payment}` takes up to 128 characters, `{id:36}` up to 36."""
-    clean, parts = _parse(template)
-    remaining = iter(values)
-    segments = [part if isinstance(part, str) else identifier(part[0], next(remaining), part[1]) for part in parts]
+    clean, parts, places = _parse(template)
+    segments = list(parts)
+    for (at, name, maximum), value in zip(places, values, strict=True):
+        segments[at] = identifier(name, value, maximum)
     return clean, tuple(segments), values[-1] if values else None
 
 

@@ -10,7 +10,7 @@ from ... import _json as json
 from ..._articles import with_article
 from ..._interrupts import interrupt_behind
 from ...errors import RequestError
-from ...models._base import Model, write
+from ...models._base import Model, write, write_body
 from ...models._limits import first_fault
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -31,7 +31,7 @@ def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> 
             if (fault := first_fault(name, body)) is not None:
                 place, reason = fault
                 raise RequestError(f"{place} cannot be sent: {reason}")
-            body = write(body)
+            body = write_body(body)
         return json.encode(body)
     except (TypeError, ValueError, RecursionError) as error:
         if isinstance(error, RequestError):

@@ -39,7 +39,8 @@ def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
     """Say whether the body of a response is an error, and whether a source documents it.
 
     A model that has such a field itself is no error for having it. A read has nothing to lose: a resource with `code`
-    and `message` among its fields is a resource.
+    and `message` among its fields is a resource. The reference of a charge is made only if the charge is made, so
+    beside it `code` and `message` are an error only if the code is a documented one.
     """
     if not isinstance(value, dict):
         return None
@@ -56,8 +57,15 @@ def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
     has_code = (
         value.get("code") is not None and value.get("message") is not None and own.isdisjoint(("code", "message"))
     )
-    is_resource = operation.safety.is_read and any(value.get(name) for name in ("id", "vid", "object"))
-    return "undocumented" if has_code and not is_resource else None
+    return "undocumented" if has_code and not _is_result(value, operation) else None
+
+
+def _is_result(value: dict[str, JSON], operation: Operation[T]) -> bool:
+    """Whether a body holds a result: a resource that was read, or the reference that a charge makes (H413)."""
+    identity = operation.identity
+    if operation.safety.is_read:
+        return any(value.get(name) for name in ("id", "vid", "object"))
+    return identity is not None and identity.is_reference and not identity.is_missing_in(value)
 
 
 def _codes(value: dict[str, JSON]) -> Iterator[str]:

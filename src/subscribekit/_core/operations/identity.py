@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..._json import JSON
+from ...models._base import Model
 
 _VID = re.compile(r"[0-9a-f]{40}|vid\W?\w*")
 """The form of every vid that was published, and of those in tests."""
 _ID: Final = ("id",)
-_ID_OR_VID: Final = ("id", "vid")
+ID_OR_VID: Final = ("id", "vid")
+_NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LONGEST_SHOWN: Final = 200
 
 
 def has_form_of_vid(identifier: str) -> bool:
@@ -17,46 +20,122 @@ def has_form_of_vid(identifier: str) -> bool:
     return _VID.fullmatch(identifier) is not None
 
 
+def identifier_in(value: JSON) -> str | None:
+    """Return an identifier of a response as text; a JSON integer equals its decimal text (H411)."""
+    if type(value) is int:
+        return str(value)
+    return value if isinstance(value, str) and value else None
+
+
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The identity that the response to a write must have to be a success.
+    """The identity that a response must have, so that its call is a success.
 
     Attributes:
-        fields: Names on the wire, of which one must be there.
-        wanted: The identifiers that the call named; empty when any will do, since the service makes it.
+        fields: Names on the wire that identify the resource.
+        wanted: The identifiers that the call named; empty if any identifier will do, because the service makes it.
+        is_required: Whether one of the fields must be there. False if no source shows the response to a write: then
+            only another resource of the same kind is refused.
+        parent: The account that the resource must be a child of, if the response shows its parent.
     """
 
     fields: tuple[str, ...]
     wanted: tuple[str, ...] = ()
+    is_required: bool = True
+    parent: str | None = None
 
     @property
     def is_reference(self) -> bool:
         """Whether only a success has it: the platform makes a reference, while an error may repeat an id."""
         return self.fields == REFERENCE.fields
 
-    def problem_in(self, value: JSON) -> str | None:
-        """Say what is wrong with the identity in a response; `None` when it is the one of this call."""
-        found = value if isinstance(value, dict) else {}
-        shown = {name: each for name in self.fields if isinstance(each := found.get(name), str) and each}
-        if not shown:
-            return f"has no {self.fields[0]}"
-        if not self.wanted or any(each in self.wanted for each in shown.values()):
+    def is_shown_in(self, value: dict[str, JSON]) -> bool:
+        """Whether a response shows the identity that the call named; a quick answer for nearly every response."""
+        for name in self.fields:
+            found = value.get(name)
+            if (str(found) if type(found) is int else found) in self.wanted:
+                return self.parent is None
+        return False
+
+    def is_missing_in(self, value: JSON) -> bool:
+        """Whether a response lacks the identity that it must have."""
+        shown = self._shown(value)
+        if not self.is_required or self._is_one_of(shown):
+            return False
+        return not shown or (bool(self.wanted) and "id" not in shown and self._is_named_by("id"))
+
+    def other_in(self, value: JSON, result: type[object]) -> str | None:
+        """Describe the other resource that a response shows; `None` if it shows none.
+
+        Args:
+            value: The response.
+            result: The model of the response, which knows its `object`.
+        """
+        fields = value if isinstance(value, dict) else {}
+        if not self.is_required and fields.get("object") not in (None, _object_of(result)):
             return None
-        is_by_vid = "vid" in self.fields and all(map(has_form_of_vid, self.wanted))
-        if is_by_vid and "vid" not in shown:
-            return None  # an id alone cannot be compared with the vid that the call named
-        return "is about another resource" if is_by_vid or "id" in shown else "has no id"
+        if (other := self._other_than_wanted(fields)) is not None:
+            return f"the {_NEXT_WORD.sub(' ', result.__name__).lower()} {other}"
+        if self.parent is not None and (other := _other_parent(self.parent, fields.get("parent"))) is not None:
+            return f"the parent {other}"
+        return None
+
+    def _other_than_wanted(self, value: JSON) -> str | None:
+        shown = self._shown(value)
+        compared = [] if self._is_one_of(shown) else [name for name in shown if self._is_named_by(name)]
+        if not compared:
+            return None
+        field = compared[0]
+        wanted = next((each for each in self.wanted if has_form_of_vid(each) == (field == "vid")), self.wanted[0])
+        return f"{shown[field][:_LONGEST_SHOWN]!r}, not {wanted!r}"
+
+    def _shown(self, value: JSON) -> dict[str, str]:
+        fields = value if isinstance(value, dict) else {}
+        texts = ((name, identifier_in(fields.get(name))) for name in self.fields)
+        return {name: text for name, text in texts if text is not None}
+
+    def _is_one_of(self, shown: dict[str, str]) -> bool:
+        return not set(self.wanted).isdisjoint(shown.values())
+
+    def _is_named_by(self, field: str) -> bool:
+        """Whether the call named the resource by this field, so that another value is another resource."""
+        if self.fields == _ID:
+            return bool(self.wanted)
+        return any(has_form_of_vid(each) == (field == "vid") for each in self.wanted)
 
 
-def named(*identifiers: object) -> Identity:
-    """Give the identity of the resource that the path names by its id or vid; the body may name it, too."""
-    return Identity(_ID_OR_VID, tuple(dict.fromkeys(each for each in identifiers if isinstance(each, str) and each)))
+def _other_parent(parent: str, shown: JSON) -> str | None:
+    return named(parent)._other_than_wanted(shown)  # noqa: SLF001  the same class
+
+
+def _object_of(result: type[object]) -> str | None:
+    field = result.model_fields.get("object") if issubclass(result, Model) else None
+    kind: object = None if field is None else field.default
+    return kind if isinstance(kind, str) else None
+
+
+def named(*identifiers: object, parent: str | None = None) -> Identity:
+    """Return the identity of a resource that the path names by its id or vid; the body may name it, too."""
+    wanted: list[str] = []
+    for each in identifiers:
+        if isinstance(each, str) and each and each not in wanted:
+            wanted.append(each)
+    return Identity(ID_OR_VID, tuple(wanted), parent=parent)
 
 
 def created(identifier: object) -> Identity:
-    """Give the identity of a new resource: the id that was sent, or any id or vid when none was."""
-    return Identity(_ID, (identifier,)) if isinstance(identifier, str) and identifier else Identity(_ID_OR_VID)
+    """Return the identity of a new resource: the id that was sent, or any id or vid if none was sent."""
+    own = named(identifier).wanted
+    return Identity(_ID if own else ID_OR_VID, own)
 
 
+def versioned(identifier: object, own: object) -> Identity:
+    """Return the identity for an update that may make a new vid, so that only the ids of path and body are compared."""
+    ids = (each for each in named(identifier).wanted if not has_form_of_vid(each))
+    return Identity(_ID, named(*ids, own).wanted, is_required=False)
+
+
+KIND: Final = Identity(("object",))
+"""The right `object`, for the three reads whose response has no id."""
 REFERENCE: Final = Identity(("transactionReferenceId",))
 """The receipt of a charge (E8): the platform's own reference, which nothing that was sent can name."""

@@ -11,7 +11,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 from ...models._base import Model
 from .arguments import Pairs, path
-from .identity import Identity
+from .identity import Identity, named
 from .readers import NOTHING, Reader, ReadModel
 
 T = TypeVar("T")
@@ -63,8 +63,8 @@ class Operation(Generic[T]):
         needs_credential: `False` where the specification does not show a scheme (E5).
         is_compared: After an unknown outcome the body is compared with what a read shows, so its digests are kept.
         is_dry_run: The service documents that it only computes the result of this request, and stores nothing.
-        identity: Shows that the response to a write is about it; `None` for reads, for deletions, and where no
-            source shows a response, so that any success status without an error is a success.
+        identity: Shows that the response is about the resource that the call named; `None` for lists, for deletions,
+            for calls without a method, and for writes whose response has no id.
     """
 
     method: Method
@@ -97,8 +97,15 @@ class Operation(Generic[T]):
 R = TypeVar("R", bound=Model)
 
 
-def get(template: str, *values: str, result: type[R], query: Pairs = (), headers: Pairs = ()) -> Operation[R]:
-    """Read one resource."""
+def get(
+    template: str,
+    *values: str,
+    result: type[R],
+    query: Pairs = (),
+    headers: Pairs = (),
+    identity: Identity | None = None,
+) -> Operation[R]:
+    """Read one resource; an absent `identity` is that of the last identifier of the path."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="GET",
@@ -110,6 +117,7 @@ def get(template: str, *values: str, result: type[R], query: Pairs = (), headers
         headers=headers,
         resource_id=resource_id,
         reconcile_key=resource_id,
+        identity=named(resource_id) if identity is None and resource_id is not None else identity,
     )
 
 
@@ -138,7 +146,7 @@ def post(
         method="POST",
         template=clean,
         path=segments,
-        reader=ReadModel(result, any_shape=identity is None),
+        reader=ReadModel(result, any_shape=identity is None or not identity.is_required),
         safety=safety,
         query=query,
         body=body,

@@ -15,6 +15,7 @@ from ..._json import JSON, check_numbers
 from ..._public import publish
 from ...models._base import Model, read
 from ...models._printing import Printer, print_lines
+from .identity import identifier_in
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -114,7 +115,7 @@ class ReadOneOf(NeedsBody, Generic[M]):
         if not isinstance(value, list):
             return validate(self.result, value)
         for item in value:
-            if isinstance(item, dict) and item.get("id") == self.wanted:
+            if isinstance(item, dict) and identifier_in(item.get("id")) == self.wanted:
                 return validate(self.result, item)
         raise ShapeError("the array does not hold the one that was asked for")
 

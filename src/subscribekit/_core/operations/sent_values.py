@@ -15,6 +15,7 @@ from typing import TypeAlias
 from unicodedata import normalize
 
 from ..._json import JSON
+from .identity import identifier_in
 
 TextPairs: TypeAlias = tuple[tuple[str, str], ...]
 """Names and texts: what an unknown outcome carries."""
@@ -184,7 +185,7 @@ class _Comparing:
 
     def _identifier(self, leaf: str, shown: dict[str, JSON], place: str, found: Comparison) -> None:
         """Compare a reference: either of id and vid may be used wherever a resource is referred to."""
-        names = [each for each in (shown.get("id"), shown.get("vid")) if isinstance(each, str)]
+        names = [each for each in map(identifier_in, (shown.get("id"), shown.get("vid"))) if each is not None]
         if any(self._digester.of("t", each) in leaf.split(",") for each in names):
             found.same += 1
         elif len(names) == 2:

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from ... import _json
 from ..._json import JSON
-from ...errors import NotFoundError, OutcomeUnknownError, SubscribekitError
+from ...errors import InvalidResponseError, NotFoundError, OutcomeUnknownError, SubscribekitError
 from ...models._base import Model
 from ..calls.outcomes.record import SENT
 from ..calls.response import Response
@@ -138,7 +138,8 @@ class Case:
             if not self.rule.by_convention:
                 return None
             raise UnreadError(f"{read} gave a 404, and no source shows that the service knows this read")
-        raise UnreadError(f"{read} could not be read ({type(reply).__name__})")
+        why = f": {reply}" if isinstance(reply, InvalidResponseError) else ""
+        raise UnreadError(f"{read} could not be read ({type(reply).__name__}{why})")
 
     def items(
         self, name: str, *values: str, filters: Mapping[str, object] | None = None

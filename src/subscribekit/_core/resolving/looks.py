@@ -117,6 +117,9 @@ def _changes_unnamed_items(case: Case) -> bool:
 def _refunded(case: Case) -> Look:
     (transaction,) = case.path
     where, own = case.rule.read, case.record.get("id")
+    if own is None and not any(place.rpartition("/")[2] == "amount" for place in case.sent):
+        says = "the request named neither an id nor an amount, so its refund can't be distinguished from others"
+        return _unclear(says + ASK_FIRST, None, True)
     refunds: list[Any] = yield from case.items(where, transaction)
     if own is not None:
         return _compare_created(case, where, own, _named(own, refunds))

@@ -2,26 +2,25 @@
 
 import os
 import sqlite3
-import stat
 import threading
 import time
 from collections.abc import Generator, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..._core.config.clock import machine_clock as _machine_clock
 from ...errors import ConfigurationError, LedgerError
 from . import files
+from .identity import LONG_LOG, LedgerFiles, Opened, version_in
 from .schema import APPLICATION_ID, VERSION, metadata
 
-_MAGIC = b"SQLite format 3\0"
 _CHECKED_SIZE = 64 * 1024 * 1024
 """Files up to this size are checked as a whole when they are opened."""
-_MOUNTS = Path("/proc/self/mountinfo")
 BUSY_SECONDS = 20.0
 """Seconds that a writer waits for those of other processes."""
 _CONNECT = {
@@ -39,7 +38,8 @@ SELECT current_setting('fsync'), set_config('synchronous_commit', 'on', true),
 The server ends the transaction of a process that was stopped, or of a machine that died (H166).
 """
 _WRITING = "subscribekit_writing"
-_LOG = "subscribekit_log"
+_OPENED = "subscribekit_opened"
+_NEEDS_MARK = "subscribekit_needs_mark"
 
 _REASONS = {
     "SQLITE_BUSY": "is locked by another program",
@@ -51,14 +51,6 @@ _REASONS = {
     "SQLITE_CANTOPEN": "cannot be opened",
     "SQLITE_IOERR": "cannot be read or written",
 }
-
-
-def _is_mounted(path: Path) -> bool:
-    """Tell whether a file is its own mount, as containers may have it."""
-    if not _MOUNTS.exists():
-        return False
-    places = (line.split(" ")[4] for line in _MOUNTS.read_text("utf-8", "surrogateescape").splitlines())
-    return str(path) in (place.replace("\\040", " ") for place in places)
 
 
 def _tries() -> Iterator[None]:
@@ -75,13 +67,15 @@ class Database:
 
     Args:
         place: A path, or a URL `postgresql+psycopg://...`.
+        accept_moved: Whether a file is accepted that was not closed by the last process that sent from it, and that has
+            another `-wal` or none beside it now.
 
     Raises:
-        LedgerError: It is no ledger, of a newer version, damaged, locked, or cannot be opened.
+        LedgerError: It is no ledger, of a newer version, damaged, locked, moved, or cannot be opened.
         ConfigurationError: It is neither a path nor such a URL.
     """
 
-    def __init__(self, place: str | os.PathLike[str]) -> None:
+    def __init__(self, place: str | os.PathLike[str], *, accept_moved: bool = False) -> None:
         if not isinstance(place, str | os.PathLike) or not str(place):
             raise ConfigurationError("the ledger must be the path of a file or a URL of PostgreSQL")
         text = os.fspath(place)
@@ -93,7 +87,7 @@ class Database:
             self.name: str = f"the ledger {self.path.name}"
             if text == ":memory:" or text.startswith("file:"):
                 raise ConfigurationError("a ledger must outlive its process: give the path of a file")
-            self.engine: sa.Engine = self._open_file()
+            self.engine: sa.Engine = self._open_file(accept_moved=accept_moved)
         else:
             self.engine = self._open_server(text)
         try:
@@ -105,58 +99,36 @@ class Database:
 
     # Opening
 
-    def _open_file(self) -> sa.Engine:
+    def _open_file(self, *, accept_moved: bool) -> sa.Engine:
         try:
-            # A link that is changed meanwhile does not lead to another file.
-            self.path = self.path.resolve()
-            self._place, self._log = str(self.path), f"{self.path}-wal"
-            self._refuse_lonely_log()
-            self._file = files.hold(self.path)
-            try:
-                self._check_file(self._file)
-                self._identity: files.Identity | None = self._file.identity
-            except BaseException:
-                files.release(self._file)
-                raise
+            self._files = LedgerFiles(self.path, self.name, accept_moved=accept_moved)
         except (OSError, RuntimeError) as error:  # the second for links that lead to themselves
             raise LedgerError(f"{self.name} cannot be opened: {getattr(error, 'strerror', error)}") from None
+        # A link that is changed meanwhile does not lead to another file.
+        self.path = self._files.path
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
             connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
             hide_parameters=True,
             pool_reset_on_return="rollback",
         )
-        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "connect", self._set_up_sqlite)
         event.listen(engine, "begin", self._begin_sqlite)
         files.share(engine)
         return engine
 
-    def _refuse_lonely_log(self) -> None:
-        """SQLite would remove the log of a ledger that was moved away, and begin anew (H231)."""
-        has_log = files.identity(self._log) is not None
-        if has_log and (not self.path.exists() or not self.path.stat().st_size):
-            raise LedgerError(
-                f"{self.name} is missing or empty, and {self.path.name}-wal beside it belongs to one that was moved: "
-                f"put that back, or remove the -wal as well"
-            )
-
-    def _check_file(self, file: files.OpenFile) -> None:
-        """Look whether a file can be a ledger before SQLite touches it."""
-        files.refuse_foreign(file, self.name)
-        if not self.path.is_file():
-            raise LedgerError(f"{self.name} is no file")
-        head = file.head()
-        if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
-            raise LedgerError(f"{self.name} is no ledger: it is a file of another kind, and was not changed")
-        found = self.path.stat()
-        # SQLite names the log of writes after the file: two names mean two logs that do not know each other (H168).
-        if found.st_nlink > 1:
-            raise LedgerError(f"{self.name} has another name (a hard link); remove that first")
-        if _is_mounted(self.path):
-            raise LedgerError(f"{self.name} is mounted as a single file; mount the folder that it is in")
-        mode = stat.S_IMODE(found.st_mode)
-        if mode & 0o077:
-            self.path.chmod(mode & 0o700)  # it holds requests with personal data
+    def _set_up_sqlite(self, connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+        connection.isolation_level = None  # of sqlite3: transactions begin as said below
+        cursor = connection.cursor()
+        for pragma in (
+            "synchronous = FULL", "secure_delete = ON", "trusted_schema = OFF", "fullfsync = ON",
+            "checkpoint_fullfsync = ON", f"journal_size_limit = {LONG_LOG}",
+        ):  # fmt: skip
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.execute("PRAGMA journal_mode")  # reads the database, and so opens its -wal
+        if cursor.fetchone() == ("wal",):
+            record.info[_OPENED] = self._files.opened()
+        cursor.close()
 
     def _begin_sqlite(self, connection: sa.Connection) -> None:
         # A transaction that begins as a reader and writes later could fail in its middle.
@@ -165,21 +137,7 @@ class Database:
             return
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITING) else "BEGIN")
         if options.get(_WRITING):
-            self._refuse_exchanged(connection)
-
-    def _refuse_exchanged(self, connection: sa.Connection) -> None:
-        """A commit to a file or a log that is not at its place is lost for every later run (H148, H231)."""
-        if self._identity is None or files.identity(self._place) != self._identity:
-            self._identity = None  # for good: a connection may have been opened to the other file meanwhile
-            raise LedgerError(
-                f"{self.name} was moved, removed or replaced while it was open; put it back with its -wal, or what was "
-                f"sent is sent again"
-            )
-        found, known = files.identity(self._log), connection.info.get(_LOG)
-        if known is None:
-            connection.info[_LOG] = found
-        elif known != found:
-            raise LedgerError(f"the file {self.path.name}-wal was removed or replaced while {self.name} was open")
+            self._files.refuse_changed(connection.info.get(_OPENED))
 
     def _open_server(self, text: str) -> sa.Engine:
         try:
@@ -194,6 +152,7 @@ class Database:
         try:
             engine = sa.create_engine(
                 url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, max_overflow=10,
+                isolation_level="READ COMMITTED",  # of each transaction, whatever the server's default is
                 connect_args={name: value for name, value in _CONNECT.items() if name not in url.query},
             )  # fmt: skip
         except ImportError:
@@ -239,11 +198,15 @@ class Database:
             connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
             return
-        version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-        self.refuse_newer(int(version))
-        if version < VERSION:
+        number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+        self.refuse_newer(version_in(number))
+        if version_in(number) < VERSION:
             _add_columns(connection)
+        # A process that was killed while it copied the mark has left it in the -wal, too.
+        if number != VERSION:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
+        if self._files.names_another(connection.info.get(_OPENED)):  # and that was accepted
+            self.require_mark(connection)
         tables = {name for kind, name in objects if kind == "table"}
         if {kind for kind, _ in objects} - {"table", "index"} or not metadata.tables.keys() <= tables:
             raise LedgerError(f"{self.name} is no ledger, or a damaged one")
@@ -255,9 +218,13 @@ class Database:
         for _ in _tries():  # it needs the file for itself for a moment, and does not wait for that
             try:
                 with self._transaction(), self.engine.connect() as connection:
-                    connection.execution_options(isolation_level="AUTOCOMMIT")
-                    if connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal":
+                    if _OPENED in connection.info:
                         return
+                    connection.execution_options(isolation_level="AUTOCOMMIT")
+                    is_done = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal"
+                if is_done:
+                    self.engine.dispose()  # this connection does not know which -wal it opened
+                    return
             except exc.OperationalError as error:
                 if "locked" not in str(error.orig):
                     raise
@@ -301,7 +268,36 @@ class Database:
             with writing.begin():
                 yield writing
             if self.is_sqlite:
-                self._refuse_exchanged(writing)  # before anything is sent that was noted there
+                self._after_commit(writing)  # before anything is sent that was noted there
+
+    def require_mark(self, connection: sa.Connection) -> None:
+        """Do not end this transaction before the file names its `-wal`: what is written must not get lost without it.
+
+        Without the mark, a file that is moved away from its `-wal` looks like a complete older ledger (H383).
+        """
+        if self.is_sqlite:
+            connection.info[_NEEDS_MARK] = True
+
+    def _after_commit(self, connection: sa.Connection) -> None:
+        opened = connection.info.get(_OPENED)
+        needs_mark = connection.info.pop(_NEEDS_MARK, False)
+        self._files.refuse_changed(opened)
+        if opened is not None and self._files.has_long_log(opened):
+            with self._files.marking(connection, opened):
+                _checkpoint(connection, "PASSIVE")
+        if opened is not None and needs_mark and not self._files.is_marked(opened):
+            self._write_mark(connection, opened)
+
+    def _write_mark(self, connection: sa.Connection, opened: Opened) -> None:
+        for _ in _tries():
+            with self._files.marking(connection, opened):
+                _checkpoint(connection, "FULL")
+            if self._files.is_marked(opened):
+                return
+        raise LedgerError(
+            f"{self.name} is read by another program, so its file can't name its -wal, and nothing may be sent before "
+            f"that; close the other program and run again"
+        )
 
     @contextmanager
     def read(self) -> Generator[sa.Connection]:
@@ -328,10 +324,11 @@ class Database:
         with self._writing, self._transaction(), self.translated(), self.engine.connect() as opened:
             connection = opened.execution_options(isolation_level="AUTOCOMMIT")
             if self.is_sqlite:
-                connection.exec_driver_sql("VACUUM")
-                for _ in _tries():  # another program's checkpoint is not waited for, but its readers are, each time
-                    if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0] == 0:
-                        return
+                with self._files.marking(connection, connection.info[_OPENED]):
+                    connection.exec_driver_sql("VACUUM")
+                    for _ in _tries():  # another program's checkpoint is not waited for, its readers are, each time
+                        if _checkpoint(connection, "TRUNCATE"):
+                            return
             elif all(map(self._is_free, metadata.tables)):
                 for table in metadata.tables:
                     connection.exec_driver_sql(f"VACUUM FULL {table}")
@@ -352,9 +349,13 @@ class Database:
 
     def close(self) -> None:
         """Close all connections."""
+        if self.is_sqlite and not self._is_closed and self._files.is_marking:
+            # A ledger that still can't be written isn't closed cleanly either, so it keeps mark and -wal.
+            with suppress(LedgerError), self.write() as connection:
+                connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
         self.engine.dispose()
         if self.is_sqlite and not self._is_closed:
-            files.release(self._file)
+            self._files.release()
         self._is_closed = True
 
 
@@ -368,15 +369,19 @@ def _add_columns(connection: sa.Connection) -> None:
                 connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}")
 
 
-def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:
-    connection.isolation_level = None  # of sqlite3: transactions begin as said below
-    cursor = connection.cursor()
-    for pragma in (
-        "synchronous = FULL", "secure_delete = ON", "trusted_schema = OFF", "fullfsync = ON",
-        "checkpoint_fullfsync = ON",
-    ):  # fmt: skip
-        cursor.execute(f"PRAGMA {pragma}")
+def _checkpoint(connection: sa.Connection, mode: str) -> bool:
+    """Copy the `-wal` into the database, and tell whether that was possible.
+
+    Args:
+        connection: A connection outside of a transaction.
+        mode: What SQLite waits for: `PASSIVE` (nothing), `FULL` (other writers and readers), or `TRUNCATE` (as `FULL`,
+            and the `-wal` is emptied).
+    """
+    cursor = connection.connection.cursor()
+    cursor.execute(f"PRAGMA wal_checkpoint({mode})")
+    ((is_busy, _, _),) = cursor.fetchall()
     cursor.close()
+    return not is_busy
 
 
 def _reason(error: exc.SQLAlchemyError | sqlite3.Error) -> str:

@@ -52,9 +52,9 @@ Identity: TypeAlias = tuple[int, int]
 
 
 def identity(place: str) -> Identity | None:
-    """Give device and inode of the file that is at a place now; `None` where none is."""
+    """Return device and inode of what is at a place now, of a link itself; `None` where nothing is."""
     try:
-        return _inode(os.stat(place))  # noqa: PTH116  twice at each commit; a Path takes as long as the rest
+        return _inode(os.lstat(place))
     except OSError:
         return None
 

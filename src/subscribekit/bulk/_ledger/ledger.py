@@ -171,11 +171,14 @@ class Ledger:
     # Owners
 
     def register(self, connection: sa.Connection, name: str, now: float, lease: float) -> int:
-        """Note a process that will send, and give its number."""
-        inserted = connection.execute(
-            owners.insert().values(name=name, expires=now + lease, ended=False).returning(owners.c.id)
-        )
-        return int(inserted.scalar_one())
+        """Note a process that will send, and return its number.
+
+        The number is random, because a database gives the number of a transaction that failed to the next process, and
+        both would then be the owner of the same items (H385).
+        """
+        owner = secrets.randbelow(2**63 - 1) + 1
+        connection.execute(owners.insert().values(id=owner, name=name, expires=now + lease, ended=False))
+        return owner
 
     def beat(self, connection: sa.Connection, owner: int, now: float, lease: float) -> bool:
         """Extend a lease; `False` when it has been ended by another caller."""
@@ -245,6 +248,7 @@ class Ledger:
             chosen, reason = affordable(connection, limit, chosen)
         if not chosen:
             return chosen, reason
+        self.database.require_mark(connection)
         now, moment = self.time(), str(self._moment())
         ids = {f"id{number}": each.id for number, each in enumerate(chosen)}
         taken = take(len(chosen)).run(connection, {"by": owner, "at": now, "moment": moment, **ids})
@@ -282,11 +286,17 @@ class Ledger:
             "new_ended_at": None if again else self.time(),
         }  # fmt: skip
 
-    def give_back(self, connection: sa.Connection, taken: Iterable[Entry]) -> None:
+    def give_back(self, connection: sa.Connection, taken: Sequence[Entry]) -> None:
         """Make `ready` what was taken in a transaction whose end was not seen: no sender got it.
 
         If that transaction did not come to its end, the same items may be another caller's by now.
         """
+        if not taken:
+            return
+        # PostgreSQL may execute the COMMIT of a dead connection later. That transaction locks the items until then, and
+        # an update that doesn't match them yet wouldn't wait for it (H387).
+        numbers = sorted(entry.id for entry in taken)
+        connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
         for entry in taken:
             mine = (items.c.id == entry.id, items.c.owner == entry.owner, items.c.sends == entry.sends)
             connection.execute(items.update().where(*mine, items.c.state == "sent").values(state="ready"))
@@ -373,6 +383,7 @@ class Ledger:
     def settle_entry(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
         """Record an outcome; `False` when it is not any more as it was read."""
         with self.database.write() as connection:
+            self.database.require_mark(connection)
             done = connection.execute(
                 items.update()
                 .where(items.c.id == entry.id, items.c.sends == entry.sends, items.c.state == entry.state)

@@ -49,11 +49,10 @@ ledger = Table(
 owners = Table(
     "subscribekit_owners",
     metadata,
-    Column("id", _Number, primary_key=True, autoincrement=True),
+    Column("id", _Number, primary_key=True, autoincrement=False),  # random
     Column("name", Text, nullable=False),
     Column("expires", _Float, nullable=False),
     Column("ended", Boolean, nullable=False),
-    sqlite_autoincrement=True,
 )
 
 shapes = Table(

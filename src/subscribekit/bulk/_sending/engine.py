@@ -225,6 +225,7 @@ class Engine:
         try:
             with database.write() as connection:
                 _, now = database.clock(connection)
+                self._ledger.give_back(connection, self._undelivered)
                 self._write(connection, found, ended, pause, now)
                 if is_last:
                     self._leave(connection, {entry.id for entry, _ in ended})
@@ -240,13 +241,13 @@ class Engine:
                 self._pause_for = max(self._pause_for, pause)
             raise
         self._failing_since, self._took = None, running_time() - began
-        if found.lease is not None and wants:
-            self._undelivered = []
+        self._undelivered = []
         self._hand_on(found, ended)
         return found.wait if self._out or self._wanting else None
 
     def _is_idle(self, wants: list[Want], ended: list[tuple[Entry, Ended]], pause: float) -> bool:
-        return not (wants or ended or pause or self._out or (self._is_closing and self._lease is not None))
+        is_done = not (wants or ended or pause or self._out or self._undelivered)
+        return is_done and not (self._is_closing and self._lease is not None)
 
     def _sleep_by_fake_clock(self, seconds: float) -> None:
         """A client whose clock is not the machine's (the sandbox's) waits by its own."""
@@ -291,8 +292,6 @@ class Engine:
         lease = found.lease
         if lease is None:
             raise LedgerError("there is no lease")
-        if self._undelivered:
-            self._ledger.give_back(connection, self._undelivered)
         lanes = [want for want in wants if want.key is None]
         keyed = [want for want in wants if want.key is not None]
         if stopped:

@@ -63,6 +63,12 @@ def resume(
     accept_new_key: Annotated[
         bool, typer.Option("--accept-new-key", help="Go on with a new key or API user of the same merchant.")
     ] = False,
+    accept_moved: Annotated[
+        bool,
+        typer.Option(
+            "--accept-moved", help="Use a complete ledger whose -wal file was copied, or is missing after a crash."
+        ),
+    ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the first requests and send nothing.")] = False,
     yes: _YesOption = False,
     connection: Connection,
@@ -77,7 +83,7 @@ def resume(
     pace = None if rate is None else Rate(rate)
     with opened(
         ledger, connection, rate=pace, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
-        is_sent=not plan,
+        accept_moved=accept_moved, is_sent=not plan,
     ) as (found, place):  # fmt: skip
         if plan:
             _show_plans(found)

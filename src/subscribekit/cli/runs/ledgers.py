@@ -26,6 +26,7 @@ def opened(
     concurrency: int = 8,
     stop: Stop | None = None,
     accept_new_key: bool = False,
+    accept_moved: bool = False,
     is_sent: bool = False,
 ) -> Generator[tuple[Run, str]]:
     """Open a ledger that exists; gives its run and where its calls go, in words.
@@ -34,9 +35,9 @@ def opened(
         RequestError: Its items are to be sent (`is_sent`), and the client is read-only.
         ConfigurationError: There is none, it belongs to another environment than the one that is named, or its
             environment is not configured.
-        LedgerError: It is none, damaged, or in use.
+        LedgerError: It is none, damaged, moved without its -wal, or in use.
     """
-    group, origin, environment = _belongs_to(ledger)
+    group, origin, environment = _belongs_to(ledger, accept_moved=accept_moved)
     named = connection.named()
     if named is not None and named != environment:
         raise ConfigurationError(
@@ -54,7 +55,8 @@ def opened(
     with (
         closing(client),
         Run(
-            ledger, client, rate=rate, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key
+            ledger, client, rate=rate, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
+            accept_moved=accept_moved,
         ) as run,
     ):  # fmt: skip
         yield run, f"{group} of {environment} ({origin})"
@@ -66,7 +68,7 @@ def _has_password(url: str) -> bool:
     return ":" in after.rpartition("@")[0] or "password=" in after.lower()
 
 
-def _belongs_to(ledger: str) -> tuple[Group, str, str]:
+def _belongs_to(ledger: str, *, accept_moved: bool) -> tuple[Group, str, str]:
     if "://" in ledger:
         if _has_password(ledger):
             raise ConfigurationError(
@@ -75,7 +77,7 @@ def _belongs_to(ledger: str) -> tuple[Group, str, str]:
             )
     elif not Path(ledger).expanduser().exists():  # or an empty one would be made
         raise ConfigurationError(f"there is no ledger {ledger}")
-    with closing(Database(ledger)) as database, database.read() as connection:
+    with closing(Database(ledger, accept_moved=accept_moved)) as database, database.read() as connection:
         row = connection.execute(table.select()).mappings().one_or_none()
     if row is None:
         raise ConfigurationError(f"{ledger} is an empty ledger: nothing was ever added to it")

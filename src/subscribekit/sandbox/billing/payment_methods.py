@@ -4,7 +4,8 @@ Observed: a fresh method is primary and active; one that joins an account with a
 so; card and bank numbers are masked in responses; `policy.validate` asks for a check and without it there is no
 `validation_status`. The check's status is the specification's sample (`New`). Assumed: a check that fails creates
 nothing and returns 402. Specified: an account owns its methods, so another one (but a child) does not pay with them;
-and a call changes one object, so what is on file changes through its own calls and, as observed, its account's.
+a masked number that is sent is ignored; and a call changes one object, so what is on file changes through its own calls
+and, as observed, its account's.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, link, nested, read_boolean, text
 from .resources import in_path, linked, listing, merge, refuse_duplicate, reply_with
-from .rules.ledger import SHOWN_BACK, declines, kept_card, masked
+from .rules.ledger import SHOWN_BACK, declines, kept_card, masked, without_masked_numbers
 from .rules.pricing import ZERO
 
 _DETAILS = (
@@ -48,6 +49,7 @@ def update(call: Call) -> Reply:
 def make_method(store: Store, body: Document, at: datetime, account: Link | None) -> Document:
     """Make a payment method, of an account or of none."""
     refuse_duplicate(store["payment_methods"], body)
+    body = without_masked_numbers(body)
     fields: Document = {"created": at}
     merge(fields, body, leave=("policy",))
     if text(body, "id"):
@@ -65,6 +67,7 @@ def make_method(store: Store, body: Document, at: datetime, account: Link | None
 
 def change_method(store: Store, method: Document, body: Document, at: datetime) -> None:
     """Put the fields of an update into a payment method."""
+    body = without_masked_numbers(body)
     merge(method, body, leave=("policy", "primary", *_DETAILS))
     for name in _DETAILS:
         if name in body:

@@ -5,7 +5,8 @@ transaction and at most what is not refunded yet, any number of times. Observed:
 and Authorized, and Captured comes after, in published responses minutes later; a dry run returns New alone and stores
 nothing; capture returns a reference; a refund puts Refunded into the log, and a settlement notes it on the lines;
 refunds are Processing before they are Complete. Assumed: a refused authorization is a 402 and stores nothing;
-cancelling (seen in third-party code only) works before capture and returns the transaction.
+cancelling (seen in third-party code only) works before capture and returns the transaction; a refund without a body
+refunds what is not refunded yet.
 """
 
 from __future__ import annotations
@@ -146,15 +147,13 @@ def refundable(store: Store, transaction: Document) -> Decimal:
 def create_refund(call: Call) -> Reply:
     """Refund a captured transaction."""
     transaction = in_path(call, "transactions", "transaction")
-    body = call.body("Refund")
+    body = call.body("Refund") if call.request.body else {}
     refuse_duplicate(call.store["refunds"], body)
     items = documents(body, "refund_items")
     _check_items(transaction, items, text(body, "refund_distribution_strategy"))
-    wanted = amount(body, "amount")
-    if wanted is None and items:
-        wanted = sum((amount(item, "amount") or ZERO for item in items), ZERO)
-    if wanted is None or wanted <= 0:
-        raise billing_refusal(400, "Refund.amount must be a positive number.")
+    wanted = _wanted(body, items) if call.request.body else refundable(call.store, transaction)
+    if wanted <= 0:
+        raise billing_refusal(400, "Refund.amount must be a positive number." if body else "Nothing is left to refund.")
     currency = text(transaction, "currency")
     if text(body, "currency") not in {"", currency}:
         raise billing_refusal(400, "A refund is in the currency of its transaction.")
@@ -167,6 +166,13 @@ def create_refund(call: Call) -> Reply:
     if items:
         refund["refund_items"] = value_list({"object": "RefundItem", **item} for item in items)
     return reply_with(call, refund)
+
+
+def _wanted(body: Document, items: list[Document]) -> Decimal:
+    wanted = amount(body, "amount")
+    if wanted is None:
+        return sum((amount(item, "amount") or ZERO for item in items), ZERO)
+    return wanted
 
 
 def make_refund(call: Call, transaction: Document, wanted: Decimal, identifier: str = "") -> Document:

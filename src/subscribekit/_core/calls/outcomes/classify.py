@@ -16,6 +16,7 @@ from ...http.failure import TransportFailure
 from ...http.progress import NOT_SENT
 from ...http.received import Received
 from ...operations.error_shapes import error_in
+from ...operations.identity import Identity
 from ...operations.operation import Operation
 from ...operations.readers import EmptyBodyError, ShapeError
 from ..settings import Settings
@@ -124,10 +125,9 @@ def _result_of_success(operation: Operation[T], group: Group, received: Received
     if value is _NO_BODY:
         return _empty(operation, received)
     identity = operation.identity
-    problem = None if identity is None else identity.problem_in(value)
     shape = error_in(value, operation)
     if shape is not None:
-        if identity is not None and identity.is_reference and problem is None:
+        if identity is not None and identity.is_reference and not identity.is_missing_in(value):
             return Failure(Event.WRONG_SHAPE, _invalid(received, "holds a result and an error at once"))
         if shape == "documented":
             return _refused(api_error(operation, group, received, value), group, None, 0.0)
@@ -139,9 +139,24 @@ def _result_of_success(operation: Operation[T], group: Group, received: Received
         return _damaged(received, str(error))
     except ShapeError as error:
         return Failure(Event.WRONG_SHAPE, _invalid(received, f"has another shape: {error}"))
-    if problem is not None and isinstance(value, dict):  # of an array the reader has picked the one
-        return Failure(Event.WRONG_SHAPE, _invalid(received, f"{problem}, so it does not show that it was done"))
+    # Of an array the reader has picked the one.
+    if identity is not None and isinstance(value, dict) and not identity.is_shown_in(value):
+        problem = _of_another(operation, identity, received, value)
+        if problem is not None:
+            return Failure(Event.DAMAGED, problem)
     return Result(result)
+
+
+def _of_another(
+    operation: Operation[T], identity: Identity, received: Received, value: JSON
+) -> InvalidResponseError | None:
+    """Return the error for a response that isn't about the resource of the call (H223, H410)."""
+    if (other := identity.other_in(value, operation.result)) is not None:
+        return about(InvalidResponseError(f"the response shows {other}"), received)
+    if not identity.is_missing_in(value):
+        return None
+    unshown = "which one it is" if operation.safety.is_read else "that it was done"
+    return _invalid(received, f"has no {identity.fields[0]}, so it does not show {unshown}")
 
 
 _UNDOCUMENTED = "No source documents such an error under a success status, so it does not show that nothing was done."
@@ -153,7 +168,7 @@ def _empty(operation: Operation[T], received: Received) -> Result[T] | Failure:
         result = operation.reader.read_empty()
     except EmptyBodyError as error:
         return _damaged(received, str(error))
-    if operation.identity is not None:
+    if operation.identity is not None and operation.identity.is_required:
         return _damaged(received, "the body is empty")
     if not received.is_framed:
         return Failure(Event.CUT_OFF, _invalid(received, "is empty, and nothing marks its end"))

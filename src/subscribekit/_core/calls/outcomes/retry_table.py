@@ -31,8 +31,8 @@ class Event(StrEnum):
     REJECTED = "other 4xx"
     REDIRECT = "3xx; none is followed"
     CUT_OFF = "success status, then the connection was lost"
-    DAMAGED = "success status, damaged content"
-    WRONG_SHAPE = "success status, wrong shape, without the identity, or too large"
+    DAMAGED = "success status, damaged content, no identity, or another resource"
+    WRONG_SHAPE = "success status, wrong shape, or too large"
     UNDOCUMENTED_ERROR = "success status, an error that no source documents"
 
 

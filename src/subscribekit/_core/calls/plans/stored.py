@@ -92,6 +92,8 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
         "headers": headers,
         "extra": extra,
     }
+    if identity is not None and not identity.is_required:
+        shape["if_shown"] = True
     if operation.is_dry_run:
         shape["dry"] = True
     last = operation.path[-1] if operation.path else None
@@ -104,8 +106,10 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
         own["original"] = operation.original_transaction_id
     if wanted is not None:
         own["wanted"] = wanted
-    if identity is not None and identity != Identity(identity.fields, _named(identity.fields, operation.reconcile_key)):
+    if identity is not None and identity.wanted != _named(identity.fields, operation.reconcile_key):
         own["named"] = list(identity.wanted)
+    if identity is not None and identity.parent is not None:
+        own["parent"] = identity.parent
     return StoredCall(
         name=name,
         method=operation.method,
@@ -133,7 +137,8 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
     own = _own(stored.own, path[-1] if path else None)
     identity = None
     if shape.identity is not None:
-        identity = Identity(shape.identity, _named(shape.identity, own.key) if own.named is None else own.named)
+        wanted = _named(shape.identity, own.key) if own.named is None else own.named
+        identity = Identity(shape.identity, wanted, not shape.if_shown, own.parent)
     operation: Operation[object] = Operation(
         method=shape.method,
         template=shape.template,
@@ -305,6 +310,7 @@ class _Shape(BaseModel):
     credential: bool
     compared: bool
     identity: tuple[str, ...] | None  # it has no default: without it, any response would be a success
+    if_shown: bool = False
     headers: Annotated[tuple[tuple[str, str], ...], AfterValidator(_set_by_the_sdk)]
     extra: tuple[str, ...]
     dry: bool = False
@@ -320,6 +326,7 @@ class _Own(BaseModel):
     original: str | None = None
     wanted: str | None = None
     named: tuple[str, ...] | None = None
+    parent: str | None = None
 
 
 @lru_cache(256)

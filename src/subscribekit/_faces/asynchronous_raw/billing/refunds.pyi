@@ -21,7 +21,7 @@ class AsyncRawRefunds:
         prefetch: bool = False,
     ) -> AsyncRawPager[Refund]:
         """List the refunds of a transaction, or all refunds."""
-    async def create(self, transaction: str, body: Refund) -> Response[Refund]:
+    async def create(self, transaction: str, body: Refund | None = None) -> Response[Refund]:
         """Refund a captured transaction."""
     async def retrieve(self, refund: str) -> Response[Refund]:
         """Read a refund (by convention, not published)."""

@@ -43,16 +43,19 @@ class Refunds:
             NotFoundError: While iterating: there is no such transaction.
         """
 
-    def create(self, transaction: str, body: Refund) -> Refund:
+    def create(self, transaction: str, body: Refund | None = None) -> Refund:
         """Refund a captured transaction.
 
         Published, not in the specification. Any amount up to what is not refunded yet, any number of times;
         `subscribekit.models.money.refundable_amount` computes it. It is never retried with an unknown outcome.
 
+        Without a body the request refunds the whole transaction. Only the operator's own client shows this; that the
+        service refunds only what is not refunded yet is assumed. `client.resolve(error)` can't find such a refund.
+
         Args:
             transaction: Its id or vid, at most 128 characters.
             body: The refund; `amount` in units of the transaction's currency (19.90 is 19 dollars 90), exact. Give it
-                an `id`: it is what to look for after an unknown outcome.
+                an `id`: it is what to look for after an unknown outcome. `None` sends no body.
 
         Returns:
             The refund with the whole transaction; `Processing` comes before `Complete`.

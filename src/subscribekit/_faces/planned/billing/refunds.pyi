@@ -21,7 +21,7 @@ class PlannedRefunds:
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Refund]]:
         """The unsent request to list the refunds of a transaction, or all refunds."""
-    def create(self, transaction: str, body: Refund) -> PlannedRequest[Refund]:
+    def create(self, transaction: str, body: Refund | None = None) -> PlannedRequest[Refund]:
         """The unsent request to refund a captured transaction."""
     def retrieve(self, refund: str) -> PlannedRequest[Refund]:
         """The unsent request to read a refund (by convention, not published)."""

@@ -21,7 +21,7 @@ class RawRefunds:
         prefetch: bool = False,
     ) -> RawPager[Refund]:
         """List the refunds of a transaction, or all refunds."""
-    def create(self, transaction: str, body: Refund) -> Response[Refund]:
+    def create(self, transaction: str, body: Refund | None = None) -> Response[Refund]:
         """Refund a captured transaction."""
     def retrieve(self, refund: str) -> Response[Refund]:
         """Read a refund (by convention, not published)."""

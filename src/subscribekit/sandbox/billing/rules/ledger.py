@@ -9,6 +9,7 @@ to see a refused authorization.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -151,6 +152,27 @@ def masked(number: str, front: int) -> str:
     """Mask a number but for its last four characters, and for its first ones when it is a card."""
     hidden = max(len(number) - front - SHOWN_BACK, 0)
     return number[:front] + "X" * hidden + number[front + hidden :]
+
+
+def without_masked_numbers(method: Document) -> Document:
+    """Leave the masked numbers out of a payment method that is sent: the service ignores them."""
+    tests = {"credit_card": _is_masked, "direct_debit": _is_masked, "merchant_accepted_payment": _is_masked_account}
+    told = dict(method)
+    for name, is_hidden in tests.items():
+        details = nested(method, name)
+        if is_hidden(text(details, "account")):
+            told[name] = {key: value for key, value in details.items() if key != "account"}
+    return told
+
+
+def _is_masked(number: str) -> bool:
+    """Tell whether a card or bank number is masked. The bank code of an IBAN may have an `X` of its own."""
+    hidden = len(re.findall(r"[Xx*]", number))
+    return hidden > 1 or (hidden == 1 and not re.match(r"[A-Z]{2}\d\d", number))
+
+
+def _is_masked_account(account: str) -> bool:
+    return re.fullmatch(r"[Xx*]+.{0,4}", account) is not None
 
 
 def method_of(store: Store, document: Document) -> Document | None:

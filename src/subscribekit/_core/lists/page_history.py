@@ -1,0 +1,174 @@
+"""History of the pages of a list: recognizes items that come again, and lists that don't end. No I/O.
+
+Memory is bounded: hashes of the latest items and three hashes of pages, however long the list is.
+"""
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+from ..._json import JSON
+from ...errors import PaginationError
+from .checkpoint import DIGEST, MAX_DIGESTS
+
+T = TypeVar("T")
+
+WINDOW = 1_000
+"""Number of items that are remembered. The whole previous page is always remembered, too."""
+_DEFAULT_SIZE = 20
+"""Page size of the service."""
+
+
+class PageHistory:
+    """The latest items of a list.
+
+    An item comes again if its vid does. Without a vid, it comes again if it has an id and its whole content is equal.
+    Two items that share only an id are two items. An item without an id and a vid never comes again.
+
+    Args:
+        by_offset: Whether offsets move the list. Items that are added in front then move others to the next page.
+        size: The page size that is asked for; 20, as the service does, if none is.
+        recent: The digests of the last items that an earlier iteration returned.
+    """
+
+    def __init__(self, *, by_offset: bool, size: int | None = None, recent: bytes = b"") -> None:
+        self._by_offset = by_offset
+        self._resumed = [recent[start : start + DIGEST] for start in range(0, len(recent), DIGEST)]
+        self._longest = max(size or _DEFAULT_SIZE, len(self._resumed))
+        self._before: list[str] = []
+        self._known: Counter[int] = Counter()
+        self._pages: deque[list[int]] = deque()
+        self._present: tuple[list[str | None], int | None, int] | None = None
+        self._size = self._items = self._repeated = 0
+        self._latest: int | None = None
+        self._first: int | None = None
+        # Brent's way to find a cycle in constant memory: one earlier page, replaced after 1, 2, 4, 8, ... pages.
+        self._mark: int | None = None
+        self._age = self._since = 0
+        self._due: int = 1
+
+    @property
+    def repeated_pages(self) -> int:
+        """Number of pages in a row that brought nothing new, up to the page that was loaded last."""
+        return self._repeated if self._present is None else self._present[2]
+
+    def load(self, data: Sequence[JSON]) -> tuple[list[bool], int]:
+        """Compare a page with the pages before it. The page becomes one of them when it's left.
+
+        Args:
+            data: The items, as JSON.
+
+        Returns:
+            For each item, whether it comes again. Then the number of items that no earlier page had.
+
+        Raises:
+            PaginationError: The service started over, or seems not to know the offset.
+        """
+        texts = [_identity(raw) for raw in data]
+        known = [text is not None and self._is_known(text) for text in texts]
+        page = self._signature(data, texts)
+        is_again = page is not None and page in (self._latest, self._mark, self._first)
+        if is_again and not all(known):
+            # An item from before the window was not moved here by additions: the service started over.
+            distance = self._items if page == self._first else self._since
+            if (distance > WINDOW and page != self._latest) or None in texts:
+                raise PaginationError(
+                    "the service returned a page a second time, so the list would never end; the items so far are "
+                    "complete up to this page"
+                )
+        self._present = texts, page, self._repeated + 1 if is_again or all(known) else 0
+        return _with_repeats_on_the_page(texts, known), known.count(False)
+
+    def leave(self) -> None:
+        """Move the present page into the window, and forget the oldest pages beyond it."""
+        if self._present is None:
+            return
+        (texts, page, self._repeated), self._present = self._present, None
+        identities = [text for text in texts if text is not None]
+        if self._by_offset:
+            self._longest = min(max(self._longest, len(texts)), MAX_DIGESTS)
+            self._before = _last(self._longest, self._before + identities)
+        if identities:
+            self._remember([hash(text) for text in identities])
+        self._compare_later(page, len(texts))
+
+    def recent(self, taken: int) -> bytes:
+        """Return the digests of the items up to a place, as many as the longest page had.
+
+        Args:
+            taken: How many items of the present page come before the place.
+        """
+        texts = self._present[0] if self._present else []
+        longest = min(max(self._longest, len(texts)), MAX_DIGESTS)
+        identities = [text for text in texts[:taken] if text is not None]
+        return b"".join(_last(longest, [*self._resumed, *map(_digest, self._before + identities)]))
+
+    def _is_known(self, text: str) -> bool:
+        return hash(text) in self._known or (bool(self._resumed) and _digest(text) in self._resumed)
+
+    def _signature(self, data: Sequence[JSON], texts: list[str | None]) -> int | None:
+        """Return what recognizes a page; `None` if nothing does.
+
+        A service that ignores the offset may change what its items contain, so their ids decide there. Cursors lead to
+        truthful pages of equal ids.
+        """
+        if not self._by_offset:
+            return None if None in texts else hash(tuple(texts))
+        ids = [raw.get("id") if isinstance(raw, dict) else None for raw in data]
+        return hash(tuple(repr(raw if key is None else key) for key, raw in zip(ids, data, strict=True)))
+
+    def _remember(self, hashes: list[int]) -> None:
+        self._pages.append(hashes)
+        self._known.update(hashes)
+        self._size += len(hashes)
+        while len(self._pages) > 1 and self._size - len(self._pages[0]) >= WINDOW:
+            forgotten = self._pages.popleft()
+            self._size -= len(forgotten)
+            self._known.subtract(forgotten)
+            for each in forgotten:
+                if not self._known[each]:
+                    del self._known[each]
+
+    def _compare_later(self, page: int | None, items: int) -> None:
+        self._latest = page
+        if self._first is None:
+            self._first = page
+        self._items += items
+        if self._items > WINDOW:
+            self._resumed = []
+        self._age, self._since = self._age + 1, self._since + items
+        if self._age == self._due:
+            self._mark, self._age, self._due, self._since = page, 0, 2 * self._due, 0
+
+
+def _identity(raw: JSON) -> str | None:
+    """Return the text that recognizes an item, or `None` if it has neither an id nor a vid."""
+    if not isinstance(raw, dict):
+        return None
+    vid = raw.get("vid")
+    if type(vid) in (str, int) and vid != "":
+        return f"vid {vid}"
+    return None if raw.get("id") in (None, "") else repr(raw)
+
+
+def _with_repeats_on_the_page(texts: list[str | None], known: list[bool]) -> list[bool]:
+    """Add the items that stand on the page twice to those that an earlier page had."""
+    if len(set(texts)) == len(texts):
+        return known
+    found: set[str] = set()
+    repeats: list[bool] = []
+    for text, is_known in zip(texts, known, strict=True):
+        repeats.append(is_known or text in found)
+        if text is not None:
+            found.add(text)
+    return repeats
+
+
+def _last(number: int, each: list[T]) -> list[T]:
+    """Return the last different ones, in their order."""
+    return list(dict.fromkeys(reversed(each)))[:number][::-1]
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()

@@ -1,0 +1,221 @@
+"""The files of a SQLite ledger: checked before SQLite opens them, and compared while they are open.
+
+A ledger is a database and its `-wal`, which holds the newest commits. SQLite finds the `-wal` by the database's name. A
+database that was moved, copied, or restored finds another `-wal` or none, and lacks the record of sent items. Therefore
+the database contains a mark that names its `-wal`, from the first item that is sent until the last process closes the
+ledger. The mark is in the header field `user_version`, above the version, because it must be read before SQLite opens
+the `-wal`.
+
+The mark is only in the database. The `-wal` contains the same page without the mark, and SQLite copies that page into
+the database when the last connection of all processes closes, just before it deletes the `-wal`. So a clean end removes
+the mark, whichever program closes last, and a killed process leaves the mark and the `-wal`.
+"""
+
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+import sqlalchemy as sa
+
+from ...errors import LedgerError
+from . import files
+from .schema import APPLICATION_ID, VERSION
+
+Opened: TypeAlias = tuple[files.Identity | None, files.Identity | None]
+"""The `-wal` and the `-shm` of a connection."""
+
+_MAGIC = b"SQLite format 3\0"
+_VERSION_BITS = 8
+_MARK_BITS = 23  # `user_version` has 32 bits with a sign
+_MOUNTS = Path("/proc/self/mountinfo")
+_LOOKS = 5
+"""Comparisons of mark and `-wal` before a ledger counts as moved: another process may be opening or closing it."""
+LONG_LOG = 2 * 1024 * 1024
+"""Bytes of a `-wal` after which it is copied into the database, because SQLite does that by itself at 4 MB."""
+_MORE_LOG = 1024 * 1024
+"""Bytes that a `-wal` grows until the next copy, if a reader keeps it from being used again from its start."""
+
+
+def _is_mounted(path: Path) -> bool:
+    """Tell whether a file is its own mount, as containers may have it."""
+    if not _MOUNTS.exists():
+        return False
+    places = (line.split(" ")[4] for line in _MOUNTS.read_text("utf-8", "surrogateescape").splitlines())
+    return str(path) in (place.replace("\\040", " ") for place in places)
+
+
+def version_in(number: int) -> int:
+    """Return the version of the ledger from `user_version`, with or without a mark."""
+    return number & (1 << _VERSION_BITS) - 1
+
+
+def _mark_of(opened: Opened | None) -> int:
+    """Return the mark that names a `-wal` by its device and inode; 0 if there is no `-wal`."""
+    log = None if opened is None else opened[0]
+    if log is None:
+        return 0
+    return int.from_bytes(hashlib.sha256(b"%d %d" % log).digest()) % ((1 << _MARK_BITS) - 1) + 1
+
+
+class LedgerFiles:
+    """The database of a ledger, its `-wal`, and its `-shm`.
+
+    Args:
+        given: The absolute path of the database. Links are followed once, here.
+        name: The name of the ledger in errors.
+        accept_moved: Whether the mark of another `-wal` is replaced instead of refused.
+
+    Raises:
+        LedgerError: The file isn't a ledger, or its mark names another `-wal` than the one beside it.
+        OSError: The file can't be opened.
+    """
+
+    def __init__(self, given: Path, name: str, *, accept_moved: bool) -> None:
+        self.path: Path = given.resolve()
+        self._given, self._name, self._accepts_moved = str(given), name, accept_moved
+        self._place = str(self.path)
+        self._log, self._index = f"{self.path}-wal", f"{self.path}-shm"
+        self._is_changed = self.is_marking = False
+        self._longest_log = LONG_LOG
+        self._refuse_lonely_log()
+        self._file = files.hold(self.path)
+        try:
+            self._refuse_foreign()
+            self._refuse_moved()
+        except BaseException:
+            files.release(self._file)
+            raise
+        self._identity = self._file.identity
+
+    def release(self) -> None:
+        """Close the file, after SQLite has."""
+        files.release(self._file)
+
+    # Before SQLite opens them
+
+    def _refuse_lonely_log(self) -> None:
+        """SQLite would remove the log of a ledger that was moved away, and begin anew (H231)."""
+        has_log = files.identity(self._log) is not None
+        if has_log and (not self.path.exists() or not self.path.stat().st_size):
+            raise LedgerError(
+                f"{self._name} is missing or empty, and {self.path.name}-wal beside it belongs to one that was moved: "
+                f"put that back, or remove the -wal as well"
+            )
+
+    def _refuse_foreign(self) -> None:
+        files.refuse_foreign(self._file, self._name)
+        if not self.path.is_file():
+            raise LedgerError(f"{self._name} is no file")
+        head = self._file.head()
+        if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
+            raise LedgerError(f"{self._name} is no ledger: it is a file of another kind, and was not changed")
+        found = self.path.stat()
+        # SQLite names the log of writes after the file: two names mean two logs that do not know each other (H168).
+        if found.st_nlink > 1:
+            raise LedgerError(f"{self._name} has another name (a hard link); remove that first")
+        if _is_mounted(self.path):
+            raise LedgerError(f"{self._name} is mounted as a single file; mount the folder that it is in")
+        mode = stat.S_IMODE(found.st_mode)
+        if mode & 0o077:
+            self.path.chmod(mode & 0o700)  # it holds requests with personal data
+
+    def _refuse_moved(self) -> None:
+        """Compare the mark with the `-wal`: SQLite would apply any `-wal` that it finds, or create an empty one."""
+        found = self.opened()  # before the mark, because the last process removes the mark first
+        for _ in range(_LOOKS):
+            if self._accepts_moved or not self.names_another(found):
+                return
+            time.sleep(0.02)
+            found = self.opened()
+        raise self._moved("there is none" if found[0] is None else "the one beside it is a different file")
+
+    def _mark(self) -> int:
+        """Read the mark from the database itself, without what its `-wal` says; 0 if there is none."""
+        return int.from_bytes(self._file.head()[60:64]) >> _VERSION_BITS
+
+    def _moved(self, found: str) -> LedgerError:
+        log = f"{self.path.name}-wal"
+        return LedgerError(
+            f"{self._name} was not closed by the last process that sent from it, so it needs its {log}, but {found}; "
+            f"nothing was sent. Put the right {log} beside it, because without that file items that were sent look as "
+            f"if they were not, and are sent again. If the ledger is complete, for example because both files were "
+            f"copied together after a crash, pass accept_moved=True (bulk resume --accept-moved)"
+        )
+
+    # While they are open
+
+    def opened(self) -> Opened:
+        """Return what a connection has just opened beside the database."""
+        return files.identity(self._log), files.identity(self._index)
+
+    def refuse_changed(self, opened: Opened | None) -> None:
+        """Compare all three files, and the mark, with the files that were opened (H148, H231, H383, H384).
+
+        Args:
+            opened: What the connection opened; `None` if it opened the database before that had a `-wal`.
+
+        Raises:
+            LedgerError: A file is missing or another one, or the path leads elsewhere. Every later call fails, too,
+                because another connection may have opened the other file.
+        """
+        is_elsewhere = os.path.realpath(self._given) != self._place or files.identity(self._place) != self._identity
+        if self._is_changed or is_elsewhere:
+            self._is_changed = True
+            raise LedgerError(
+                f"{self._name} was moved, removed or replaced while it was open; put it back with its -wal, or what "
+                f"was sent is sent again"
+            )
+        if opened is None:
+            return
+        for end, known, found in zip(("wal", "shm"), opened, self.opened(), strict=True):
+            if known is None or found != known:
+                self._is_changed = True
+                raise LedgerError(
+                    f"the file {self.path.name}-{end} was removed or replaced while {self._name} was open"
+                )
+        if self.names_another(opened) and not self._accepts_moved:
+            raise self._moved("the one beside it is a different file")
+
+    # The mark
+
+    def names_another(self, opened: Opened | None) -> bool:
+        """Tell whether the mark of the database names another `-wal` than that of a connection."""
+        return self._mark() not in (0, _mark_of(opened))
+
+    def is_marked(self, opened: Opened) -> bool:
+        """Tell whether the database alone, without its `-wal`, contains the mark of a connection's `-wal`."""
+        return self._mark() == _mark_of(opened) and not self.is_marking
+
+    def has_long_log(self, opened: Opened) -> bool:
+        """Tell whether a database with a mark has a `-wal` that should be copied into it."""
+        return self._log_size() > self._longest_log and self.is_marked(opened)
+
+    def _log_size(self) -> int:
+        try:
+            return os.stat(self._log).st_size  # noqa: PTH116  at each commit, as in `files.identity`
+        except OSError:
+            return 0
+
+    @contextmanager
+    def marking(self, connection: sa.Connection, opened: Opened) -> Generator[None]:
+        """Let a checkpoint in this block write the mark into the database.
+
+        Args:
+            connection: A connection outside of a transaction.
+            opened: The files of the connection.
+        """
+        cursor = connection.connection.cursor()  # each of its statements is a transaction of its own
+        self.is_marking = True  # stays true if a statement fails, so that the next commit tries again
+        try:
+            cursor.execute(f"PRAGMA user_version = {_mark_of(opened) << _VERSION_BITS | VERSION}")
+            yield
+        finally:
+            cursor.execute(f"PRAGMA user_version = {VERSION}")
+        cursor.close()
+        self.is_marking = self._accepts_moved = False
+        self._longest_log = max(LONG_LOG, self._log_size() + _MORE_LOG)

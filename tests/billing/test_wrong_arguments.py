@@ -1,0 +1,136 @@
+"""Every operation refuses a positional argument of another kind by its name, before it sends anything."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any, TypeVar, get_args
+
+import pytest
+
+from core.kit import BLOCKING, CREDENTIALS, URL, Group, Service
+from looped import looped
+from subscribekit._core.client.binding import listing, operation
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
+from subscribekit.errors import RequestError
+from subscribekit.models import (
+    Account,
+    Chargeback,
+    EntitlementCharge,
+    Model,
+    Refund,
+    Subscription,
+    Transaction,
+    money,
+    subscription_changes,
+)
+
+from .coverage_page import families
+
+NO_KIND = object()
+"""No argument takes it."""
+WRONG: list[Any] = [
+    NO_KIND, 5, -1, 1.5, True, b"x", "", "a/b", "x" * 2000, "\ud800", [1], ["x"], {"a": 1}, {"id": "x"}, {1}, (),
+    Account, Account(), Refund(), lambda: None, ..., Exception("x"), None,
+]  # fmt: skip
+
+
+def operations() -> Iterator[tuple[Group, str, str, list[inspect.Parameter]]]:
+    """Give each operation with its positional parameters."""
+    for group, family, resource in families():
+        for name, each in vars(resource).items():
+            if isinstance(each, operation | listing):
+                parameters = list(inspect.signature(each.__wrapped__).parameters.values())[1:]
+                yield group, family, name, [one for one in parameters if one.kind is not one.KEYWORD_ONLY]
+
+
+def right(parameter: inspect.Parameter) -> Any:
+    """Give a value that the parameter takes."""
+    if parameter.name == "path":
+        return "/user/accounts"
+    if isinstance(parameter.annotation, TypeVar):
+        return Chargeback()
+    if parameter.annotation is EntitlementCharge:
+        return EntitlementCharge(transaction_id="x")
+    kinds = [parameter.annotation, *get_args(parameter.annotation)]
+    return next((kind() for kind in kinds if isinstance(kind, type) and issubclass(kind, Model)), "x")
+
+
+KEYWORDS: dict[str, dict[str, Any]] = {
+    "payment_methods.update": {"payment_method_id": "x", "primary": True},
+    "custom_data.delete": {"filter": "age ge 4"},
+}
+POSITIONS = [
+    (group, family, name, parameters, position)
+    for group, family, name, parameters in operations()
+    for position in range(len(parameters))
+]
+
+
+def test_operations_have_positions() -> None:
+    assert len(POSITIONS) > 60
+    assert {group for group, *_ in POSITIONS} == {"billing", "gateway", "user_mgmt", "storefront"}
+
+
+@looped(("group", "family", "name", "parameters", "position"), POSITIONS)
+def test_a_wrong_argument_is_refused_by_its_name(
+    group: Group, family: str, name: str, parameters: list[inspect.Parameter], position: int
+) -> None:
+    with BLOCKING[group](base_url=URL[group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[group]) as client:
+        plan = client.plan
+        of = plan.resource("chargebacks", Chargeback) if family == "generic_resource" else getattr(plan, family)
+        method: Callable[..., Any] = getattr(of, name)
+        more = KEYWORDS.get(f"{family}.{name}", {}) if group in ("storefront", "user_mgmt") else {}
+        more = {"to_date": date(2026, 2, 5)} if name == "change_billing_day" else more
+        for wrong in WRONG:
+            given = [wrong if at == position else right(each) for at, each in enumerate(parameters)]
+            refused = ""
+            try:
+                method(*given, **more)
+            except RequestError as error:
+                refused = str(error)
+            assert refused or wrong is not NO_KIND
+            assert not refused or parameters[position].name.split("_")[0] in refused, wrong
+
+
+HELPERS: list[tuple[str, Callable[[Any], Any]]] = [
+    ("redeem", lambda wrong: subscription_changes.redeem(wrong, "X")),
+    ("combine", lambda wrong: subscription_changes.combine(wrong)),
+    ("combine", lambda wrong: subscription_changes.combine(Subscription(id="s"), wrong)),
+    ("refundable_amount", lambda wrong: money.refundable_amount(wrong, [])),
+    ("refundable_amount", lambda wrong: money.refundable_amount(Transaction(id="t", amount=5), [wrong])),
+    ("item_tax", money.item_tax),
+    ("item_total", money.item_total),
+    ("items_total", lambda wrong: money.items_total([wrong])),
+    ("tax_total", lambda wrong: money.tax_total([wrong])),
+]
+
+
+@looped(("name", "call"), HELPERS)
+@looped("wrong", ["sub-1", *(each for each in WRONG if not isinstance(each, Refund))])
+def test_a_helper_says_what_it_takes(name: str, call: Callable[[Any], Any], wrong: Any) -> None:
+    with pytest.raises(
+        TypeError, match=f"^{name} takes (a|only) (Subscription|Transaction|TransactionItem|Refund), not "
+    ):
+        call(wrong)
+
+
+CLIENT: list[tuple[str, Callable[[Any, Any], Any]]] = [
+    ("method", lambda client, wrong: client.request(wrong, "/x")),
+    ("path", lambda client, wrong: client.request("GET", wrong)),
+    ("name", lambda client, wrong: client.resource(wrong, Chargeback)),
+    ("model", lambda client, wrong: client.resource("chargebacks", wrong)),
+    ("path", lambda client, wrong: client.collection(wrong, Chargeback).list()),
+    ("item", lambda client, wrong: client.collection("/x", wrong)),
+    ("plan", lambda client, wrong: client.send(wrong)),
+    ("error|carries no call", lambda client, wrong: client.resolve(wrong)),
+]
+
+
+@looped(("name", "call"), CLIENT)
+@looped("wrong", [each for each in WRONG if each is not Account])
+def test_a_client_says_what_it_takes(name: str, call: Callable[[Any, Any], Any], wrong: Any) -> None:
+    client = BLOCKING["billing"](base_url=URL["billing"], **CREDENTIALS["billing"], transport=Service())
+    with client, pytest.raises((RequestError, TypeError), match=name):
+        call(client, wrong)
