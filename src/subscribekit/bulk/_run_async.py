@@ -135,7 +135,7 @@ class AsyncRun(Base):
         """Send what is `ready`, and give each item as it ends, in that order; as `Run.results`.
 
         Each call sends: after a stop the next one goes on with the rest. `items` looks without sending.
-        A cancellation lets what is under way end, as the first Ctrl-C does.
+        A cancellation lets what is under way end, as the first Ctrl-C does, and so does a cancel scope of anyio.
 
         Args:
             progress: `True` for a bar, or a callable that is given the counts.
