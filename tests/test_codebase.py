@@ -24,7 +24,7 @@ MAX_LINES = 450
 
 # Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
 ORDER: tuple[tuple[str, ...], ...] = (
-    ("_articles", "_lazy", "_public", "_interrupts"),
+    ("_articles", "_lazy", "_public", "_sealed", "_interrupts"),
     ("_version", "_core", "_csv", "_private_files", "_decimals", "_json_type"),
     ("_json", "_hints", "_hints.*"),
     ("errors",),
@@ -93,9 +93,12 @@ SANDBOX_MAY_IMPORT = (
     "_decimals",
     "_public",
     "_hints.names",
-    "_interrupts",
     "_core.config.*",
+    "_core.calls.telemetry.log",  # and what it imports
+    "_core.http.reasons",
+    "_interrupts",
     "_private_files",
+    "_sealed",
     "_version",
 )
 
@@ -131,6 +134,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "sqlalchemy": (
         "bulk",
         "bulk._ledger.database",
+        "bulk._sending.claiming",
         "bulk._sending.engine",
         "bulk._ledger.entries",
         "bulk._ledger.identity",

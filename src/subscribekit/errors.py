@@ -28,7 +28,7 @@ Every error can be pickled and copied, so it crosses process borders; none holds
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field  # a field of FieldError is called field
 from datetime import datetime
@@ -199,7 +199,7 @@ class APIError(SubscribekitError):
     """
 
     __slots__ = ("_body",)
-    _body: JSON
+    _body: Callable[[], JSON]  # a function, because tools that record variables show what an attribute holds
 
     outcome: Outcome = "rejected"
     status_code: int = 0
@@ -214,11 +214,11 @@ class APIError(SubscribekitError):
     @property
     def body(self) -> JSON:
         """The parsed body of the response, or `None`."""
-        return getattr(self, "_body", None)
+        return self._body() if hasattr(self, "_body") else None
 
     @body.setter
     def body(self, value: JSON) -> None:
-        self._body = value
+        self._body = lambda: value
 
     def _state(self) -> dict[str, object]:
         return {**self.__dict__, "body": self.body} if self.keep_body else self.__dict__.copy()

@@ -29,7 +29,7 @@ __all__ = [
     "direct",
 ]
 
-_WITH_HTTPX = dict.fromkeys(("AsyncPooledTransport", "PooledTransport"), "_core.http.carriers.pooled")
+_WITH_HTTPX: dict[str, str] = dict.fromkeys(("AsyncPooledTransport", "PooledTransport"), "_core.http.carriers.pooled")
 """The names that need httpx. Nothing else in this module imports it."""
 
 
@@ -40,7 +40,8 @@ def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, l
     tests it reaches the network. Closing a client leaves the connections open; close them yourself.
 
     Args:
-        ssl_context: A verifying TLS context; the public authorities of certifi by default.
+        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
+            trusts the public authorities of certifi.
         proxy: `http://[user:password@]host:port`.
         limits: How many connections are opened and how long idle ones are kept; for writes those of a client decide, if
             it has some.

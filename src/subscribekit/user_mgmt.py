@@ -349,7 +349,7 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
             transport: Sends the requests instead of the client's own connections: a mock, the sandbox.
             http_client: A client of httpx or httpx2 that carries the calls, with its proxies, mounts, hooks and HTTP/2.
                 It is never closed here; its headers, cookies, `auth`, timeouts and redirects do not touch the calls.
-            ssl_context: Your own verifying TLS context.
+            ssl_context: Your own verifying TLS context. The SDK changes its options (page Security).
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.

@@ -53,8 +53,8 @@ def test_forgetting_beside_a_reader_ends_soon_and_says_that_old_pages_are_left(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.2)
-    tries, told = _database._tries, list[None]()
-    monkeypatch.setattr(_database, "_tries", lambda: (told.append(each) for each in tries()))
+    tries, told = _database.Database._tries, list[None]()
+    monkeypatch.setattr(_database.Database, "_tries", lambda this: (told.append(each) for each in tries(this)))
     with client_of() as client, opened(place, client) as run, opened(place, client) as reader:
         run.add(jobs(client, 2))
         list(run.results())

@@ -162,7 +162,7 @@ def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: P
                 item.record_outcome("not_done")  # which is true
                 assert [item.state for item in other.results()] == ["done"]
             engine = runs[0]._engine
-            engine._last_beat = 0.0  # a quarter of the lease has passed
+            engine._claimer.last_beat = 0.0  # a quarter of the lease has passed
             engine.wake()
             until(lambda: bool(engine.failures))
             go.set()

@@ -355,7 +355,7 @@ def test_a_clock_that_jumps_changes_nothing(path: Path, monkeypatch: pytest.Monk
         run.add(jobs(client, 50))
         states = {item.state for item in run.results()}
     # Where leases run by the time of day, a jump may end one: its requests become unknown, and are not repeated.
-    assert states <= ({"done"} if hasattr(_database.time, "CLOCK_BOOTTIME") else {"done", "unknown"})
+    assert states <= ({"done"} if hasattr(time, "CLOCK_BOOTTIME") else {"done", "unknown"})
     assert set(service.effects.values()) == {1}
 
 

@@ -6,6 +6,7 @@ Held here: H152, H144.
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,9 @@ import pytest
 from bulk.kit import Ledgered, charge, client_of, jobs, opened
 from bulk.test_interrupted import Hanging, async_client, within
 from subscribekit import Verdict
-from subscribekit.bulk import AsyncRun, Counts, Run, _run_async
+from subscribekit.bulk import AsyncRun, Counts, Run
 from subscribekit.bulk._ledger.ledger import Ledger
-from subscribekit.bulk._sending.lease import running_time
+from subscribekit.bulk._sending import workers as _workers
 
 
 def registered(ledger: Ledger) -> int:
@@ -111,9 +112,11 @@ def test_of_two_responses_with_429_the_longer_wait_counts(place: str, first_is_l
     waits = (1000.0, 10.0) if first_is_longer else (10.0, 1000.0)
     with client_of() as client, opened(place, client) as run:
         engine, ledger = run._started(), run._open()
-        with engine._changed:  # so that one commit has both
-            for wait in waits:
-                engine.slow_down(wait)
+        go = threading.Event()
+        engine._inbox.put(go.wait)  # type: ignore[arg-type]  # its result is ignored: so that one commit has both
+        for wait in waits:
+            engine.slow_down(wait)
+        go.set()
         engine.close()
         with ledger.database.read() as connection:
             left = ledger.pace(connection, changing=False)[0] - ledger.database.clock(connection)[1]
@@ -126,7 +129,8 @@ def test_of_two_failures_to_connect_the_longer_pause_counts(place: str, first_is
         engine = run._started()
         for wait in (1000.0, 10.0) if first_is_longer else (10.0, 1000.0):
             engine.hold(wait)
-        assert engine._held_until - running_time() == pytest.approx(1000.0, abs=30.0)
+        engine.close()
+        assert engine._claimer.held_until - engine._runtime.running_time() == pytest.approx(1000.0, abs=30.0)
 
 
 @pytest.mark.parametrize("how", ["once", "results"])
@@ -134,10 +138,10 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     service, tasks = Hanging(), list["asyncio.Task[Any]"]()
-    arrive = _run_async._Inbox._arrive
+    arrive = _workers._arrive
 
-    def arrived(inbox: Any, claim: Any) -> None:
-        arrive(inbox, claim)
+    def arrived(place: Any, claim: Any) -> None:
+        arrive(place, claim)
         if claim is not None and tasks:
             tasks.pop().cancel()  # before the task that waits runs again
 
@@ -150,7 +154,7 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
                 async for _ in run.results():
                     pass
 
-            monkeypatch.setattr(_run_async._Inbox, "_arrive", arrived)
+            monkeypatch.setattr(_workers, "_arrive", arrived)
             task = asyncio.ensure_future(run.once("a", plan) if how == "once" else read())
             tasks.append(task)
             with pytest.raises(asyncio.CancelledError):

@@ -7,6 +7,7 @@ import threading
 import time
 from pathlib import Path
 from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -64,11 +65,12 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
 
 def settled_counts(run: Any) -> Counts:
     """Count when all lanes have an item or wait for one, and the engine has looked at those that wait."""
-    while run._engine is None or len(run._engine._out) + len(run._engine._wanting) < LANES:
+    while run._engine is None or len(run._engine._in_flight.workers) + len(run._engine._wanting) < LANES:
         time.sleep(0.001)
     for _ in range(3):
         looked: SimpleQueue[Any] = SimpleQueue()
-        run._engine.want(looked.put, "an item that is not there")
+        worker: Any = SimpleNamespace(claim=None, was_sent=False, give=looked.put, is_gone=lambda: False)
+        run._engine.want(worker, "an item that is not there")
         assert looked.get(timeout=30) is None
     counts = run._counts()
     assert isinstance(counts, Counts)

@@ -375,9 +375,10 @@ def test_settings_and_environments_cannot_be_taken_apart() -> None:
 
 def test_a_credential_never_goes_to_another_origin() -> None:
     credential = Credential("bearer", "https://a.test", Secret(SECRETS[4]))
-    assert credential.header("https://a.test", Secret("t")) == (b"Authorization", b"Bearer t")
+    signed = credential.signed([(b"A", b"1")], "https://a.test", Secret("t"))
+    assert signed.reveal() == [(b"A", b"1"), (b"Authorization", b"Bearer t")]
     with pytest.raises(ConfigurationError, match="another origin") as caught:
-        credential.header("https://b.test", Secret("t"))
+        credential.signed([], "https://b.test", Secret("t"))
     assert caught.value.outcome == "not_sent"
 
 

@@ -21,6 +21,7 @@ from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 from subscribekit._core.operations.generic import free_operation
 from subscribekit._core.operations.operation import Safety
+from subscribekit._sealed import NOTHING, SealedHeaders
 from subscribekit.errors import (
     InvalidResponseError,
     NotFoundError,
@@ -442,6 +443,8 @@ def test_a_query_that_httpx_cannot_carry_is_refused_before_it_is_sent(run: Run) 
 def test_a_library_that_would_change_the_path_is_refused(library: str) -> None:
     """No check of arguments is left out by it: a folded segment would be another resource."""
     address = Address("https", "b.test", None, "")
-    request = RawRequest("POST", address, "/accounts/../payments", [], b"", {}, Progress(), None, None)
+    request = RawRequest(
+        "POST", address, "/accounts/../payments", SealedHeaders([]), [], NOTHING, {}, Progress(), None, None
+    )
     with pytest.raises(RequestError, match="would go to another address"):
         Library(library).request(request, None)

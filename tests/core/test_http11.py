@@ -19,6 +19,7 @@ from subscribekit._core.http.network_errors import LocalProtocolError, ReadError
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 from subscribekit._core.http.wire.sockets import run
+from subscribekit._sealed import NOTHING, Content, SealedHeaders
 
 ADDRESS = parse_address("base_url", "https://service.example")
 BODY = b'{"id": "a1"}'
@@ -33,7 +34,7 @@ def request(body: bytes = b"", *more: tuple[bytes, bytes], method: str = "GET") 
     headers = [(b"Host", b"service.example"), *more]
     if body:
         headers.append((b"Content-Length", b"%d" % len(body)))
-    return RawRequest(method, ADDRESS, "/x?y=1", headers, body, {}, Progress(), None, None)
+    return RawRequest(method, ADDRESS, "/x?y=1", SealedHeaders(headers), [], Content(body), {}, Progress(), None, None)
 
 
 def begun() -> HTTP11:
@@ -46,15 +47,15 @@ def read_all(protocol: HTTP11, pieces: list[bytes]) -> tuple[int, str, bytes]:
     """Read a response from what arrives, piece by piece; an empty piece is the end of the connection."""
     rest = iter(pieces)
     while (head := protocol.head()) is None:
-        protocol.receive(next(rest))
+        protocol.receive(Content(next(rest)))
     body = b""
-    while (piece := protocol.piece()) != b"":
+    while (piece := protocol.piece()) != NOTHING:
         if piece is None:
-            protocol.receive(next(rest))
+            protocol.receive(Content(next(rest)))
         else:
-            body += piece
-    for piece in rest:
-        protocol.receive(piece)
+            body += piece.reveal()
+    for left in rest:
+        protocol.receive(Content(left))
     return head[0], dict(head[1])[b"Request-Id"].decode(), body
 
 
@@ -124,11 +125,11 @@ def test_what_is_not_http_is_said_without_a_quote(data: bytes) -> None:
 
 
 def test_head_and_body_are_written_at_once_and_the_body_is_not_changed() -> None:
-    assert HTTP11().begin(request(BODY, method="POST")) == (
+    assert HTTP11().begin(request(BODY, method="POST")).reveal() == (
         b"POST /x?y=1 HTTP/1.1\r\nHost: service.example\r\nContent-Length: 12\r\n\r\n" + BODY
     )
     chunked = request(b"", (b"Transfer-Encoding", b"chunked"), method="POST")
-    assert HTTP11().begin(chunked).endswith(b"\r\n\r\n0\r\n\r\n")
+    assert HTTP11().begin(chunked).reveal().endswith(b"\r\n\r\n0\r\n\r\n")
 
 
 @pytest.mark.parametrize(
@@ -145,15 +146,15 @@ def test_a_request_that_cannot_be_written_is_refused_without_a_quote(odd: RawReq
 def test_a_request_can_follow_only_a_whole_response() -> None:
     protocol = begun()
     assert not protocol.renew()
-    protocol.receive(LENGTH[:-1])
+    protocol.receive(Content(LENGTH[:-1]))
     protocol.head()
-    assert protocol.piece() == BODY[:-1]
+    assert protocol.piece() == Content(BODY[:-1])
     assert protocol.piece() is None
     assert not protocol.renew()
-    protocol.receive(BODY[-1:])
-    assert protocol.piece() == BODY[-1:]
+    protocol.receive(Content(BODY[-1:]))
+    assert protocol.piece() == Content(BODY[-1:])
     assert not protocol.renew()  # its end was not seen
-    assert protocol.piece() == b""
+    assert protocol.piece() == NOTHING
     assert protocol.renew()
 
 
@@ -162,8 +163,8 @@ class _Early:
 
     is_readable = False
 
-    def read(self, _: float | None) -> bytes:
-        return LENGTH
+    def read(self, _: float | None) -> Content:
+        return Content(LENGTH)
 
     def write(self, *_: object) -> None:
         raise WriteError
@@ -188,7 +189,7 @@ def test_a_response_to_half_a_request_is_read_and_its_connection_is_not_used_aga
     connection = connected(_Early(), whole)
     assert run(connection.send(whole))[0] == 200
     assert whole.progress.phase == "headers_started"
-    assert (run(connection.piece()), run(connection.piece())) == (BODY, b"")
+    assert (run(connection.piece()), run(connection.piece())) == (Content(BODY), NOTHING)
     assert not connection.renew()
 
 
@@ -198,9 +199,9 @@ class _Reset(_Early):
     def __init__(self) -> None:
         self._pieces = iter([b"HTTP/1.1 200 OK\r\n\r\n" + BODY])
 
-    def read(self, _: float | None) -> bytes:
+    def read(self, _: float | None) -> Content:
         for piece in self._pieces:
-            return piece
+            return Content(piece)
         raise ConnectionResetError
 
     def write(self, *_: object) -> None:
@@ -211,7 +212,7 @@ def test_a_reset_is_no_end_of_a_body() -> None:
     whole = request(b"", method="GET")
     connection = connected(_Reset(), whole)
     assert run(connection.send(whole))[0] == 200
-    assert run(connection.piece()) == BODY
+    assert run(connection.piece()) == Content(BODY)
     with pytest.raises(ReadError) as caught:
         run(connection.piece())
     assert isinstance(caught.value.__cause__, ConnectionResetError)

@@ -18,6 +18,7 @@ from subscribekit import RetryPolicy, Timeouts
 from subscribekit._core.http.network_errors import ConnectError
 from subscribekit._core.http.wire import dial, sockets
 from subscribekit._core.http.wire.sockets_async import AsyncSocket
+from subscribekit._sealed import Content
 from subscribekit.errors import ConnectionFailedError
 from subscribekit.transports import direct
 
@@ -238,7 +239,7 @@ def test_a_descriptor_that_an_interrupt_left_waiting_can_be_used_again() -> None
             reading = asyncio.create_task(next_one.read(5.0))
             await asyncio.sleep(0)
             other.sendall(b"x")
-            assert await reading == b"x"
+            assert await reading == Content(b"x")
             next_one.close()
         cut_off.cancel()
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ssl
 from typing import Any
 
+import certifi
 import httpx
 import httpx2
 import pytest
@@ -15,6 +17,7 @@ from faults.wire import How
 from reliability.kit import Run, hazard
 from reliability.operations import E1
 from subscribekit import RetryPolicy, transports
+from subscribekit._core.http.wire import tls
 
 ONCE = RetryPolicy(max_attempts=1)
 
@@ -65,6 +68,37 @@ def test_over_tls_an_empty_body_counts_when_its_end_was_announced(
     """By `close_notify`, which only the SDK's own connections see."""
     secure.script(f.until_close(0, how=how))
     assert outcome(run, secure, carrier) == (expected if carrier in OWN else "unknown")
+
+
+IGNORED = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
+
+
+@hazard("H420")
+@pytest.mark.skipif(not IGNORED, reason="this OpenSSL cannot ignore a cut")
+@pytest.mark.parametrize("carrier", OWN)
+def test_a_cut_is_seen_though_the_given_context_ignores_it(
+    run: Run, secure: FaultServer, carrier: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Debian 12's Python sets the option for every context."""
+    context = secure.client_context()
+    context.options |= IGNORED
+    monkeypatch.setattr(secure, "client_context", lambda: context)
+    secure.script(f.until_close(0, how="cut"))
+    assert outcome(run, secure, carrier) == "unknown"
+    assert not context.options & IGNORED
+
+
+@hazard("H420")
+@pytest.mark.skipif(not IGNORED, reason="this OpenSSL cannot ignore a cut")
+def test_no_context_of_the_sdk_ignores_a_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ignoring(tls.ORIGINAL):  # type: ignore[name-defined, misc]  # as Debian 12's Python makes them
+        def __init__(self, *_: object) -> None:
+            self.options |= IGNORED
+
+    monkeypatch.setattr(tls, "ORIGINAL", Ignoring)
+    monkeypatch.setattr(tls, "_contexts", [])
+    made = [tls.shared_ssl_context(), tls.ssl_context_of(certifi.where())]
+    assert [each.options & IGNORED for each in made] == [0, 0]
 
 
 @hazard("H263")

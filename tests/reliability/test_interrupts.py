@@ -36,6 +36,7 @@ from subscribekit._core.http.connections.route import Route
 from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
+from subscribekit._sealed import NOTHING, Content, SealedHeaders
 from subscribekit.models import EntitlementCharge
 
 OWN = str(Path(subscribekit.__file__).parent / "_core" / "http")
@@ -95,14 +96,15 @@ class InterruptAt:
 def request(srv: FaultServer) -> RawRequest:
     address = parse_address("base_url", srv.url, allow_insecure_loopback=True)
     headers = [(b"Host", address.netloc.encode())]
-    return RawRequest("GET", address, "/x", headers, b"", TIMES, Progress(), time.monotonic() + 5, None)
+    end = time.monotonic() + 5
+    return RawRequest("GET", address, "/x", SealedHeaders(headers), [], NOTHING, TIMES, Progress(), end, None)
 
 
 def exchange(pool: ConnectionPool, srv: FaultServer) -> bytes:
     """Do what a driver does."""
     response = pool.send(request(srv))
     try:
-        return b"".join(response.body)
+        return b"".join(map(Content.reveal, response.body))
     finally:
         response.body.close()
 
@@ -111,7 +113,7 @@ async def exchange_async(pool: AsyncConnectionPool, srv: FaultServer) -> bytes:
     """Do what the async driver does."""
     response = await pool.send(request(srv))
     try:
-        return b"".join([piece async for piece in response.body])
+        return b"".join([piece.reveal() async for piece in response.body])
     finally:
         await response.body.aclose()
 
@@ -125,7 +127,7 @@ def serves(pool: ConnectionPool, srv: FaultServer, count: int) -> None:
     bodies = [pool.send(request(srv)).body for _ in range(count)]
     assert len(pool._process.permits) == count  # pyright: ignore[reportPrivateUsage]
     for body in bodies:
-        assert b"a1" in b"".join(body)
+        assert b"a1" in b"".join(map(Content.reveal, body))
         body.close()
     assert len(pool._process.permits) == 0  # pyright: ignore[reportPrivateUsage]
 
@@ -228,7 +230,7 @@ async def _serves_two(pool: AsyncConnectionPool, srv: FaultServer) -> None:
     async with asyncio.timeout(5):
         responses = [await pool.send(request(srv)) for _ in range(2)]
         for response in responses:
-            assert b"a1" in b"".join([piece async for piece in response.body])
+            assert b"a1" in b"".join([piece.reveal() async for piece in response.body])
             await response.body.aclose()
     (connections,) = pool._loops.values()  # pyright: ignore[reportPrivateUsage]
     assert not connections.permits

@@ -25,6 +25,7 @@ from reliability.test_life import in_a_child
 from subscribekit import AsyncGatewayClient, Limits, RetryPolicy
 from subscribekit._core.http.connections.http11 import HTTP11
 from subscribekit._core.http.transport import RawRequest
+from subscribekit._sealed import Content
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
 
@@ -161,7 +162,7 @@ def test_a_connection_is_looked_at_again_before_the_first_byte(
 def _before_each_write(monkeypatch: pytest.MonkeyPatch, act: Any) -> None:
     begin = HTTP11.begin
 
-    def begin_late(self: HTTP11, request: RawRequest) -> bytes:
+    def begin_late(self: HTTP11, request: RawRequest) -> Content:
         act()
         return begin(self, request)
 

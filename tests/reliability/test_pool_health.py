@@ -35,6 +35,7 @@ from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 from subscribekit._core.http.wire.sockets_async import run as carried_out
 from subscribekit._core.http.wire.tls import ssl_context_of
+from subscribekit._sealed import NOTHING, Content, SealedHeaders
 from subscribekit.errors import ConfigurationError, ConnectionFailedError, PoolTimeoutError
 
 HERE = Address("http", "127.0.0.1", 80, "")
@@ -120,8 +121,8 @@ def test_bytes_that_are_no_piece_let_other_tasks_run() -> None:
         def __init__(self) -> None:
             self.left = [b"x"] * 2_000 + [b"\r\n \r\n"]
 
-        async def read(self, _seconds: float) -> bytes:
-            return self.left.pop(0)
+        async def read(self, _seconds: float) -> Content:
+            return Content(self.left.pop(0))
 
     async def story() -> int:
         turns = 0
@@ -133,13 +134,14 @@ def test_bytes_that_are_no_piece_let_other_tasks_run() -> None:
                 turns += 1
 
         connection: Any = Connection(Route(Limits()))
-        connection._http.begin(RawRequest("GET", HERE, "/", [(b"Host", b"h")], b"", {}, Progress(), None, None))
-        connection._http.receive(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;")
+        headers = SealedHeaders([(b"Host", b"h")])
+        connection._http.begin(RawRequest("GET", HERE, "/", headers, [], NOTHING, {}, Progress(), None, None))
+        connection._http.receive(Content(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;"))
         assert connection._http.head() is not None
         connection._stream = connection._plain
         connection._plain.wire = Endless()
         beside = asyncio.create_task(others())
-        assert await carried_out(connection.piece()) == b" "
+        assert await carried_out(connection.piece()) == Content(b" ")
         beside.cancel()
         return turns
 

@@ -28,6 +28,7 @@ from subscribekit._core.config.secret import Secret
 from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.wire.proxy import parse_proxy
 from subscribekit._core.http.wire.tunnel import Tunnel
+from subscribekit._sealed import Content
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
 OPEN = b"HTTP/1.1 200 ok\r\n\r\n"
@@ -281,10 +282,10 @@ def tunnel(url: str = "http://u:p%C3%A4@proxy.example", host: str = "service.exa
 
 @hazard("H103")
 def test_what_a_proxy_is_asked() -> None:
-    head = tunnel(host="::1").request
+    head = tunnel(host="::1").request.reveal()
     assert head.startswith(b"CONNECT [::1]:443 HTTP/1.1\r\nHost: [::1]:443\r\n")
     assert b"Basic dTpww6Q=" in head
-    assert b"Authorization" not in tunnel("http://proxy.example").request
+    assert b"Authorization" not in tunnel("http://proxy.example").request.reveal()
     for secret in CREDENTIALS["gateway"].values():
         assert secret.encode() not in head
 
@@ -295,7 +296,7 @@ def test_no_bytes_of_a_proxy_do_anything_but_open_or_fail(pieces: list[bytes]) -
     mine = tunnel()
     with contextlib.suppress(TransportFailure):
         for piece in pieces:
-            mine.receive(piece)
+            mine.receive(Content(piece))
             assert mine.is_open is False
 
 
@@ -306,7 +307,7 @@ def test_a_response_may_come_in_any_pieces(cuts: list[int], status: int) -> None
     mine, edges = tunnel(), sorted({0, len(answer), *cuts})
     for start, end in pairwise(edges):
         assert mine.is_open is False
-        mine.receive(answer[start:end])
+        mine.receive(Content(answer[start:end]))
     assert mine.is_open
 
 
@@ -318,4 +319,4 @@ def test_a_proxy_without_a_port_has_that_of_its_scheme(scheme: str, port: int) -
 def test_a_proxy_that_never_gets_beyond_interim_responses_opens_no_tunnel() -> None:
     tunnel = Tunnel(parse_proxy(Secret("http://proxy.test")), "service.test", 443)
     with pytest.raises(TransportFailure, match="sent too much before a tunnel was open"):
-        tunnel.receive(b"HTTP/1.1 100 Continue\r\n\r\n" * 10_000)
+        tunnel.receive(Content(b"HTTP/1.1 100 Continue\r\n\r\n" * 10_000))

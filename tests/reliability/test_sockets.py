@@ -26,6 +26,7 @@ from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
 from subscribekit._core.http.wire.sockets import Socket
 from subscribekit._core.http.wire.sockets import run as carried_out
 from subscribekit._core.http.wire.streams import Plain, secured
+from subscribekit._sealed import Content
 from subscribekit.errors import ConnectionFailedError
 
 EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
@@ -186,7 +187,7 @@ def test_a_peer_that_takes_nothing_ends_a_write_in_time() -> None:
         with contextlib.closing(Plain()) as stream:
             stream.wire = Socket(mine, CurrentRequest())
             with pytest.raises(WriteTimeoutError):
-                carried_out(stream.write(b"x" * 50_000_000, 0.05))
+                carried_out(stream.write(Content(b"x" * 50_000_000), 0.05))
             reader.start()
-            carried_out(stream.write(b"x" * 100_000, 5.0))  # room comes while it waits
+            carried_out(stream.write(Content(b"x" * 100_000), 5.0))  # room comes while it waits
         reader.join()

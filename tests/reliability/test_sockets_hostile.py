@@ -37,6 +37,7 @@ from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
 from subscribekit._core.http.wire.sockets import run as carried_out
 from subscribekit._core.http.wire.sockets_async import AsyncSocket
 from subscribekit._core.http.wire.streams import TLS, Opening, Plain, opened
+from subscribekit._sealed import Content
 from subscribekit.errors import ConnectionFailedError
 
 ONCE = RetryPolicy(max_attempts=1)
@@ -111,22 +112,22 @@ class InMemory:
         self.stream = TLS(plain, srv.client_context(), "127.0.0.1")
         carried_out(self.stream.shake_hands(None))
 
-    def write(self, data: bytes, _: float | None) -> None:
-        self._in.write(data)
+    def write(self, data: Content, _: float | None) -> None:
+        self._in.write(data.reveal())
         with contextlib.suppress(ssl.SSLWantReadError):
             self.tls.do_handshake()
         self.said += self._out.read()
 
-    def read(self, _: float | None) -> bytes:
+    def read(self, _: float | None) -> Content:
         said, self.said = self.said, b""
-        return said
+        return Content(said)
 
     def record(self, data: bytes) -> bytes:
         self.tls.write(data)
         return self._out.read()
 
     def received(self) -> bytes:
-        return carried_out(self.stream.read(None))
+        return carried_out(self.stream.read(None)).reveal()
 
     def close(self) -> None:
         raise AssertionError
@@ -275,7 +276,7 @@ def test_a_long_request_has_the_time_to_write_for_each_of_its_pieces() -> None:
 
         loop.sock_sendall = sendall  # type: ignore[method-assign]
         try:
-            await sockets_async.run(stream.write(b"x" * 40000, 1.0))
+            await sockets_async.run(stream.write(Content(b"x" * 40000), 1.0))
         finally:
             loop.sock_sendall = send  # type: ignore[method-assign]
             stream.close()

@@ -23,6 +23,7 @@ from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import Limits, RetryPolicy
+from subscribekit._core.config.clock import Clock
 from subscribekit._core.http import readiness
 from subscribekit._core.http.connections import pool_async
 from subscribekit._core.http.connections.exchange import Connection
@@ -42,6 +43,7 @@ from subscribekit._core.http.wire import sockets, sockets_async, streams
 from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
 from subscribekit._core.http.wire.streams import Plain, Steps, secured
 from subscribekit._core.http.wire.tls import check_ssl_context
+from subscribekit._sealed import NOTHING, Content
 from subscribekit.errors import ConfigurationError, ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError
 
 HOST = "service.example"
@@ -75,10 +77,11 @@ class Wire:
         self.service, self.is_async = service, run.style == "async"
 
     def read(self, timeout: float | None) -> Any:
-        return done(self.service.say()) if self.is_async else self.service.say()
+        said = Content(self.service.say())
+        return done(said) if self.is_async else said
 
-    def write(self, data: bytes, timeout: float | None) -> Any:
-        self.service.take(data)
+    def write(self, data: Content, timeout: float | None) -> Any:
+        self.service.take(data.reveal())
         return done(None) if self.is_async else None
 
     def close(self) -> None:
@@ -121,7 +124,7 @@ def test_what_was_read_counts_though_tls_cannot_say_goodbye(
         service.is_gone = True
         return [await carried_out(run, stream.read(1.0)) for _ in range(2)]
 
-    assert asyncio.run(story()) == [b"the response", b""]
+    assert asyncio.run(story()) == [Content(b"the response"), NOTHING]
 
 
 class Endless:
@@ -142,7 +145,7 @@ def test_a_handshake_ends_in_time_however_much_there_is_to_read(
     run: Run, contexts: tuple[ssl.SSLContext, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = iter(range(10_000))
-    monkeypatch.setattr(streams, "monotonic", lambda: float(next(now)))
+    monkeypatch.setattr(streams, "SYSTEM", Clock(monotonic=lambda: float(next(now))))
     with pytest.raises(HandshakeTimeoutError):
         asyncio.run(over(run, Endless(), contexts[1], ConnectTimer(20.0)))
     assert next(now) < 50
@@ -202,10 +205,10 @@ def test_a_buffer_is_not_filled_to_the_brim(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sockets, "is_readable", lambda _, seconds: True)
     stream, sock = counted()
     for _ in range(2):
-        sockets.run(stream.write(b"x" * 40_000, 5.0))
-        sockets.run(stream.write(b"x", 5.0))
+        sockets.run(stream.write(Content(b"x" * 40_000), 5.0))
+        sockets.run(stream.write(Content(b"x"), 5.0))
         assert (len(asked), len(sock.taken)) == (3, 4)  # the first piece after a response finds room
-        assert sockets.run(stream.read(5.0)) == b"x"
+        assert sockets.run(stream.read(5.0)) == Content(b"x")
         asked.clear()
         sock.taken.clear()
 
@@ -219,7 +222,7 @@ def test_a_timeout_that_the_handler_of_a_signal_raises_is_one(monkeypatch: pytes
     monkeypatch.setattr(sockets, "is_readable", strike)
     stream, _ = counted()
     with pytest.raises(WriteTimeoutError):
-        sockets.run(stream.write(b"x" * 40_000, 5.0))
+        sockets.run(stream.write(Content(b"x" * 40_000), 5.0))
     with pytest.raises(ReadTimeoutError):
         sockets.run(stream.read(5.0))
 

@@ -41,6 +41,7 @@ OWN, OTHER, ASKING = served(AUTHORITY), served(FOREIGN), served(AUTHORITY, asks=
 EARLY = ssl.create_default_context(cafile=str(FOLDER / "own.pem"))
 BARE = BEFORE(ssl.PROTOCOL_TLS_CLIENT)
 BARE.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED  # the SDK sets it, which would recurse
+BARE.options |= getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)  # the SDK clears it
 BARE.load_verify_locations(FOLDER / "own.pem")
 WITH_CERTIFICATE = ssl.create_default_context(cafile=str(FOLDER / "own.pem"))
 WITH_CERTIFICATE.load_cert_chain(FOLDER / "client.pem")

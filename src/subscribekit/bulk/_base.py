@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import escape
 from typing import Any, TypeVar, cast
 from weakref import ref
@@ -12,23 +12,23 @@ from .._core.calls.plans.plan import prepared_of, shown
 from .._core.calls.plans.prepared import Prepared
 from .._core.calls.plans.stored import DamagedCallError, gives_something, restore, store
 from .._core.calls.response import PlannedRequest, Response
-from .._core.calls.settings import Settings
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import driver_of
-from .._core.config.locks import Guard
 from .._core.config.process import this_process
-from .._core.config.secret import Secret
 from .._core.resolving.verdict import Verdict
+from .._sealed import revealed
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
 from ._adding import kind_of
 from ._items import AsyncItem, Item
 from ._ledger.charged import amount_of, charged
-from ._ledger.database import Database
+from ._ledger.claims import Worker
 from ._ledger.entries import Ended, Entry
 from ._ledger.ledger import Ledger, NewItem, digest_of
 from ._ledger.money import Limit, refuse_uncounted
 from ._ledger.records import error_of, kept_result
+from ._opened import Opened
 from ._preview import PlannedItem, Preview
+from ._report import write_report
 from ._resolving import said_by, settled, unknown_of
 from ._sending.engine import Engine
 from ._sending.session import Put, Session
@@ -37,12 +37,13 @@ from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
 T = TypeVar("T")
 
 
-def discard(_entry: Entry, _ended: Ended | None) -> None:
+def discard(_entry: Entry | None, _ended: Ended | None) -> None:
     """Take what came of an item whose sender waits for it."""
 
 
-LEFT = "the loop over the results was left"
+ENGINE_GONE = "the thread that writes the ledger has ended"
 BATCH = 500  # items that are added in one transaction
+PAGE = 200  # items that are read in one transaction
 LOOK_AGAIN = 0.1  # seconds between two looks at an item that another process has under way
 MAX_KEY = 255
 _MAX_NOTE = 1000
@@ -53,7 +54,7 @@ class ResultsReader:
     """Lives as long as the results are read."""
 
 
-class Base:
+class Base(Opened):
     """A run: its ledger, its settings, and what is done with items without sending them."""
 
     def __init__(
@@ -73,65 +74,22 @@ class Base:
             if value is not None and not isinstance(value, kind):
                 given = "the class itself" if value is kind else with_article(type(value))
                 raise ConfigurationError(f"{name} must be a subscribekit.bulk.{kind.__name__}, not {given}")
-        self._place = ledger
-        self._driver: Any = driver_of(client)
-        self._settings: Settings = self._driver.settings
-        self._rate, self._stop = rate, stop or Stop()
-        money, currency = self._stop.amount, self._stop.currency
-        self._limit = None if money is None or currency is None else Limit(money, currency)
-        self._concurrency = count("concurrency", concurrency, 256)
-        self._lease = positive("lease", lease, 86_400)
-        self._max_attempts = count("max_attempts", max_attempts, 1000)
         for name, accepts in (("accept_new_key", accept_new_key), ("accept_moved", accept_moved)):
             if type(accepts) is not bool:
                 raise ConfigurationError(f"{name} must be True or False")
-        self._accept_new_key, self._accept_moved = accept_new_key, accept_moved
-        self._merchant: Secret | None = None
-        self._process = this_process()
-        self._opening = Guard()  # the handler of a signal may use the run, too (H332)
-        self._ledger: Ledger | None = None
-        self._engine: Engine | None = None
-        self._session: Session | None = None
+        self._driver: Any = driver_of(client)
+        self._stop = stop or Stop()
+        money, currency = self._stop.amount, self._stop.currency
+        limit = None if money is None or currency is None else Limit(money, currency)
+        workers, seconds = count("concurrency", concurrency, 256), positive("lease", lease, 86_400)
+        self._max_attempts = count("max_attempts", max_attempts, 1000)
+        super().__init__(
+            ledger, self._driver.settings, rate, workers, seconds, limit,
+            accept_new_key=accept_new_key, accept_moved=accept_moved,
+        )  # fmt: skip
         self._reader: Callable[[], ResultsReader | None] = lambda: None
-        self._is_closed = False
         self.stopped: str | None = None
         """Why the last call of `results` ended before all items had; `None` when they had. Another call goes on."""
-
-    def _open(self) -> Ledger:
-        """Open the ledger; once."""
-        self._refuse_misuse()
-        with self._opening.lock:
-            if self._ledger is None:
-                credential = self._settings.credential
-                merchant = self._merchant or credential.user
-                if merchant is None and credential.scheme == "api_key":  # sessions and tokens change
-                    merchant = credential.obtain()
-                database = Database(self._place, accept_moved=self._accept_moved)
-                try:
-                    self._ledger = Ledger(database, self._settings, merchant, accept_new_key=self._accept_new_key)
-                except BaseException:
-                    database.close()
-                    raise
-            return self._ledger
-
-    def _refuse_misuse(self) -> None:
-        if this_process() != self._process:
-            raise BulkError("a run cannot be used in a process that was forked after it was made: make one there")
-        if self._is_closed:
-            raise BulkError("the run is closed")
-
-    def _started(self) -> Engine:
-        self._settings.refuse_write("bulk")
-        ledger = self._open()
-        with self._opening.lock:
-            if self._engine is None:
-                if self._limit is not None:
-                    ledger.start_counting(self._limit)
-                engine = Engine(ledger, self._settings, self._rate, self._lease, self._concurrency, self._limit)
-                if cast("Engine | None", self._engine) is not None:  # made by the handler of a signal meanwhile
-                    engine.close()
-                self._engine = self._engine or engine
-            return self._engine
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
@@ -182,8 +140,8 @@ class Base:
             raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
         self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
         if self._limit is not None:
-            refuse_uncounted(self._limit, key, charged(planned.operation, prepared.operation.body))
-        return key, store(self._settings, planned.operation, prepared), prepared.operation.body
+            refuse_uncounted(self._limit, key, charged(planned.operation, revealed(prepared.operation.body)))
+        return key, store(self._settings, planned.operation, prepared), revealed(prepared.operation.body)
 
     def _add_batch(self, batch: list[NewItem]) -> int:
         added = self._open().add(batch)
@@ -194,24 +152,24 @@ class Base:
     # Sending
 
     def _new_session(self, put: Put) -> Session:
-        return Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
+        return Session(self._stop, self._concurrency, self._settings, self._runtime, self._max_attempts, put)
 
-    def _begin(self, session: Session, reader: ResultsReader) -> None:
+    def _begin(self, session: Session, reader: "ref[ResultsReader]", make_worker: Callable[[Engine], Worker]) -> Engine:
         """Become the reader of the results, until `_finish`, and let the engine hand out items."""
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
         lost = self._look_at_others(ledger, engine)
-        with self._opening.lock:
-            if session.is_over:  # cancelled meanwhile
-                return
+        with self._opening:
             self._refuse_second_reader()
             if self._session is not None:  # of a reader that an interrupt kept from finishing (H167)
                 self._session.finish()
-            self._reader, self._session, self.stopped = ref(reader), session, None
+            self._reader, self._session, self.stopped = reader, session, None
             session.engine = engine
-            engine.go_on(session)
-        for entry in lost:
-            session.tell(entry, None)
+            session.workers = [make_worker(engine) for _ in range(self._concurrency)]
+            engine.go_on(session, lost)
+            if session.is_over:  # its reader was interrupted meanwhile
+                self._finish(session)
+        return engine
 
     def _refuse_second_reader(self) -> None:
         if self._session is not None and self._reader() is not None:
@@ -230,10 +188,9 @@ class Base:
         """End a call of `results`."""
         session.finish()
         session.release()
-        with self._opening.lock:
-            if self._session is session:
-                session.end()
-                self._session, self.stopped = None, session.stopped
+        session.end()
+        if self._session is session:
+            self._session, self.stopped = None, session.stopped
 
     def _raise_failure(self, session: Session) -> None:
         if session.failure is not None:
@@ -251,14 +208,17 @@ class Base:
         try:
             prepared = restore(self._settings, entry.call)
         except DamagedCallError as error:
-            text = f"{self._open().database.name} is damaged: {entry.key!r}: {error}"
+            text = f"{self._name()} is damaged: {entry.key!r}: {error}"
         else:
-            money = amount_of(prepared.operation.body, entry.operation)
+            money = amount_of(revealed(prepared.operation.body), entry.operation)
             is_counted = self._limit is None or money == (entry.amount, entry.currency)
             if digest_of(entry.call) == entry.digest and is_counted:
                 return prepared
-            text = f"{self._open().database.name} is damaged: the request of {entry.key!r} is not what was added"
+            text = f"{self._name()} is damaged: the request of {entry.key!r} is not what was added"
         raise LedgerError(text)
+
+    def _name(self) -> str:
+        return "the ledger" if self._ledger is None else self._ledger.database.name
 
     @staticmethod
     def _done(response: Response[object]) -> Ended:
@@ -272,7 +232,7 @@ class Base:
             for name, value in ended.columns.items():
                 setattr(entry, name, value)
             entry.state, entry.attempts = ended.state, entry.attempts + ended.attempts
-            entry.ended_at = self._settings.clock.now().timestamp()
+            entry.ended_at = self._runtime.wall_time()
 
     # Without sending
 
@@ -333,17 +293,25 @@ class Base:
     def _counts(self) -> Counts:
         return self._open().counts()
 
-    def _pages(self, state: State | None) -> Iterator[list[Entry]]:
+    def _check_state(self, state: State | None) -> None:
+        self._refuse_misuse()
         if state is not None and state not in STATES:
             raise RequestError(f"state must be one of {', '.join(STATES)}, or None")
-        return self._open().pages(state)
+
+    def _page(self, state: State | None, after: Entry | None) -> list[Entry]:
+        return self._open().page(state, after, PAGE)
+
+    def _report(self, path: str | os.PathLike[str]) -> int:
+        return write_report(path, (entry for page in self._open().pages(None, PAGE) for entry in page))
+
+    def _forget(self) -> int:
+        return self._open().forget()
 
     # One item inside another engine
 
-    def _enter(self, key: str, plan: PlannedRequest[T]) -> None:
-        """Add one item unless it is there."""
-        self._refuse_misuse()
-        key, call, body = self._call(key, plan)
+    def _enter(self, item: NewItem) -> Engine:
+        """Add one item unless it is there, and start the engine."""
+        key, call, body = item
         ledger = self._open()
         found = ledger.entry(key)
         if found is None:
@@ -352,6 +320,7 @@ class Base:
             raise BulkError(
                 f"the key {key!r} is already used for another request: a key stands for one request for ever"
             )
+        return self._started()
 
     @staticmethod
     def _raise_unsent(session: Session, ended: Ended) -> None:
@@ -376,6 +345,8 @@ class Base:
             raise refused
         if len(engine.failures) > failures:
             raise engine.failures[-1].with_traceback(None)
+        if not engine.is_alive():
+            raise LedgerError(ENGINE_GONE)
         return None
 
     @staticmethod
@@ -391,20 +362,3 @@ class Base:
             told = f"the item {item.key!r} is done ({known_by}), and its result is not known"
             raise BulkError(told, outcome="unknown")  # anything but `not_sent`, after which it might be sent elsewhere
         return item.result
-
-    def _close(self) -> None:
-        """End the engine, write what is left, and close the ledger."""
-        if self._is_closed:
-            return
-        self._is_closed = True
-        if this_process() != self._process:
-            return
-        session = self._session
-        if session is not None:  # the reader does not read on
-            session.stop(LEFT)
-            session.wait_for_lanes()
-            session.release()
-        if self._engine is not None:
-            self._engine.close()
-        if self._ledger is not None:
-            self._ledger.database.close()

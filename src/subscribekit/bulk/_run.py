@@ -1,39 +1,39 @@
 """A run for blocking clients: its lanes are threads."""
 
-import contextvars
 import os
-import threading
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from queue import SimpleQueue
 from types import TracebackType
 from typing import Self, TypeVar, cast
+from weakref import ref
 
 from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
-from ..errors import ConfigurationError
+from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
+from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, ResultsReader, discard
 from ._items import Item
 from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
+from ._opened import LEFT
 from ._preview import Preview
-from ._report import write_report
 from ._resolving import Resolved, counted_from, unknown_of
+from ._sending.background import GoneError, receive, rest_of
 from ._sending.engine import Engine
 from ._sending.lease import Guard
 from ._sending.progress import Progress, Shown
+from ._sending.runtime import Queue, Runtime
 from ._sending.session import Session, Unread
 from ._sending.signals import Interrupts
+from ._sending.workers import ThreadWorker
 from ._values import Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Run(Base):
@@ -87,7 +87,14 @@ class Run(Base):
             )
         self._client = client
         super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved)
-        self._open()
+        try:
+            self._in_thread(self._open)
+        except BaseException:  # an interrupt leaves the opening to its thread
+            self._start_closing()
+            raise
+
+    def _in_thread(self, work: Callable[[], R]) -> R:
+        return self._call_in_thread(work).result()
 
     def __enter__(self) -> Self:
         return self
@@ -123,7 +130,7 @@ class Run(Base):
         refuse_other_than_pairs(plans)
         calls, added = map(self._call_of, plans), 0
         while batch := list(islice(calls, BATCH)):
-            added += self._add_batch(batch)
+            added += self._in_thread(partial(self._add_batch, batch))
         return added
 
     def results(self, *, progress: Progress = False) -> Iterator[Item]:
@@ -153,19 +160,21 @@ class Run(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        return self._results(Shown(progress, self._counts), Unread())
+        return self._results(Shown(progress, self.counts), Unread())
 
     def _results(self, shown: Shown, unread: Unread) -> Iterator[Item]:
         unread.is_read = True
-        outbox: SimpleQueue[Item | None] = SimpleQueue()
-        session = self._new_session(lambda entry, ended: outbox.put(self._item(entry, ended)))
+        outbox: Queue[Item | None] = self._runtime.queue()
+        session = self._new_session(
+            lambda entry, ended: outbox.put(None if entry is None else self._item(entry, ended))
+        )
         interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
         reader = ResultsReader()
         try:
-            self._begin(session, reader)
+            engine = self._in_thread(partial(self._begin, session, ref(reader), self._worker))
             with interrupts, shown:
-                yield from self._read(session, outbox, shown, interrupts)
+                yield from self._read(session, engine, outbox, shown, interrupts)
         except GeneratorExit:
             interrupts.raise_received()
             raise
@@ -175,18 +184,14 @@ class Run(Base):
         self._raise_failure(session)
 
     def _read(
-        self, session: Session, outbox: "SimpleQueue[Item | None]", shown: Shown, interrupts: Interrupts
+        self, session: Session, engine: Engine, outbox: "Queue[Item | None]", shown: Shown, interrupts: Interrupts
     ) -> Iterator[Item]:
-        """Start the lanes, give what ends, and wait for the lanes."""
-        context = contextvars.copy_context()
-        lanes: list[threading.Thread] = []
+        """Start the workers, give what ends, and wait for the workers."""
+        workers = cast("Sequence[ThreadWorker]", session.workers)
         try:
-            for _ in range(self._concurrency):
-                work = partial(context.copy().run, self._lane, session, outbox)
-                lane = threading.Thread(target=work, name="subscribekit-lane", daemon=True)
-                lane.start()
-                lanes.append(lane)
-            while (item := outbox.get()) is not None:
+            for worker in workers:
+                worker.start(partial(self._lane, session, engine, worker), "subscribekit-lane")
+            while (item := _next(session, engine, outbox)) is not None:
                 session.read()
                 shown.saw(item)
                 yield item
@@ -196,36 +201,34 @@ class Run(Base):
         finally:
             session.end()
             if not interrupts.is_urgent:
-                for lane in lanes:
-                    lane.join()
+                for worker in workers:
+                    worker.join()
 
     def _item(self, entry: Entry, ended: Ended | None) -> Item:
         self._apply(entry, ended)
         return Item(entry, self) if ended is None else Item(entry, self, ended.value, ended.error)
 
-    def _lane(self, session: Session, outbox: "SimpleQueue[Item | None]") -> None:
-        session.lane_began()
-        engine = self._started()
-        inbox: SimpleQueue[Claim | None] = SimpleQueue()
-        guard = self._guard(engine)
-        driver = Driver(self._settings, guard, self._driver.state)
-        engine.want(inbox.put)
-        while (claim := inbox.get()) is not None:
-            ended = self._send(session, driver, guard, claim)
-            session.note(ended)
-            if session.is_over:  # after a second Ctrl-C; another call of `results` has its own lanes
-                engine.end(claim, ended)
-                break
-            engine.end(claim, ended, inbox.put)
-        if session.lane_left():
-            engine.wait_until_written()
-            outbox.put(None)
+    def _lane(self, session: Session, engine: Engine, worker: ThreadWorker) -> None:
+        session.began(worker)
+        try:
+            driver = Driver(self._settings, worker.guard, self._driver.state)
+            engine.want(worker)
+            while (claim := worker.taken()) is not None:
+                ended = self._send(session, driver, claim)
+                session.note(ended)
+                if session.is_over:  # after a second Ctrl-C; another call of `results` has its own workers
+                    engine.end(worker, ended)
+                    break
+                engine.end(worker, ended, again=True)
+        except BaseException as error:  # noqa: BLE001  raised to the reader of the results
+            session.fail(error)
+        finally:
+            engine.leave(worker)
 
-    def _guard(self, engine: Engine) -> Guard:
-        return Guard(self._driver.transport, self._settings, engine)
+    def _worker(self, engine: Engine) -> ThreadWorker:
+        return ThreadWorker(self._runtime, engine, Guard(self._driver.transport, self._runtime, engine))
 
-    def _send(self, session: Session, driver: Driver, guard: Guard, claim: Claim) -> Ended:
-        guard.begin(claim.lease, claim.entry.id)
+    def _send(self, session: Session, driver: Driver, claim: Claim) -> Ended:
         try:
             prepared = self._prepared(claim.entry)
             return self._done(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
@@ -253,11 +256,27 @@ class Run(Base):
         """
         check_times(after, wait)
         numbers: Counter[str] = Counter()
-        begun = counted_from(self._open().unknown_sends(), self._settings.clock)
-        with ThreadPoolExecutor(self._concurrency, "subscribekit-resolve") as threads:
-            for page in self._pages("unknown"):
-                numbers.update(threads.map(partial(self._resolve, after=after, wait=wait, begun=begun), page))
+        known = self._in_thread(lambda: self._open().unknown_sends())
+        begun = counted_from(known, self._settings.clock)
+        resolve_one = partial(self._resolve, after=after, wait=wait, begun=begun)
+        for page in self._pages("unknown"):
+            numbers.update(self._resolve_page(page, resolve_one))
         return Resolved(**numbers)
+
+    def _resolve_page(self, page: list[Entry], resolve_one: Callable[[Entry], str]) -> list[str]:
+        """Resolve items in as many threads as send; if the caller is interrupted, they begin no further one."""
+        entries: Queue[Entry] = self._runtime.queue()
+        for entry in page:
+            entries.put(entry)
+
+        def work() -> list[str]:
+            return [resolve_one(entry) for entry in rest_of(entries)]
+
+        try:
+            calls = [self._call_in_thread(work) for _ in range(min(self._concurrency, len(page)))]
+            return [verdict for call in calls for verdict in call.result()]
+        finally:
+            deque(rest_of(entries), maxlen=0)
 
     def _resolve(self, entry: Entry, *, after: float, wait: bool, begun: Callable[[Entry], float]) -> str:
         unknown = unknown_of(entry, self._planned(entry))
@@ -285,45 +304,52 @@ class Run(Base):
                 (outcome `unknown`, for it was sent); or it was `unknown` and recorded as `rejected` (`rejected`).
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
-        self._enter(key, plan)
-        engine = self._started()
+        self._refuse_misuse()
+        engine = self._in_thread(partial(self._enter, self._call(key, plan)))
         failures = len(engine.failures)
-        while (found := self._ended_before(key, engine, failures)) is None:
+        ended_before = partial(self._ended_before, key, engine, failures)
+        while (found := self._in_thread(ended_before)) is None:
             done = self._alone(engine, key)
             if done is not None:
                 return cast("T", self._outcome(done))
-            time.sleep(LOOK_AGAIN)
+            self._runtime.sleep(LOOK_AGAIN)
         return cast("T", self._outcome(Item(found, self), found))
 
     def _alone(self, engine: Engine, key: str) -> Item | None:
         """Send one item, if it is `ready`, in a thread: what breaks into the caller does not break into that (H167)."""
-        done: Future[Item | None] = Future()
-        work = partial(contextvars.copy_context().run, self._once, engine, key, done)
+        worker, caller = self._worker(engine), _Caller(self._runtime)
         try:
-            threading.Thread(target=work, name="subscribekit-once", daemon=True).start()
-            return done.result()
+            worker.start(partial(self._once, engine, key, worker, caller), "subscribekit-once")
+            found = receive(caller.answers, worker.is_alive)
+        except GoneError:
+            engine.leave(worker)  # which records the outcome
+            text = f"the thread that sent {key!r} was ended from outside; call once() again for the outcome"
+            raise BulkError(text, outcome="unknown") from None
         finally:
-            done.cancel()  # so an item that comes too late goes back
+            caller.has_left = True  # so an item that comes too late goes back
+        if isinstance(found, BaseException):
+            raise found
+        return found
 
-    def _once(self, engine: Engine, key: str, done: "Future[Item | None]") -> None:
-        inbox: SimpleQueue[Claim | None] = SimpleQueue()
+    def _once(self, engine: Engine, key: str, worker: ThreadWorker, caller: "_Caller") -> None:
         try:
-            engine.want(inbox.put, key)
-            claim = inbox.get()
-            if done.set_running_or_notify_cancel():
-                done.set_result(None if claim is None else self._send_alone(engine, claim))
-            elif claim is not None:
-                engine.give_back(claim)
+            engine.want(worker, key)
+            claim = worker.taken()
+            if claim is None or caller.has_left:
+                caller.answers.put(None)
+            else:
+                caller.answers.put(self._send_alone(engine, worker, claim))
         except BaseException as error:  # noqa: BLE001  raised to the waiting caller
-            done.set_exception(error)
+            caller.answers.put(error)
+        finally:
+            engine.leave(worker)
 
-    def _send_alone(self, engine: Engine, claim: Claim) -> Item:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, discard)
-        guard = self._guard(engine)
-        ended = self._send(session, Driver(self._settings, guard, self._driver.state), guard, claim)
+    def _send_alone(self, engine: Engine, worker: ThreadWorker, claim: Claim) -> Item:
+        session = Session(Stop(), 1, self._settings, self._runtime, self._max_attempts, discard)
+        ended = self._send(session, Driver(self._settings, worker.guard, self._driver.state), claim)
         session.note(ended)
-        engine.end(claim, ended)
-        engine.wait_for(claim)
+        engine.end(worker, ended)
+        worker.wait_until_written(claim)
         self._raise_unsent(session, ended)
         return self._item(claim.entry, ended)
 
@@ -336,7 +362,7 @@ class Run(Base):
         Returns:
             The items as a list, with the money of all items that are `ready` in `amounts`, printed and read.
         """
-        return self._preview(n)
+        return self._in_thread(partial(self._preview, n))
 
     def items(self, state: State | None = None) -> Iterator[Item]:
         """Give the items of a state, or all; they are read some at a time.
@@ -350,16 +376,22 @@ class Run(Base):
         Raises:
             RequestError: There is no such state.
         """
-        pages = self._pages(state)
-        return (Item(entry, self) for page in pages for entry in page)
+        self._check_state(state)
+        return (Item(entry, self) for page in self._pages(state) for entry in page)
+
+    def _pages(self, state: State | None) -> Iterator[list[Entry]]:
+        last: Entry | None = None
+        while page := self._in_thread(partial(self._page, state, last)):
+            last = page[-1]
+            yield page
 
     def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Record an item's outcome; `Item.record_outcome` is public."""
-        return self._record_outcome(entry, state, note, result)
+        return self._in_thread(partial(self._record_outcome, entry, state, note, result))
 
     def counts(self) -> Counts:
         """Count the items of each state."""
-        return self._counts()
+        return self._in_thread(self._counts)
 
     def report(self, path: str | os.PathLike[str]) -> int:
         """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
@@ -373,7 +405,7 @@ class Run(Base):
         Raises:
             BulkError: The file cannot be written.
         """
-        return write_report(path, (entry for page in self._pages(None) for entry in page))
+        return self._in_thread(partial(self._report, path))
 
     def forget(self) -> int:
         """Remove the requests and results of what is done from every byte of the ledger; keys and outcomes stay.
@@ -384,4 +416,29 @@ class Run(Base):
         Raises:
             LedgerError: Another program has read the ledger for 20 seconds; the next call removes the old pages.
         """
-        return self._open().forget()
+        return self._in_thread(self._forget)
+
+
+def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Item | None:
+    """Wait for the next item that has ended; `None` if nothing more comes."""
+    try:
+        return receive(outbox, engine.is_alive)
+    except GoneError:
+        session.fail(LedgerError(ENGINE_GONE))
+        return None
+
+
+class _Caller:
+    """A caller that waits for a thread, and may leave before it has ended.
+
+    Args:
+        runtime: Of the run.
+
+    Attributes:
+        answers: Receives the result of the thread, or its error.
+        has_left: Whether the caller waits no more.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.answers: Queue[Item | BaseException | None] = runtime.queue()
+        self.has_left = False

@@ -3,10 +3,11 @@
 import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar, cast
+from weakref import ref
 
 from anyio import CancelScope
 
@@ -14,24 +15,27 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient, resolve_async
 from .._core.resolving.resolve import check_times
-from ..errors import ConfigurationError
+from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
+from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, ResultsReader, discard
 from ._items import AsyncItem
 from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
 from ._ledger.ledger import NewItem
+from ._opened import LEFT
 from ._preview import Preview
-from ._report import write_report
 from ._resolving import Resolved, counted_from, unknown_of
+from ._sending.background import CHECK_THREADS, soon
 from ._sending.engine import Engine
 from ._sending.lease import AsyncGuard
 from ._sending.progress import Progress, Shown
 from ._sending.session import Session, Unread
 from ._sending.signals import Interrupts
+from ._sending.workers import TaskWorker
 from ._values import Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class AsyncRun(Base):
@@ -85,8 +89,11 @@ class AsyncRun(Base):
         credential = self._settings.credential
         if credential.scheme == "api_key":
             self._merchant = await credential.obtain_async()
-        await asyncio.to_thread(self._open)
+        await self._in_thread(self._open)
         return self
+
+    async def _in_thread(self, work: Callable[[], R]) -> R:
+        return await self._call_in_thread(work).awaited()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -96,9 +103,20 @@ class AsyncRun(Base):
     async def aclose(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open."""
         with CancelScope(shield=True):
-            if self._sending:
-                await asyncio.wait(set(self._sending))
-            await asyncio.to_thread(self._close)
+            await self._end_all()
+
+    async def _end_all(self) -> None:
+        loop = asyncio.get_running_loop()
+        sending = {each for each in self._sending if each.get_loop() is loop}  # those of a closed loop never end
+        if sending:
+            await asyncio.wait(sending)
+        session, closing = self._session, self._start_closing()
+        try:
+            if closing is not None:
+                await closing.awaited()
+        finally:
+            if session is not None:
+                session.release()
 
     async def add(
         self,
@@ -127,9 +145,9 @@ class AsyncRun(Base):
         async for pair in _each(plans):
             batch.append(self._call_of(pair))
             if len(batch) == BATCH:
-                added += await asyncio.to_thread(self._add_batch, batch)
+                added += await self._in_thread(partial(self._add_batch, batch))
                 batch = []
-        return added + (await asyncio.to_thread(self._add_batch, batch) if batch else 0)
+        return added + (await self._in_thread(partial(self._add_batch, batch)) if batch else 0)
 
     def results(self, *, progress: Progress = False) -> AsyncIterator[AsyncItem]:
         """Send what is `ready`, and give each item as it ends, in that order; as `Run.results`.
@@ -149,15 +167,15 @@ class AsyncRun(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        return self._results(Shown(progress, self._counts), Unread())
+        return self._results(Shown(progress, lambda: self._call_in_thread(self._counts).result()), Unread())
 
     async def _results(self, shown: Shown, unread: Unread) -> AsyncIterator[AsyncItem]:
         unread.is_read = True
         loop = asyncio.get_running_loop()
         outbox: asyncio.Queue[AsyncItem | None] = asyncio.Queue()
 
-        def put(entry: Entry, ended: Ended | None) -> None:
-            _soon(loop, partial(outbox.put_nowait, self._item(entry, ended)))
+        def put(entry: Entry | None, ended: Ended | None) -> None:
+            soon(loop, partial(outbox.put_nowait, None if entry is None else self._item(entry, ended)))
 
         session = self._new_session(put)
         interrupts = Interrupts(session.interrupt)
@@ -165,10 +183,13 @@ class AsyncRun(Base):
         lanes: list[asyncio.Task[None]] = []
         reader = ResultsReader()
         try:
-            await asyncio.to_thread(self._begin, session, reader)
+            engine = await self._in_thread(partial(self._begin, session, ref(reader), partial(self._worker, loop)))
             with interrupts, shown:
+                watch = asyncio.create_task(_watch(session, engine, outbox))
                 try:
-                    lanes += [asyncio.create_task(self._lane(session, outbox)) for _ in range(self._concurrency)]
+                    lanes += [
+                        self._start(session, engine, worker) for worker in cast("Sequence[TaskWorker]", session.workers)
+                    ]
                     while (item := await outbox.get()) is not None:
                         session.read()
                         shown.saw(item)
@@ -177,6 +198,7 @@ class AsyncRun(Base):
                     session.stop("interrupted" if isinstance(error, asyncio.CancelledError) else LEFT)
                     raise
                 finally:
+                    watch.cancel()
                     session.end()
                     await _finished(lanes, at_once=interrupts.is_urgent)
         except GeneratorExit:
@@ -191,35 +213,29 @@ class AsyncRun(Base):
         self._apply(entry, ended)
         return AsyncItem(entry, self) if ended is None else AsyncItem(entry, self, ended.value, ended.error)
 
-    async def _lane(self, session: Session, outbox: "asyncio.Queue[AsyncItem | None]") -> None:
-        engine = self._started()
-        guard = self._guard(engine)
-        driver = AsyncDriver(self._settings, guard, self._driver.state)
-        inbox = _Inbox(engine)
-        session.lane_began()
-        try:
-            engine.want(inbox.put)
-            while (claim := await inbox.taken()) is not None:
-                ended = await self._send(session, driver, guard, claim)
-                session.note(ended)
-                inbox = _Inbox(engine)
-                engine.end(claim, ended, inbox.put)
-        finally:
-            is_last = session.lane_left()
-        if is_last:
-            await asyncio.to_thread(engine.wait_until_written)
-            outbox.put_nowait(None)
+    def _start(self, session: Session, engine: Engine, worker: TaskWorker) -> "asyncio.Task[None]":
+        task = asyncio.create_task(self._lane(session, engine, worker))
+        task.add_done_callback(partial(_note_end, session))
+        worker.run_in(task)
+        return task
 
-    def _guard(self, engine: Engine) -> AsyncGuard:
-        return AsyncGuard(self._driver.transport, self._settings, engine)
+    async def _lane(self, session: Session, engine: Engine, worker: TaskWorker) -> None:
+        session.began(worker)
+        driver = AsyncDriver(self._settings, worker.guard, self._driver.state)
+        engine.want(worker)
+        while (claim := await worker.taken()) is not None:
+            ended = await self._send(session, driver, claim)
+            session.note(ended)
+            engine.end(worker, ended, again=True)
 
-    async def _send(self, session: Session, driver: AsyncDriver, guard: AsyncGuard, claim: Claim) -> Ended:
-        guard.begin(claim.lease, claim.entry.id)
+    def _worker(self, loop: asyncio.AbstractEventLoop, engine: Engine) -> TaskWorker:
+        return TaskWorker(loop, engine, AsyncGuard(self._driver.transport, self._runtime, engine))
+
+    async def _send(self, session: Session, driver: AsyncDriver, claim: Claim) -> Ended:
         try:
             prepared = self._prepared(claim.entry)
             return self._done(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
         except asyncio.CancelledError:
-            self._started().end(claim, session.outcome_of_cancelled(was_sent=guard.was_sent))
             raise
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
             return session.ended_by(claim.entry, error)
@@ -246,16 +262,16 @@ class AsyncRun(Base):
         check_times(after, wait)
         numbers: Counter[str] = Counter()
         free = asyncio.Semaphore(self._concurrency)
-        known = await asyncio.to_thread(lambda: self._open().unknown_sends())
+        known = await self._in_thread(lambda: self._open().unknown_sends())
         begun = counted_from(known, self._settings.clock)
 
         async def resolve(entry: Entry) -> str:
             async with free:
                 unknown = unknown_of(entry, self._planned(entry))
                 verdict = await resolve_async(self._client, unknown, after, wait, begun(entry))
-                return await asyncio.to_thread(self._record_verdict, entry, verdict)
+                return await self._in_thread(partial(self._record_verdict, entry, verdict))
 
-        async for page in self._async_pages("unknown"):
+        async for page in self._pages("unknown"):
             numbers.update(await asyncio.gather(*map(resolve, page)))
         return Resolved(**numbers)
 
@@ -275,30 +291,35 @@ class AsyncRun(Base):
                 (outcome `unknown`, for it was sent); or it was `unknown` and recorded as `rejected` (`rejected`).
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
-        await asyncio.to_thread(self._enter, key, plan)
-        engine = self._started()
+        self._refuse_misuse()
+        engine = await self._in_thread(partial(self._enter, self._call(key, plan)))
         failures = len(engine.failures)
+        loop = asyncio.get_running_loop()
         while True:
-            inbox = _Inbox(engine)
-            engine.want(inbox.put, key)
-            claim = await inbox.taken()
+            worker = self._worker(loop, engine)
+            engine.want(worker, key)
+            try:
+                claim = await worker.taken_while_alive()
+            except BaseException:
+                engine.leave(worker)
+                raise
             if claim is not None:
-                sending = asyncio.ensure_future(self._once(engine, claim))
+                sending = asyncio.ensure_future(self._once(engine, worker, claim))
+                worker.run_in(sending)
                 self._sending.add(sending)  # an event loop itself would forget it
                 sending.add_done_callback(self._sending.discard)
                 return cast("T", await asyncio.shield(sending))
-            found = await asyncio.to_thread(self._ended_before, key, engine, failures)
+            found = await self._in_thread(partial(self._ended_before, key, engine, failures))
             if found is not None:
                 return cast("T", self._outcome(AsyncItem(found, self), found))
             await asyncio.sleep(LOOK_AGAIN)
 
-    async def _once(self, engine: Engine, claim: Claim) -> object:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, discard)
-        guard = self._guard(engine)
-        ended = await self._send(session, AsyncDriver(self._settings, guard, self._driver.state), guard, claim)
+    async def _once(self, engine: Engine, worker: TaskWorker, claim: Claim) -> object:
+        session = Session(Stop(), 1, self._settings, self._runtime, self._max_attempts, discard)
+        ended = await self._send(session, AsyncDriver(self._settings, worker.guard, self._driver.state), claim)
         session.note(ended)
-        engine.end(claim, ended)
-        await asyncio.to_thread(engine.wait_for, claim)
+        engine.end(worker, ended)
+        await worker.wait_until_written(claim)
         self._raise_unsent(session, ended)
         return self._outcome(self._item(claim.entry, ended))
 
@@ -311,7 +332,7 @@ class AsyncRun(Base):
         Returns:
             The items as a list, with the money of all items that are `ready` in `amounts`, printed and read.
         """
-        return await asyncio.to_thread(self._preview, n)
+        return await self._in_thread(partial(self._preview, n))
 
     def items(self, state: State | None = None) -> AsyncIterator[AsyncItem]:
         """Give the items of a state, or all; they are read some at a time.
@@ -325,25 +346,22 @@ class AsyncRun(Base):
         Raises:
             RequestError: There is no such state.
         """
-        pages = self._async_pages(state)
-        return (AsyncItem(entry, self) async for page in pages for entry in page)
+        self._check_state(state)
+        return (AsyncItem(entry, self) async for page in self._pages(state) for entry in page)
 
-    def _async_pages(self, state: State | None) -> AsyncIterator[list[Entry]]:
-        pages = self._pages(state)
-
-        async def each() -> AsyncIterator[list[Entry]]:
-            while (page := await asyncio.to_thread(next, pages, None)) is not None:
-                yield page
-
-        return each()
+    async def _pages(self, state: State | None) -> AsyncIterator[list[Entry]]:
+        last: Entry | None = None
+        while page := await self._in_thread(partial(self._page, state, last)):
+            last = page[-1]
+            yield page
 
     async def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Record an item's outcome; `AsyncItem.record_outcome` is public."""
-        return await asyncio.to_thread(self._record_outcome, entry, state, note, result)
+        return await self._in_thread(partial(self._record_outcome, entry, state, note, result))
 
     async def counts(self) -> Counts:
         """Count the items of each state."""
-        return await asyncio.to_thread(self._counts)
+        return await self._in_thread(self._counts)
 
     async def report(self, path: str | os.PathLike[str]) -> int:
         """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
@@ -357,8 +375,7 @@ class AsyncRun(Base):
         Raises:
             BulkError: The file cannot be written.
         """
-        pages = self._pages(None)
-        return await asyncio.to_thread(write_report, path, (entry for page in pages for entry in page))
+        return await self._in_thread(partial(self._report, path))
 
     async def forget(self) -> int:
         """Remove the requests and results of what is done from every byte of the ledger; keys and outcomes stay.
@@ -369,44 +386,25 @@ class AsyncRun(Base):
         Raises:
             LedgerError: Another program has read the ledger for 20 seconds; the next call removes the old pages.
         """
-        return await asyncio.to_thread(lambda: self._open().forget())
+        return await self._in_thread(self._forget)
 
 
-class _Inbox:
-    """Where the engine's thread puts an item for a task; one that the task does not take any more goes back."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self._loop = engine, asyncio.get_running_loop()
-        self._place: asyncio.Future[Claim | None] = self._loop.create_future()
-
-    def put(self, claim: Claim | None) -> None:
-        """Take an item, in the engine's thread."""
-        if not _soon(self._loop, partial(self._arrive, claim)) and claim is not None:
-            self._engine.give_back(claim)
-
-    def _arrive(self, claim: Claim | None) -> None:
-        if not self._place.cancelled():
-            self._place.set_result(claim)
-        elif claim is not None:
-            self._engine.give_back(claim)
-
-    async def taken(self) -> Claim | None:
-        """Wait for the item."""
-        try:
-            return await self._place
-        except asyncio.CancelledError:
-            if not self._place.cancelled() and (claim := self._place.result()) is not None:
-                self._engine.give_back(claim)
-            raise
+async def _watch(session: Session, engine: Engine, outbox: "asyncio.Queue[AsyncItem | None]") -> None:
+    """End the results if the engine's thread has ended."""
+    while engine.is_alive():
+        await asyncio.sleep(CHECK_THREADS)
+    session.fail(LedgerError(ENGINE_GONE))
+    for worker in cast("Sequence[TaskWorker]", session.workers):
+        worker.let_go()
+    outbox.put_nowait(None)
 
 
-def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> bool:
-    """Call a function in an event loop, unless it has ended (after a second Ctrl-C)."""
-    try:
-        loop.call_soon_threadsafe(function)
-    except RuntimeError:
-        return False
-    return True
+def _note_end(session: Session, task: "asyncio.Task[None]") -> None:
+    """Raise to the reader why the task of a worker has ended early, also before its first step."""
+    if task.cancelled():
+        session.fail(BulkError("a task of the run was cancelled from outside; run.results() goes on with the rest"))
+    elif (error := task.exception()) is not None:
+        session.fail(error)
 
 
 async def _finished(lanes: "list[asyncio.Task[None]]", *, at_once: bool) -> None:

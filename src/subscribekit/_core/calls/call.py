@@ -11,6 +11,7 @@ from operator import methodcaller
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ... import errors
+from ..._sealed import NOTHING
 from ...errors import SubscribekitError
 from ..config.secret import Secret
 from ..http.failure import TransportFailure, is_held_back
@@ -195,11 +196,9 @@ class Call(Generic[T]):
         span, trace_id = None, None if self._trace is None else self._trace.trace_id
         if self._seen is not None:
             span = self._seen.request_started(self.attempts, trace_id)
-        if self._trace is not None:
-            headers += self._trace.headers(span)
-        credential = settings.credential.header(settings.address.origin, secret)
-        if credential is not None:
-            headers.append(credential)
+        traced = [] if self._trace is None else self._trace.headers(span)
+        headers += traced
+        signed = settings.credential.signed(headers, settings.address.origin, secret)
         # From here on the request may be on its way: only a reported phase proves that it is not.
         hold_back = settings.refuse_while_waiting if settings.retry.share_retry_after else None
         self._secret, self._sent_at, self._began = secret, settings.clock.now(), settings.clock.monotonic()
@@ -208,8 +207,9 @@ class Call(Generic[T]):
             method=self.operation.method,
             address=settings.address,
             target=self._target,
-            headers=headers,
-            body=self._body or b"",
+            headers=signed,
+            trace=traced or [each for each in headers if each[0].lower().startswith(b"x-b3-")],
+            body=self._body or NOTHING,
             timeouts=timeouts_of(settings, self._end),
             progress=self.progress,
             deadline=self._end,

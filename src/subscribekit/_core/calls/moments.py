@@ -1,6 +1,5 @@
 """Points in time on clocks that nobody can set, and the service's clock as a client's responses show it. No I/O."""
 
-import secrets
 from collections import deque
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -15,8 +14,6 @@ QUICK: Final = 1.0
 ROUNDED: Final = timedelta(seconds=1)
 """A `Date` has whole seconds."""
 
-_PROCESS = secrets.token_hex(8)
-"""Names the monotonic clock of this process, which a forked child shares."""
 _NOTED = 8
 _FIELDS = 6
 _NONE = "-"
@@ -80,7 +77,7 @@ class Moment(NamedTuple):
 
     def age(self, clock: Clock) -> float | None:
         """Return the seconds since then, or `None` if no clock here ran at that moment, too (H401)."""
-        if self.process == _PROCESS:
+        if self.process == clock.process:
             return max(0.0, clock.monotonic() - self.monotonic)
         boot, uptime = _uptime(clock)
         return max(0.0, uptime - self.uptime) if boot == self.boot != _NONE else None
@@ -134,4 +131,4 @@ def moment_at(clock: Clock, dates: ServiceDates, monotonic: float, now: datetime
     """
     boot, uptime = _uptime(clock)
     service = (since_1970(now), since_1970(now)) if clock.is_service else dates.at(monotonic)
-    return Moment(_PROCESS, monotonic, boot, uptime - (clock.monotonic() - monotonic), service)
+    return Moment(clock.process, monotonic, boot, uptime - (clock.monotonic() - monotonic), service)

@@ -5,6 +5,7 @@ from operator import itemgetter
 from typing import TypeVar
 from urllib.parse import quote
 
+from ..._sealed import Content
 from ...errors import RequestError
 from ..config.timeouts import seconds_by_step
 from ..http.decoding import compress
@@ -51,13 +52,15 @@ def _query(settings: Settings, operation: Operation[T]) -> str:
     )
 
 
-def body_of(settings: Settings, operation: Operation[T]) -> bytes | None:
+def body_of(settings: Settings, operation: Operation[T]) -> Content | None:
     """Give the body as it is sent, compressed if the client does so; the same bytes on every attempt."""
     body = operation.body
-    return compress(body) if body is not None and settings.compress else body
+    if body is None or not settings.compress:
+        return body
+    return Content.of(partial(compress, body))
 
 
-def fixed_headers(settings: Settings, operation: Operation[T], body: bytes | None) -> list[RawHeader]:
+def fixed_headers(settings: Settings, operation: Operation[T], body: Content | None) -> list[RawHeader]:
     """Give the headers that do not change between attempts; the credential is not among them."""
     known = settings.header_cache.get(body is not None)
     if known is None:

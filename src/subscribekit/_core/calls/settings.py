@@ -136,7 +136,7 @@ class Settings:
         if self.check_minor_units and operation.body is not None:
             from ..operations.minor_units import too_exact
 
-            if (fault := too_exact(operation.body)) is not None:
+            if (fault := too_exact(operation.body.reveal())) is not None:
                 raise RequestError(f"{fault} (check_minor_units=True); nothing was sent").during(name)
         if operation.needs_credential and self.credential.scheme == "none":
             raise ConfigurationError(

@@ -5,6 +5,7 @@ really sleeps.
 """
 
 import random
+import secrets
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+PROCESS = secrets.token_hex(8)
+"""Names the monotonic clock of this process, which a forked child shares."""
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -63,6 +66,7 @@ class Clock:
         sleep_async: Wait for some seconds in the event loop.
         uniform: Draw a number between two others, for the back-off.
         uptime: The ID of this start of the machine, and the seconds since then; `None` if they aren't known.
+        process: Names the process whose clock `monotonic` is.
         is_service: Whether `now` is the clock of the service itself, as in the sandbox.
     """
 
@@ -72,7 +76,10 @@ class Clock:
     sleep_async: Callable[[float], Awaitable[None]] = _sleep
     uniform: Callable[[float, float], float] = random.uniform
     uptime: Callable[[], tuple[str, float] | None] = _no_uptime
+    process: str = PROCESS
     is_service: bool = False
 
 
 SYSTEM = Clock(uptime=uptime)
+"""The system's clock. All code of a call takes the time from this object, and no module gives `time.monotonic` another
+name. freezegun replaces such names, and a call would then compare two clocks (H421)."""

@@ -1,16 +1,17 @@
 """The four credential schemes, each bound to one origin.
 
-A credential is put on a request at the last moment, by `header`, after the request's origin was compared (H23). The
+A credential is put on a request at the last moment, by `signed`, after the request's origin was compared (H23). The
 objects show nothing of it: no repr, no pickle, no copy (H30).
 """
 
 import base64
 import inspect
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar, cast
 
+from ..._sealed import Sealed, SealedHeader, SealedHeaders
 from ...errors import ConfigurationError, RequestError
 from .secret import Secret
 
@@ -18,6 +19,8 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 Provider: TypeAlias = Secret | Callable[[], str] | Callable[[], Awaitable[str]]
 CredentialSource: TypeAlias = str | Provider
+T = TypeVar("T")
+RawHeader: TypeAlias = tuple[bytes, bytes]
 Scheme: TypeAlias = Literal["basic", "api_key", "session", "bearer", "none"]
 
 _HEADER: dict[Scheme, str] = {
@@ -39,17 +42,26 @@ def sealed_provider(value: CredentialSource | None) -> Provider | None:
     return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
 
 
-def _problem(value: object, *, ascii_only: bool = True) -> str | None:
+class _Given(Sealed[object]):
+    """What a callable gave as a credential."""
+
+    __slots__ = ()
+
+
+def _text_of(given: Sealed[T]) -> Secret | None:
+    """Return what was given as a credential if it is text."""
+    return Secret.of(cast("Callable[[], str]", given.reveal)) if isinstance(given.reveal(), str) else None
+
+
+def _problem(secret: Secret, *, ascii_only: bool = True) -> str | None:
     """Say what is wrong with a credential (H28), without the value."""
-    if not isinstance(value, str):
-        return "must be text"
-    if not 1 <= len(value) <= _MAX_CREDENTIAL:
+    if not 1 <= len(secret.reveal()) <= _MAX_CREDENTIAL:
         return f"must not be empty or longer than {_MAX_CREDENTIAL} characters"
-    if value.rstrip("\r\n").isprintable() and value.endswith("\n"):
+    if secret.reveal().rstrip("\r\n").isprintable() and secret.reveal().endswith("\n"):
         return "must not end with a line break: write the value alone, or .strip() what was read from a file"
-    if not value.isprintable() or value != value.strip():
+    if not secret.reveal().isprintable() or secret.reveal() != secret.reveal().strip():
         return "must be printable, without spaces at its ends"
-    return "must be ASCII" if ascii_only and not value.isascii() else None
+    return "must be ASCII" if ascii_only and not secret.reveal().isascii() else None
 
 
 _COOKIE = re.compile(r"([A-Za-z0-9!#$%&'*+.^_`|~-]+)=([!#-+\--:<-\[\]-~]*)")
@@ -80,7 +92,7 @@ class Credential:
     remedy: str = ""
     further: tuple[tuple[str, Secret], ...] = ()
     fixed: Secret | None = field(init=False)
-    _header: Secret | None = field(init=False, default=None)
+    _header: SealedHeader | None = field(init=False, default=None)
     _prefix: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -89,7 +101,7 @@ class Credential:
         if self.fixed is None and not callable(self.provider):
             raise ConfigurationError(f"{self.name} must be text, or a callable that gives it")
         if self.fixed is not None and self.scheme != "none":
-            self._check(self.fixed)
+            self._checked(self.fixed)
 
     def __repr__(self) -> str:
         return f"<{self.scheme} credential of {self.origin}>"
@@ -101,35 +113,37 @@ class Credential:
         """Get the present value, from the callable if there is one."""
         if isinstance(self.provider, Secret):
             return self.provider
-        value = self.provider()
-        if inspect.isawaitable(value):
-            if inspect.iscoroutine(value):
-                value.close()
+        given = _Given.of(self.provider)
+        if inspect.isawaitable(given.reveal()):
+            if inspect.iscoroutine(given.reveal()):
+                cast("Coroutine[object, object, object]", given.reveal()).close()
             raise ConfigurationError(f"{self.name} gives an awaitable, which only the async client can use")
-        return self._check(Secret(value))
+        return self._checked(given)
 
     async def obtain_async(self) -> Secret:
         """Get the present value, from the callable or coroutine function if there is one."""
         if isinstance(self.provider, Secret):
             return self.provider
-        value = self.provider()
-        return self._check(Secret(await value if inspect.isawaitable(value) else value))
+        given = _Given.of(self.provider)
+        if inspect.isawaitable(given.reveal()):
+            given = await _Given.awaited(cast("Awaitable[object]", given.reveal()))
+        return self._checked(given)
 
-    def header(self, origin: str, value: Secret) -> tuple[bytes, bytes] | None:
-        """Give the header that carries a value, for a request to `origin`.
+    def signed(self, headers: list[RawHeader], origin: str, secret: Secret) -> SealedHeaders:
+        """Return the headers of a request to `origin` with the one that carries the credential.
 
         Raises:
             ConfigurationError: The request goes to another origin than the credential's own.
         """
         if self.scheme == "none":
-            return None
+            return SealedHeaders(headers)
         if origin != self.origin:
             raise ConfigurationError("a credential was about to be sent to another origin; the request was not made")
-        if value is not self.fixed:
-            return _HEADER[self.scheme].encode("ascii"), self._text(value.reveal()).encode("ascii")
-        if self._header is None:  # written once, as every request asks for it
-            self._header = Secret(self._text(value.reveal()))
-        return _HEADER[self.scheme].encode("ascii"), self._header.reveal().encode("ascii")
+        if secret is not self.fixed:
+            written = self._written(secret)
+        else:  # written once, as every request asks for it
+            written = self._header = self._header or self._written(secret)
+        return SealedHeaders.of(lambda: [*headers, written.reveal()])
 
     def beside(self, cookies: str | None) -> "Credential":
         """Give a session that is sent with further cookies in its header, or the same with none.
@@ -160,27 +174,31 @@ class Credential:
             return None
         return _HEADER[self.scheme], self._prefix + "***" + "".join(f"; {name}=***" for name, _ in self.further)
 
-    def _text(self, value: str) -> str:
-        if self.scheme == "basic":
-            user = self.user.reveal() if self.user else ""
-            value = base64.b64encode(f"{user}:{value}".encode()).decode()
-        return self._prefix + value + "".join(f"; {name}={cookie.reveal()}" for name, cookie in self.further)
+    def _written(self, secret: Secret) -> SealedHeader:
+        return SealedHeader.of(lambda: (_HEADER[self.scheme].encode("ascii"), self._text(secret).encode("ascii")))
 
-    def _check(self, secret: Secret) -> Secret:
-        problem = _problem(secret.reveal(), ascii_only=self.scheme != "basic") or self._problem_in_scheme(
-            secret.reveal()
-        )
+    def _text(self, secret: Secret) -> str:
+        if self.scheme == "basic":
+            user = self.user or Secret("")
+            return self._prefix + base64.b64encode(f"{user.reveal()}:{secret.reveal()}".encode()).decode()
+        return self._prefix + secret.reveal() + "".join(f"; {name}={cookie.reveal()}" for name, cookie in self.further)
+
+    def _checked(self, given: Sealed[T]) -> Secret:
+        secret = _text_of(given)
+        if secret is None:
+            raise ConfigurationError(f"{self.name} must be text")
+        problem = _problem(secret, ascii_only=self.scheme != "basic") or self._problem_in_scheme(secret)
         if problem is not None:
             raise ConfigurationError(f"{self.name} {problem}")
         return secret
 
-    def _problem_in_scheme(self, value: str) -> str | None:
+    def _problem_in_scheme(self, secret: Secret) -> str | None:
         what, name = {"session": ("value", "JSESSIONID="), "bearer": ("token", "Bearer ")}.get(self.scheme, ("", ""))
-        if what and value.upper().startswith(name.upper()):
+        if what and secret.reveal().upper().startswith(name.upper()):
             return f"must be the {what} alone, without '{name.strip()}' before it"
-        if self.scheme == "session" and set(value) & set(' ",;\\'):
+        if self.scheme == "session" and set(secret.reveal()) & set(' ",;\\'):
             return "must not contain what ends a cookie (space, comma, semicolon, ...)"
-        return "must not contain a space" if self.scheme == "bearer" and " " in value else None
+        return "must not contain a space" if self.scheme == "bearer" and " " in secret.reveal() else None
 
 
 def basic(origin: str, user: Secret, key: Provider, names: tuple[str, str] = ("api_user", "api_key")) -> Credential:
@@ -188,7 +206,8 @@ def basic(origin: str, user: Secret, key: Provider, names: tuple[str, str] = ("a
 
     `names` are those of the two in errors: the arguments, or where they came from.
     """
-    problem = _problem(user.reveal(), ascii_only=False)
+    given = _text_of(user)
+    problem = "must be text" if given is None else _problem(given, ascii_only=False)
     if problem is None and ":" in user.reveal():
         problem = "must not contain a colon"
     if problem is not None:

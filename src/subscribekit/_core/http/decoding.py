@@ -5,6 +5,7 @@ httpx accepts a gzip stream without its end and decompresses without a bound (H5
 
 import zlib
 
+from ..._sealed import Content, Sealed
 from .headers import Headers
 
 MAX_BODY = 10 * 1024 * 1024
@@ -35,7 +36,7 @@ class BodyDecoder:
             raise DamagedBodyError("has a content coding that was not asked for")
         self._gzip = zlib.decompressobj(31) if coding.endswith("gzip") else None
         # One buffer: a piece may have two bytes, and an object for each costs sixteen times that.
-        self._body = bytearray()
+        self._body = Sealed(bytearray())
         self.received = 0
 
     def feed(self, piece: bytes) -> None:
@@ -49,13 +50,13 @@ class BodyDecoder:
         if self.received > MAX_BODY:
             raise TooLargeError
         if self._gzip is None:
-            self._body += piece
+            self._body.reveal().extend(piece)
         else:
             self._inflate(self._gzip, piece)
 
     def _keep(self, piece: bytes) -> None:
-        self._body += piece
-        if len(self._body) > MAX_BODY:
+        self._body.reveal().extend(piece)
+        if len(self._body.reveal()) > MAX_BODY:
             raise TooLargeError
 
     def _inflate(self, stream: "zlib._Decompress", piece: bytes) -> None:  # pyright: ignore[reportPrivateUsage]  # the only name that zlib has for it
@@ -78,12 +79,12 @@ class BodyDecoder:
         """
         if self._gzip is not None and self.received and not self._gzip.eof:
             raise DamagedBodyError("has a gzip stream without its end")
-        return bytes(self._body)
+        return bytes(self._body.reveal())
 
 
-def compress(body: bytes) -> bytes:
+def compress(body: Content) -> bytes:
     """Compress a request body; the same bytes on every attempt."""
-    return zlib.compress(body, wbits=31)
+    return zlib.compress(body.reveal(), wbits=31)
 
 
 def decoder_for(headers: Headers) -> BodyDecoder:

@@ -22,13 +22,17 @@ class TransportFailure(Exception):  # noqa: N818  a value of the engine, which u
         reason: Why, in own words: other libraries quote what was sent or received (H28).
         kind: `lost` may pass; a connection that TLS or a proxy refused stays refused, and one that is not free in time
             is the client's own overload.
+        of_application: The exception of the application's own code that ended the exchange, if there is one.
     """
 
-    def __init__(self, reason: str, phase: Phase, kind: FailureKind = "lost") -> None:
+    def __init__(
+        self, reason: str, phase: Phase, kind: FailureKind = "lost", *, of_application: Exception | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason: str = reason
         self.phase: Phase = phase
         self.kind: FailureKind = kind
+        self.of_application: Exception | None = of_application
 
 
 def is_held_back(received: object) -> TypeGuard[TransportFailure]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
+from ..._sealed import Content
 from .decoding import BodyDecoder, DamagedBodyError, TooLargeError, decoder_for
 from .failure import TransportFailure
 from .headers import Headers
@@ -31,7 +32,7 @@ class Received:
 
     status: int
     headers: Headers
-    body: bytes | None
+    body: Content | None
     problem: BodyProblem | None = None
     is_framed: bool = True
     request_id: str | None = None
@@ -71,7 +72,7 @@ class Reading:
         self._is_framed = marked or response.marks_end
         self._body = response.body
 
-    def feed(self, piece: bytes) -> None:
+    def feed(self, piece: Content) -> None:
         """Take one piece as it came from the network.
 
         Raises:
@@ -83,14 +84,14 @@ class Reading:
             self._decoder = decoder_for(self._headers)
         elif self._call.is_too_late:
             raise self._call.timed_out()
-        self._decoder.feed(piece)
+        self._decoder.feed(piece.reveal())
 
     def received(self, problem: BodyProblem | None = None) -> Received:
         """Give what was read, all of it unless there was a problem."""
         body = None
         if problem is None:
             try:
-                body = (self._decoder or decoder_for(self._headers)).finish()
+                body = Content((self._decoder or decoder_for(self._headers)).finish())
             except DamagedBodyError as damage:
                 problem = damage
         # Without its traceback, or frame and error would keep each other, and the body, alive.

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from ..._sealed import Content, SealedHeaders
 from ..config.address import Address
 from .progress import Progress
 
@@ -27,10 +28,11 @@ class RawRequest:
         address: Where it goes; path and query are in `target`.
         target: Path and query, quoted.
         headers: The headers in order, the credential's too.
+        trace: Those of them that name the trace of the call.
         body: The body, empty for none.
         timeouts: Seconds by `connect`, `read`, `write` and `pool`.
         progress: Records how far the request got.
-        deadline: When the call must end, by `time.monotonic`.
+        deadline: When the call must end, by `SYSTEM.monotonic`.
         max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the transport.
         quiet: Seconds that it must have been idle to be used; `None` asks for a new connection.
         template: The path without values, for logs.
@@ -39,8 +41,9 @@ class RawRequest:
     method: str
     address: Address
     target: str
-    headers: list[tuple[bytes, bytes]]
-    body: bytes
+    headers: SealedHeaders
+    trace: RawHeaders
+    body: Content
     timeouts: Mapping[str, float]
     progress: Progress
     deadline: float | None
@@ -49,7 +52,7 @@ class RawRequest:
     quiet: float | None = 0.0
 
     def __repr__(self) -> str:
-        # Target, headers and body hold personal data and the credential; tracebacks with locals print this.
+        # The target holds personal data; tracebacks with locals print this.
         return f"<RawRequest {self.method} {self.address.origin}>"
 
 
@@ -73,7 +76,7 @@ class RawResponse(Generic[B_co]):
 class Body(Protocol):
     """The body of a response as it arrives; closing it frees the connection."""
 
-    def __iter__(self) -> Iterator[bytes]:
+    def __iter__(self) -> Iterator[Content]:
         """Give the pieces, still compressed."""
         ...
 
@@ -85,7 +88,7 @@ class Body(Protocol):
 class AsyncBody(Protocol):
     """The same for async transports."""
 
-    def __aiter__(self) -> AsyncIterator[bytes]:
+    def __aiter__(self) -> AsyncIterator[Content]:
         """Give the pieces, still compressed."""
         ...
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from ..._json import JSON, check_numbers
+from ..._sealed import content_of
 from ...errors import RequestError
 from ...models._base import Model
 from ...models._fields import wire_names
@@ -73,7 +74,7 @@ def free_operation(
         reader=reader,
         safety=Safety.MONEY if is_charge else _safety(method, segments, query, body),
         query=query,
-        body=body,
+        body=content_of(body),
         resource_id=segments[-1],
         reconcile_key=key,
         reconcile_by=by,

@@ -74,13 +74,14 @@ class Identity:
         fields = value if isinstance(value, dict) else {}
         if not self.is_required and fields.get("object") not in (None, _object_of(result)):
             return None
-        if (other := self._other_than_wanted(fields)) is not None:
+        if (other := self.other_than_wanted(fields)) is not None:
             return f"the {_NEXT_WORD.sub(' ', result.__name__).lower()} {other}"
         if self.parent is not None and (other := _other_parent(self.parent, fields.get("parent"))) is not None:
             return f"the parent {other}"
         return None
 
-    def _other_than_wanted(self, value: JSON) -> str | None:
+    def other_than_wanted(self, value: JSON) -> str | None:
+        """Return the shown identifier and the wanted one, if the response is about another resource."""
         shown = self._shown(value)
         compared = [] if self._is_one_of(shown) else [name for name in shown if self._is_named_by(name)]
         if not compared:
@@ -105,7 +106,7 @@ class Identity:
 
 
 def _other_parent(parent: str, shown: JSON) -> str | None:
-    return named(parent)._other_than_wanted(shown)  # noqa: SLF001  the same class
+    return named(parent).other_than_wanted(shown)
 
 
 def _object_of(result: type[object]) -> str | None:

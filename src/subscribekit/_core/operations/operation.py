@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, Literal, TypeAlias, TypeVar
 
+from ..._sealed import Content, content_of
 from ...models._base import Model
 from .arguments import Pairs, path
 from .identity import Identity, named
@@ -74,7 +75,7 @@ class Operation(Generic[T]):
     safety: Safety
     query: Pairs = ()
     headers: Pairs = ()
-    body: bytes | None = None
+    body: Content | None = None
     resource_id: str | None = None
     reconcile_key: str | None = None
     reconcile_by: str = "the identifier"
@@ -149,7 +150,7 @@ def post(
         reader=ReadModel(result, any_shape=identity is None or not identity.is_required),
         safety=safety,
         query=query,
-        body=body,
+        body=content_of(body),
         resource_id=resource_id,
         reconcile_key=resource_id if reconcile_key is None else reconcile_key,
         reconcile_by=reconcile_by,
@@ -170,7 +171,7 @@ def put(template: str, *values: str, reader: Reader[T], body: bytes, identity: I
         path=segments,
         reader=reader,
         safety=Safety.PUT,
-        body=body,
+        body=content_of(body),
         resource_id=resource_id,
         reconcile_key=resource_id,
         identity=identity,

@@ -1,8 +1,7 @@
 """The values that pass between the engine and its senders: claims and waiters."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol
 
 from ...errors import SubscribekitError
 from .._sending.lease import Lease
@@ -20,15 +19,34 @@ class Claim:
     lease: Lease
 
 
-Give: TypeAlias = Callable[[Claim | None], None]
-"""Hands an item to a lane; `None` when there is nothing more for it."""
+class Worker(Protocol):
+    """A sender of items, as the engine knows it.
+
+    Attributes:
+        claim: The item that it holds; the engine sets it.
+    """
+
+    claim: Claim | None
+
+    @property
+    def was_sent(self) -> bool:
+        """Whether a part of the request of the item may have been sent."""
+        ...
+
+    def give(self, claim: Claim | None) -> None:
+        """Receive an item from the engine's thread, or `None` if there is nothing more to send."""
+        ...
+
+    def is_gone(self) -> bool:
+        """Whether the worker can't send any more because its task or its thread has ended."""
+        ...
 
 
 @dataclass(slots=True, repr=False)
 class Want:
-    """A waiter for an item: for any, or for the one with a key."""
+    """A worker that waits for an item: for any item, or for the one with a key."""
 
-    give: Give
+    worker: Worker
     key: str | None = None
 
 

@@ -2,8 +2,6 @@
 
 import os
 import sqlite3
-import threading
-import time
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -13,8 +11,8 @@ from sqlalchemy import event, exc
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from ..._core.config.clock import machine_clock as _machine_clock
 from ...errors import ConfigurationError, LedgerError
+from .._sending.runtime import SYSTEM_RUNTIME, Runtime
 from . import files
 from .identity import LONG_LOG, LedgerFiles, Opened, version_in
 from .schema import APPLICATION_ID, VERSION, metadata
@@ -53,20 +51,12 @@ _REASONS = {
 }
 
 
-def _tries() -> Iterator[None]:
-    """Try what SQLite does not wait for by itself, for as long as it waits elsewhere."""
-    end = time.monotonic() + BUSY_SECONDS
-    yield
-    while time.monotonic() < end:
-        time.sleep(0.02)
-        yield
-
-
 class Database:
     """A SQLite file or a PostgreSQL database that holds one ledger.
 
     Args:
         place: A path, or a URL `postgresql+psycopg://...`.
+        runtime: Of the run.
         accept_moved: Whether a file is accepted that was not closed by the last process that sent from it, and that has
             another `-wal` or none beside it now.
 
@@ -75,12 +65,15 @@ class Database:
         ConfigurationError: It is neither a path nor such a URL.
     """
 
-    def __init__(self, place: str | os.PathLike[str], *, accept_moved: bool = False) -> None:
+    def __init__(
+        self, place: str | os.PathLike[str], runtime: Runtime = SYSTEM_RUNTIME, *, accept_moved: bool = False
+    ) -> None:
         if not isinstance(place, str | os.PathLike) or not str(place):
             raise ConfigurationError("the ledger must be the path of a file or a URL of PostgreSQL")
         text = os.fspath(place)
         self.is_sqlite: bool = "://" not in text or text.startswith("sqlite:///")
-        self._writing = threading.RLock()
+        self.runtime: Runtime = runtime
+        self._writing = runtime.lock()
         self._is_closed = False
         if self.is_sqlite:
             self.path = Path(text.removeprefix("sqlite:///")).expanduser().absolute()
@@ -215,7 +208,7 @@ class Database:
             raise LedgerError(f"{self.name} is damaged")
 
     def _use_wal(self) -> None:
-        for _ in _tries():  # it needs the file for itself for a moment, and does not wait for that
+        for _ in self._tries():  # it needs the file for itself for a moment, and does not wait for that
             try:
                 with self._transaction(), self.engine.connect() as connection:
                     if _OPENED in connection.info:
@@ -229,6 +222,14 @@ class Database:
                 if "locked" not in str(error.orig):
                     raise
         raise LedgerError(f"{self.name} is locked by another program")
+
+    def _tries(self) -> Iterator[None]:
+        """Try what SQLite does not wait for by itself, for as long as it waits elsewhere."""
+        end = self.runtime.running_time() + BUSY_SECONDS
+        yield
+        while self.runtime.running_time() < end:
+            self.runtime.sleep(0.02)
+            yield
 
     def be_alone(self, connection: sa.Connection) -> None:
         """Let no other process begin with the ledger until the transaction ends; SQLite has one writer anyway."""
@@ -289,7 +290,7 @@ class Database:
             self._write_mark(connection, opened)
 
     def _write_mark(self, connection: sa.Connection, opened: Opened) -> None:
-        for _ in _tries():
+        for _ in self._tries():
             with self._files.marking(connection, opened):
                 _checkpoint(connection, "FULL")
             if self._files.is_marked(opened):
@@ -311,7 +312,7 @@ class Database:
     def clock(self, connection: sa.Connection) -> tuple[str, float]:
         """Give the time by the one clock of all users of this ledger, and its origin."""
         if self.is_sqlite:
-            return _machine_clock()
+            return self.runtime.machine_clock()
         now = connection.execute(sa.select(sa.extract("epoch", sa.func.clock_timestamp()))).scalar_one()
         return "server", float(now)
 
@@ -326,7 +327,7 @@ class Database:
             if self.is_sqlite:
                 with self._files.marking(connection, connection.info[_OPENED]):
                     connection.exec_driver_sql("VACUUM")
-                    for _ in _tries():  # another program's checkpoint is not waited for, its readers are, each time
+                    for _ in self._tries():  # another program's checkpoint is not waited for, its readers are
                         if _checkpoint(connection, "TRUNCATE"):
                             return
             elif all(map(self._is_free, metadata.tables)):

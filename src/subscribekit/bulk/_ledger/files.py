@@ -17,11 +17,12 @@ from weakref import WeakSet
 
 from ..._private_files import create, look_into
 from ...errors import LedgerError
+from .._sending.runtime import SystemThread
 
 _LONGEST_WAIT = 10.0
 """Seconds that a fork waits for transactions to end."""
-_LOOK_AGAIN = 0.05
-"""Seconds between two looks at one that ended without saying so."""
+_LOOK_AGAIN = 0.001
+"""Seconds between two looks at them; a `Condition` stays locked if the handler of a signal raises inside it."""
 
 
 class _Pool(Protocol):
@@ -38,7 +39,7 @@ class OpenFile:
 
     def head(self) -> bytes:
         """Read its first bytes."""
-        with _files.changed:  # of two threads neither moves the other's place; Windows has no `pread`
+        with _files.lock:  # of two threads neither moves the other's place; Windows has no `pread`
             os.lseek(self.descriptor, 0, os.SEEK_SET)
             return os.read(self.descriptor, 100)
 
@@ -67,11 +68,20 @@ class _Files:
     """All of them, and the transactions that are open."""
 
     def __init__(self) -> None:
-        self.changed = threading.Condition()
+        self.lock = threading.Lock()
         self.open: dict[Identity, OpenFile] = {}
         self.pools: WeakSet[_Pool] = WeakSet()
         self.transactions: WeakSet[_Transaction] = WeakSet()
-        self.is_forking = False
+        self.forking_until = 0.0
+        self.is_ready_to_fork = False
+
+    def begin(self, transaction: _Transaction) -> bool:
+        """Note a transaction; return `False` while a fork waits for the others to end."""
+        with self.lock:
+            if time.monotonic() < self.forking_until:
+                return False
+            self.transactions.add(transaction)
+            return True
 
 
 _files = _Files()
@@ -83,7 +93,7 @@ def hold(path: Path) -> OpenFile:
     Raises:
         OSError: It cannot be opened.
     """
-    with _files.changed:
+    with _files.lock:
         file = _open_already(path)
         if file is None:
             try:
@@ -108,7 +118,7 @@ def _inode(found: os.stat_result) -> Identity:
 
 def release(file: OpenFile) -> None:
     """Let a file go, after SQLite has."""
-    with _files.changed:
+    with _files.lock:
         file.users -= 1
         if not file.users:
             _files.open = {inode: each for inode, each in _files.open.items() if each is not file}
@@ -117,7 +127,7 @@ def release(file: OpenFile) -> None:
 
 def share(pool: _Pool) -> None:
     """Close the idle connections of a pool before each fork."""
-    with _files.changed:
+    with _files.lock:
         _files.pools.add(pool)
 
 
@@ -125,33 +135,39 @@ def share(pool: _Pool) -> None:
 def transaction() -> Generator[None]:
     """Let no fork happen in this block."""
     mine, me = _files, _Transaction()
-    with mine.changed:
-        mine.changed.wait_for(lambda: not mine.is_forking)
-        mine.transactions.add(me)
+    while not mine.begin(me):
+        time.sleep(_LOOK_AGAIN)
     try:
         yield
     finally:
-        with mine.changed:
+        with mine.lock:
             mine.transactions.discard(me)
-            mine.changed.notify_all()
 
 
 def _before_fork() -> None:
-    with _files.changed:
-        _files.is_forking = True
-        end = time.monotonic() + _LONGEST_WAIT
-        while _files.transactions and time.monotonic() < end:
-            _files.changed.wait(_LOOK_AGAIN)
-        clean = not _files.transactions
-    if clean:
-        for pool in list(_files.pools):
-            pool.dispose()
+    if not _files.open:
+        return
+    end = time.monotonic() + _LONGEST_WAIT
+    with _files.lock:
+        # A limit, because the handler of a signal can raise before the first line of `_in_parent`.
+        _files.forking_until = end
+    while _files.transactions and time.monotonic() < end:
+        time.sleep(_LOOK_AGAIN)
+    if not _files.transactions:
+        disposing = SystemThread(_dispose, "subscribekit-fork")
+        disposing.join(_LONGEST_WAIT)
+
+
+def _dispose() -> None:
+    """Close the idle connections, in a thread where no handler of a signal can leave a lock of theirs taken."""
+    for pool in list(_files.pools):
+        pool.dispose()
+    _files.is_ready_to_fork = True
 
 
 def _in_parent() -> None:
-    with _files.changed:
-        _files.is_forking = False
-        _files.changed.notify_all()
+    _files.forking_until = 0.0
+    _files.is_ready_to_fork = False
 
 
 def _in_child() -> None:
@@ -160,7 +176,7 @@ def _in_child() -> None:
     before, _files = _files, _Files()
     _files.open = before.open  # never closed here: the descriptors have no owner now
     for file in _files.open.values():
-        file.users, file.is_foreign = 1, len(before.transactions) > 0
+        file.users, file.is_foreign = 1, not before.is_ready_to_fork
 
 
 def refuse_foreign(file: OpenFile, name: str) -> None:

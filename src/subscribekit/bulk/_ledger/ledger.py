@@ -55,7 +55,7 @@ class Ledger:
     ) -> None:
         self.database: Database = database
         self._shapes: dict[str, int] = {}
-        self._clock, self._moment = settings.clock, settings.moment
+        self._moment = settings.moment
         with database.write() as connection:
             database.be_alone(connection)
             self._claim_for(connection, settings)
@@ -111,7 +111,7 @@ class Ledger:
 
     def time(self) -> float:
         """Give the time of day by the client's clock, in seconds since 1970."""
-        return self._clock.now().timestamp()
+        return self.database.runtime.wall_time()
 
     # Adding
 

@@ -1,38 +1,37 @@
-"""The one thread of a process that writes to the ledger: it commits what all lanes have, together, and hands out items.
+"""The one thread of a process that writes to the ledger: it commits what all workers have, together, and claims items.
 
-A lane says what came of its item and asks for the next one; all that was said since the last commit goes into one
-transaction, which also takes items for lanes that wait, a few ahead of what is being sent. So an item is `sent` in the
-ledger, on the disk, before the lane that sends it learns of it, and one wait for the disk serves all lanes.
+A worker reports the result of its item and asks for the next one; all results since the last commit go into one
+transaction, which also claims items for workers that wait, a few ahead of what is being sent. So an item is `sent` in
+the ledger, on the disk, before the worker that sends it learns of it, and one wait for the disk serves all workers.
+
+Other threads put messages into the engine's queue; only the engine's thread reads and changes its state. The queue is
+safe even if the handler of a signal raises an exception in the thread that puts.
 """
 
 import logging
-import os
-import platform
-import threading
-import time
-import uuid
 from collections import deque
+from collections.abc import Callable
+from functools import partial
+from queue import Empty
 
 import sqlalchemy as sa
 
 from ..._core.calls.settings import Settings
-from ..._core.config.clock import SYSTEM
-from ...errors import LeaseLostError, LedgerError, RequestError, SubscribekitError
-from .._ledger.claims import LOOK_AT_OTHERS, Claim, Found, Give, Want
+from ..._core.calls.telemetry.log import log
+from ...errors import LeaseLostError, LedgerError, SubscribekitError
+from .._ledger.claims import LOOK_AT_OTHERS, Found, Want, Worker
 from .._ledger.entries import Ended, Entry
 from .._ledger.ledger import Ledger
-from .._ledger.money import Limit, over
+from .._ledger.money import Limit
 from .._values import Rate
-from .lease import Lease, running_time
-from .pace import Limiter
-from .session import Session
-
-logger = logging.getLogger("subscribekit")
+from .background import CHECK_THREADS
+from .claiming import LONGEST_PAUSE, Claimer
+from .in_flight import InFlight
+from .runtime import Queue, Runtime
+from .session import Session, outcome_of_gone
 
 _GATHER = 0.002
 """Seconds that a commit waits at most for further lanes."""
-_LONGEST_PAUSE = 3600.0
-"""Seconds that one 429 can hold all lanes up, whatever it says."""
 _WRITE_AGAIN = 15.0
 """Seconds for which outcomes are tried to be written when the ledger cannot be."""
 
@@ -43,346 +42,351 @@ class Engine:
     Args:
         ledger: Where to.
         settings: Those of the client.
+        runtime: Of the run.
         rate: How fast items may be taken.
         lease: Seconds after which others may take a silent process for dead.
         lanes: How many send.
         limit: The most money that items of the ledger may add up to.
+
+    Attributes:
+        is_over: Whether the thread handles no further message.
     """
 
     def __init__(
-        self, ledger: Ledger, settings: Settings, rate: Rate | None, lease: float, lanes: int, limit: Limit | None
+        self,
+        ledger: Ledger,
+        settings: Settings,
+        runtime: Runtime,
+        rate: Rate | None,
+        lease: float,
+        lanes: int,
+        limit: Limit | None,
     ) -> None:
-        self._most_aside = max(2, lanes // 5)
-        self._ledger, self._settings, self._lease_seconds, self._limit = ledger, settings, lease, limit
-        self._limiter = None if rate is None else Limiter(rate)
+        self._ledger, self._settings, self._runtime, self._lease_seconds = ledger, settings, runtime, lease
+        self._inbox: Queue[Callable[[], None]] = runtime.queue()
+        self._claimer = Claimer(ledger, runtime, rate, lease, limit)
         self._session: Session | None = None
-        self._changed = threading.Condition()
         self._wanting: deque[Want] = deque()
         self._ended: list[tuple[Entry, Ended]] = []
-        self._out: set[int] = set()
-        self._sending: set[int] = set()  # the others wait for their lane, or what came of them waits to be written
-        self._keyed: set[int] = set()
-        self._lease: Lease | None = None
-        self._last_beat = 0.0
+        self._in_flight = InFlight(max(2, lanes // 5))
         self._pause_for = 0.0
-        self._held_until = 0.0
         self._took = 0.0
-        self._repeated = 0
-        # Items that were taken in a transaction whose end was not seen.
-        self._undelivered: list[Entry] = []
+        self._looked_at = runtime.running_time()
         self._is_closing = False
         self._is_stopped = False
         self._is_woken = False
         self._failing_since: float | None = None
+        self.is_over = False
         self.failures: list[SubscribekitError] = []
         self.refused: dict[str | None, SubscribekitError] = {}
-        self._thread = threading.Thread(target=self._work, name="subscribekit-bulk", daemon=True)
-        self._thread.start()
+        self._thread = runtime.start(self._work, "subscribekit-bulk")
 
-    # Calls of lanes; every method may be called from any thread
+    # Messages; every method may be called from any thread, and from the handler of a signal
 
-    def want(self, give: Give, key: str | None = None) -> None:
-        """Ask for an item; `give` is called in the engine's thread."""
-        with self._changed:
-            if not self._is_closing:
-                self._wanting.append(Want(give, key))
-                self._wake()
-                return
-        give(None)
+    def want(self, worker: Worker, key: str | None = None) -> None:
+        """Ask for an item, which `worker.give` receives in the engine's thread."""
+        if not self._send(partial(self._on_want, Want(worker, key))):
+            worker.give(None)
 
-    def end(self, claim: Claim, ended: Ended, give: Give | None = None) -> None:
-        """Say what came of an item, and ask for the next one."""
-        with self._changed:
-            self._ended.append((claim.entry, ended))
-            self._sending.discard(claim.entry.id)
-            if give is not None and not self._is_closing:
-                self._wanting.append(Want(give))
-                give = None
-            self._wake()
-        if give is not None:
-            give(None)
+    def end(self, worker: Worker, ended: Ended, *, again: bool = False) -> None:
+        """Report the result of a worker's item, and ask for the next one if `again`."""
+        claim = worker.claim
+        if self._send(partial(self._on_end, worker, ended, again=again)):
+            return
+        if claim is not None:
+            _log_lost(claim.entry, ended)
+        if again:
+            worker.give(None)
 
     def sends(self, item: int) -> None:
-        """Say that a lane begins to send an item: another one may be taken."""
-        with self._changed:
-            self._sending.add(item)
-            if self._wanting:
-                self._wake()
+        """Report that a worker begins to send an item, so that another one may be claimed."""
+        self._send(partial(self._on_sends, item))
 
-    def give_back(self, claim: Claim) -> None:
-        """Give an item back that was taken and is not sent."""
-        self.end(claim, Ended("ready", counts=False))
+    def give_back(self, worker: Worker) -> None:
+        """Return the item of a worker, which doesn't send it."""
+        self.end(worker, Ended("ready", counts=False))
+
+    def leave(self, worker: Worker) -> None:
+        """Report that a worker has ended; an item that it still holds is `ready` again, or `unknown`."""
+        self._send(partial(self._on_leave, worker))
 
     def hold(self, seconds: float) -> None:
-        """Let the lanes of this process wait: it cannot reach the service."""
-        with self._changed:
-            self._held_until = max(self._held_until, running_time() + seconds)
+        """Let the workers of this process wait, because it can't reach the service."""
+        self._send(partial(self._on_hold, self._runtime.running_time() + seconds))
 
     def slow_down(self, seconds: float | None) -> None:
-        """Let all lanes wait, those of other processes too: the service said 429."""
+        """Let all workers wait, those of other processes too, because the service returned 429."""
         wait = 1.0 if seconds is None else seconds
-        logger.warning("the service returned 429; all lanes of the run wait for %g s", wait)
-        with self._changed:
-            self._pause_for = max(self._pause_for, min(wait, _LONGEST_PAUSE))
-            self._wake()
+        log(logging.WARNING, "the service returned 429; all lanes of the run wait for %g s", wait)
+        self._send(partial(self._on_slow_down, min(wait, LONGEST_PAUSE)))
 
     def repeat(self) -> None:
         """Count a request that the client repeated by itself."""
-        with self._changed:
-            self._repeated += 1
+        self._send(self._on_repeat)
 
-    def stop(self) -> None:
-        """Hand out nothing more to lanes, until `go_on`."""
-        with self._changed:
-            self._is_stopped = True
-            self._wake()
+    def stop(self, session: Session) -> None:
+        """Claim nothing more for the workers of a session."""
+        self._send(partial(self._on_stop, session))
 
-    def go_on(self, session: Session) -> None:
-        """Hand out items to the lanes of a reader."""
-        with self._changed:
-            self._session = session
-            self._is_stopped = False
-            self._wake()
+    def go_on(self, session: Session, lost: list[Entry]) -> None:
+        """Claim items for the workers of a session, and hand it the items that dead processes have left."""
+        self._send(partial(self._on_go_on, session, lost))
 
     def wake(self) -> None:
         """Look again: something may have changed."""
-        with self._changed:
-            self._wake()
+        self._send(self._wake)
+
+    def when_written(self, item: int, written: Callable[[], object]) -> None:
+        """Call `written` when the outcome of an item is written or given up."""
+        if not self._send(partial(self._in_flight.wait, item, written)):
+            written()
+
+    def close(self) -> None:
+        """Write what is left to write, end the lease, and end the thread."""
+        self._send(self._on_close)
+        self._thread.join()
+
+    def is_alive(self) -> bool:
+        """Return whether the thread handles messages."""
+        return not self.is_over and self._thread.is_alive()
 
     @property
     def owner(self) -> int | None:
         """The number of this process in the ledger, once it has sent something."""
-        lease = self._lease
+        lease = self._claimer.lease
         return None if lease is None else lease.owner
 
-    def wait_until_written(self) -> None:
-        """Wait until all that was said is written, or given up."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._out or not self._thread.is_alive())
+    def _send(self, message: Callable[[], None]) -> bool:
+        """Put a message; return `False` if the thread may have ended before it could handle the message."""
+        self._inbox.put(message)
+        return not self.is_over
 
-    def wait_for(self, claim: Claim) -> None:
-        """Wait until what came of an item is written, or given up."""
-        with self._changed:
-            self._changed.wait_for(lambda: claim.entry.id not in self._out or not self._thread.is_alive())
+    # Handlers of the messages, in the engine's thread, as everything below
 
-    def close(self) -> None:
-        """Write what is left to write, end the lease, and end the thread."""
-        with self._changed:
-            # No other caller waits for a single item after its caller was interrupted.
-            self._changed.wait_for(lambda: not self._keyed or not self._thread.is_alive())
-            self._is_closing = True
+    def _on_want(self, want: Want) -> None:
+        self._wanting.append(want)
+        self._wake()
+
+    def _on_end(self, worker: Worker, ended: Ended, *, again: bool) -> None:
+        claim = worker.claim
+        if claim is None:  # the worker was taken for gone
+            return
+        worker.claim = None
+        self._ended.append((claim.entry, ended))
+        self._in_flight.end(claim.entry.id)
+        if again:
+            self._wanting.append(Want(worker))
+        self._wake()
+
+    def _on_sends(self, item: int) -> None:
+        self._in_flight.begin(item)
+        if self._wanting:
             self._wake()
-        self._thread.join()
+
+    def _on_leave(self, worker: Worker) -> None:
+        self._wanting = deque(want for want in self._wanting if want.worker is not worker)
+        if worker.claim is not None:
+            ended = outcome_of_gone(was_sent=worker.was_sent)
+            if self._session is not None and worker in self._session.workers:
+                self._session.note(ended)
+            self._on_end(worker, ended, again=False)
+        if self._session is not None:
+            self._session.left(worker)
+            self._end_session(self._session)
+
+    def _on_hold(self, until: float) -> None:
+        self._claimer.held_until = max(self._claimer.held_until, until)
+
+    def _on_slow_down(self, seconds: float) -> None:
+        self._pause_for = max(self._pause_for, seconds)
+        self._wake()
+
+    def _on_repeat(self) -> None:
+        self._claimer.repeated += 1
+
+    def _on_stop(self, session: Session) -> None:
+        if self._session is session:
+            self._is_stopped = True
+            self._wake()
+
+    def _on_go_on(self, session: Session, lost: list[Entry]) -> None:
+        self._session, self._is_stopped = session, False
+        for entry in lost:
+            session.tell(entry, None)
+        self._wake()
+
+    def _on_close(self) -> None:
+        self._is_closing = True
+        self._wake()
 
     def _wake(self) -> None:
         self._is_woken = True
-        self._changed.notify_all()
 
     # The thread
 
     def _work(self) -> None:
         try:
             self._commit_until_closed()
+        except BaseException as error:  # noqa: BLE001  raised to the caller that waits for the run
+            self._died(error)
         finally:
-            with self._changed:
-                self._is_closing = True
-                self._refuse_all()
-                self._out.clear()
-                self._changed.notify_all()
+            self.is_over = True
+            self._refuse_the_rest()
+
+    def _died(self, error: BaseException) -> None:
+        failure = LedgerError(f"the thread that writes the ledger ended: {type(error).__name__}")
+        failure.__cause__ = error
+        self.failures.append(failure)
+        if self._session is not None:
+            self._session.fail(failure)
+
+    def _refuse_the_rest(self) -> None:
+        self._handle_messages()
+        self._give_up()
+        self._refuse_all()
+        self._remove(set(self._in_flight.workers))
 
     def _commit_until_closed(self) -> None:
         wait: float | None = None
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._is_woken, wait)
-                # Items that end within part of a commit's time go into the same commit.
-                self._changed.wait_for(lambda: len(self._ended) >= len(self._out), min(_GATHER, self._took / 2))
-                self._is_woken = False
-                ended, self._ended = self._ended, []
-                is_last = self._is_closing
+            self._handle_until(lambda: self._is_woken, wait)
+            # Items that end within part of a commit's time go into the same commit.
+            self._handle_until(lambda: len(self._ended) >= len(self._in_flight.workers), min(_GATHER, self._took / 2))
+            self._handle_messages()
+            self._is_woken = False
+            ended, self._ended = self._ended, []
+            # No other caller waits for a single item after its caller was interrupted.
+            is_last = self._is_closing and not self._in_flight.keyed
             try:
                 wait = self._cycle(ended, is_last=is_last)
             except (LedgerError, LeaseLostError) as error:
                 wait = self._failed(error, ended)
-            except Exception as error:  # handed to the caller that waits for the run
-                logger.exception("the thread that writes the ledger failed")
+            except Exception as error:  # noqa: BLE001  handed to the caller that waits for the run
+                log(logging.ERROR, "the thread that writes the ledger failed", is_error=True)
                 self._failed(LedgerError(f"the ledger could not be written: {type(error).__name__}"), ended, 0.0)
                 wait = LOOK_AT_OTHERS
             if is_last and not self._ended:
                 return
 
+    def _handle_until(self, happened: Callable[[], bool], seconds: float | None) -> None:
+        """Handle messages until something has happened, for at most so many seconds."""
+        end = None if seconds is None else self._runtime.running_time() + seconds
+        while not happened():
+            left = None if end is None else end - self._runtime.running_time()
+            if left is not None and left <= 0:
+                return
+            is_watched = bool(self._in_flight.workers or self._wanting) or (
+                self._session is not None and not self._session.is_over
+            )
+            most = CHECK_THREADS if is_watched else None
+            try:
+                message = self._inbox.get(timeout=most if left is None else min(left, most or left))
+            except Empty:
+                self._look_after_workers()
+            else:
+                message()
+
+    def _handle_messages(self) -> None:
+        """Handle the messages that are there."""
+        while True:
+            try:
+                message = self._inbox.get(timeout=0)
+            except Empty:
+                return
+            message()
+
+    def _look_after_workers(self) -> None:
+        """Write the outcome of items whose worker has ended without a message; now and then, because it takes long."""
+        now = self._runtime.running_time()
+        if now - self._looked_at < CHECK_THREADS:
+            return
+        self._looked_at = now
+        workers = [*self._in_flight.workers.values(), *(want.worker for want in self._wanting)]
+        if self._session is not None:
+            workers += self._session.workers
+        gone = [worker for worker in workers if worker.is_gone()]
+        self._handle_messages()  # what they reported before they ended
+        for worker in gone:
+            if self._session is not None:
+                self._session.lost(worker)
+            self._on_leave(worker)
+
     def _cycle(self, ended: list[tuple[Entry, Ended]], *, is_last: bool) -> float | None:
-        with self._changed:
-            wants = [] if is_last else list(self._wanting)
-            # What is taken and not at the service is unknown after a kill all the same: only a few at a time (H300).
-            found = Found(room=max(0, self._most_aside - (len(self._out) - len(ended) - len(self._sending))))
-            stopped, pause, self._pause_for = self._is_stopped, self._pause_for, 0.0
+        wants = [] if is_last else list(self._wanting)
+        found = Found(room=self._in_flight.room(len(ended)))
+        stopped, pause, self._pause_for = self._is_stopped, self._pause_for, 0.0
         if self._is_idle(wants, ended, pause):
             return None
-        self._sleep_by_fake_clock(pause)
-        began = running_time()
-        database = self._ledger.database
+        if pause and not self._runtime.time_passes:
+            self._settings.clock.sleep(pause)
+        began = self._runtime.running_time()
+        claimer, database = self._claimer, self._ledger.database
         try:
             with database.write() as connection:
                 _, now = database.clock(connection)
-                self._ledger.give_back(connection, self._undelivered)
+                self._ledger.give_back(connection, claimer.undelivered)
                 self._write(connection, found, ended, pause, now)
                 if is_last:
-                    self._leave(connection, {entry.id for entry, _ in ended})
+                    # With items still out (a second Ctrl-C) the lease goes on to its end: they may be on their way.
+                    if self._in_flight.workers.keys() <= {entry.id for entry, _ in ended}:
+                        claimer.leave(connection)
                 elif wants:
-                    self._keep_lease(connection, found, began, now)
-                    self._serve(connection, found, wants, now, stopped=stopped)
-                elif self._out:
-                    self._keep_lease(connection, found, began, now)
+                    claimer.keep_lease(connection, found, began, now, is_out=bool(self._in_flight.workers))
+                    room = 0 if self._session is None else min(found.room, self._session.may_take())
+                    claimer.serve(connection, found, wants, now, room=room, stopped=stopped)
+                elif self._in_flight.workers:
+                    claimer.keep_lease(connection, found, began, now, is_out=True)
                     found.wait = self._lease_seconds / 8
         except BaseException:
-            self._undelivered += [claim.entry for _, claim in found.claims if claim is not None]
-            with self._changed:
-                self._pause_for = max(self._pause_for, pause)
+            claimer.undelivered += [claim.entry for _, claim in found.claims if claim is not None]
+            self._pause_for = max(self._pause_for, pause)
             raise
-        self._failing_since, self._took = None, running_time() - began
-        self._undelivered = []
+        self._failing_since, self._took = None, self._runtime.running_time() - began
+        claimer.undelivered = []
         self._hand_on(found, ended)
-        return found.wait if self._out or self._wanting else None
+        return found.wait if self._in_flight.workers or self._wanting else None
 
     def _is_idle(self, wants: list[Want], ended: list[tuple[Entry, Ended]], pause: float) -> bool:
-        is_done = not (wants or ended or pause or self._out or self._undelivered)
-        return is_done and not (self._is_closing and self._lease is not None)
-
-    def _sleep_by_fake_clock(self, seconds: float) -> None:
-        """A client whose clock is not the machine's (the sandbox's) waits by its own."""
-        if seconds and self._settings.clock is not SYSTEM:
-            self._settings.clock.sleep(seconds)
+        is_done = not (wants or ended or pause or self._in_flight.workers or self._claimer.undelivered)
+        return is_done and not (self._is_closing and self._claimer.lease is not None)
 
     def _write(
         self, connection: sa.Connection, found: Found, ended: list[tuple[Entry, Ended]], pause: float, now: float
     ) -> None:
         if ended:
             found.kept = self._ledger.end(connection, ended, now)
-        if pause and self._settings.clock is SYSTEM:
+        if pause and self._runtime.time_passes:
             self._ledger.pause(connection, now + pause)
-
-    def _leave(self, connection: sa.Connection, over: set[int]) -> None:
-        # With items still out (a second Ctrl-C) the lease goes on to its end: they may be on their way.
-        if self._lease is not None and self._out <= over:
-            self._ledger.leave(connection, self._lease.owner)
-
-    def _keep_lease(self, connection: sa.Connection, found: Found, began: float, now: float) -> None:
-        """Extend the lease in time, and look for those whose lease has ended; it counts from the commit on."""
-        lease = found.lease = self._lease
-        if lease is not None and began - self._last_beat < self._lease_seconds / 4:
-            return
-        if lease is None or not self._ledger.beat(connection, lease.owner, now, self._lease_seconds):
-            if lease is not None:
-                lease.lose()
-            if lease is not None and self._out:
-                self._lease = None
-                raise LeaseLostError(
-                    f"this process was held up for longer than its lease of {self._lease_seconds:g} s; it stops, and "
-                    f"what it had sent may be unknown. Run it again to go on"
-                )
-            name = f"{platform.node()} {os.getpid()} {uuid.uuid4()}"
-            owner = self._ledger.register(connection, name, now, self._lease_seconds)
-            found.lease = Lease(owner, 0.0)
-        found.beat = began
-        found.lost = self._ledger.expire(connection, now)
-
-    def _serve(self, connection: sa.Connection, found: Found, wants: list[Want], now: float, *, stopped: bool) -> None:
-        """Take items for the waiters, as many as rate, pauses and rules of stopping allow."""
-        lease = found.lease
-        if lease is None:
-            raise LedgerError("there is no lease")
-        lanes = [want for want in wants if want.key is None]
-        keyed = [want for want in wants if want.key is not None]
-        if stopped:
-            found.claims += [(want, None) for want in lanes]
-            lanes = []
-        number = min(len(lanes), found.room, self._session.may_take()) if self._session is not None else 0
-        wanted = number + len(keyed)
-        if not wanted:
-            return
-        held = self._held_until - running_time()
-        if held > 0:
-            found.wait = min(found.wait, held)
-            return
-        paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        if now < paused_until <= now + _LONGEST_PAUSE:  # a longer one comes from a clock that was set back
-            self._look_at_the_rest(connection, found, now)
-            found.wait = min(LOOK_AT_OTHERS, paused_until - now)
-            return
-        allowed = wanted
-        if self._limiter is not None:
-            state = self._limiter.spend(state, now, self._take_repeated()) if self._repeated else state
-            allowed, found.wait = self._limiter.allowed(state, now, wanted)
-            found.wait = found.wait or LOOK_AT_OTHERS
-        taken = 0
-        for want in keyed[:allowed]:
-            entry = self._claim_key(connection, found, lease.owner, want.key or "")
-            found.claims.append((want, None if entry is None else Claim(entry, lease)))
-            taken += entry is not None
-        free = min(number, allowed - taken)
-        entries = self._claim(connection, found, lease.owner, free, now) if free > 0 else []
-        found.claims += [(want, Claim(entry, lease)) for want, entry in zip(lanes, entries, strict=False)]
-        taken += len(entries)
-        if self._limiter is not None and taken:
-            self._ledger.set_pace(connection, self._limiter.spend(state, now, taken))
-        if len(entries) < free and found.over is None and None not in found.refused:
-            self._look_at_the_rest(connection, found, now)
-
-    def _claim(self, connection: sa.Connection, found: Found, owner: int, number: int, now: float) -> list[Entry]:
-        try:
-            entries, found.over = self._ledger.claim(connection, owner, number, now, self._limit)
-        except RequestError as error:  # of an item that the limit in money cannot count
-            found.refused[None] = error
-            return []
-        return entries
-
-    def _claim_key(self, connection: sa.Connection, found: Found, owner: int, key: str) -> Entry | None:
-        try:
-            entries, reason = self._ledger.claim_key(connection, owner, key, self._limit)
-        except RequestError as error:
-            found.refused[key] = error
-            return None
-        if reason is not None:
-            found.refused[key] = over(reason)
-        return entries[0] if entries else None
-
-    def _take_repeated(self) -> int:
-        with self._changed:
-            number, self._repeated = self._repeated, 0
-            return number
-
-    def _look_at_the_rest(self, connection: sa.Connection, found: Found, now: float) -> None:
-        """Nothing was left to take: finish, or wait for what is due later or under way elsewhere."""
-        due, is_under_way = self._ledger.what_is_left(connection)
-        found.is_finished = due is None and not is_under_way
-        if due is not None:
-            found.wait = min(found.wait, max(0.001, due - now))
-        if is_under_way and not found.lost:
-            found.lost = self._ledger.expire(connection, now)
 
     # After a commit
 
     def _hand_on(self, found: Found, ended: list[tuple[Entry, Ended]]) -> None:
-        served = {id(want) for want, _ in found.claims}
-        taken = {claim.entry.id for _, claim in found.claims if claim is not None}
-        keyed = {claim.entry.id for want, claim in found.claims if claim is not None and want.key}
+        self._claimer.committed(found)
         over = {entry.id for entry, _ in ended}
-        with self._changed:
-            if found.lease is not None:
-                self._lease = found.lease
-            if found.lease is not None and found.beat is not None:
-                # A twentieth less: the others must be later than this process.
-                found.lease.valid_until = found.beat + self._lease_seconds * 0.95
-                self._last_beat = found.beat
-            self._out |= taken
-            self._keyed |= keyed
-            self._wanting = deque(want for want in self._wanting if id(want) not in served)
-            if found.is_finished and not self._ended and self._out <= over:
-                waiting = [want for want in self._wanting if want.key is None]
-                self._wanting = deque(want for want in self._wanting if want.key is not None)
-                found.claims += [(want, None) for want in waiting]
+        taken = {claim.entry.id for _, claim in found.claims if claim is not None}
+        keyed = {claim.entry.id for want, claim in found.claims if claim is not None and want.key is not None}
+        self._in_flight.add(found)
         self.refused |= found.refused
+        self._give(found, over)
+        for entry, what in ended:
+            if entry.id in found.kept:
+                _log_lost(entry, what, "arrived after its lease and was not written")
+            if self._session is not None and entry.id not in self._in_flight.keyed:
+                self._session.tell(entry, what)
+        for entry in found.lost:
+            if self._session is not None:
+                self._session.tell(entry, None)
+        # Only now, for waiters on the last report; an item that is tried again at once is out again (H186).
+        self._in_flight.keyed -= over - keyed
+        self._remove(over - taken)
+
+    def _give(self, found: Found, over: set[int]) -> None:
+        """Give the workers what they asked for, or `None` if nothing is left."""
+        served = {id(want) for want, _ in found.claims}
+        self._wanting = deque(want for want in self._wanting if id(want) not in served)
+        if found.is_finished and self._in_flight.workers.keys() <= over:
+            found.claims += [(want, None) for want in self._wanting if want.key is None]
+            self._wanting = deque(want for want in self._wanting if want.key is not None)
         session = self._session
         if session is not None:
             session.took(sum(claim is not None and want.key is None for want, claim in found.claims))
@@ -391,55 +395,53 @@ class Engine:
             elif found.over is not None:
                 session.stop(f"the limit in money is reached: {found.over}")
         for want, claim in found.claims:
-            want.give(claim)
-        for entry, what in ended:
-            if entry.id in found.kept:
-                logger.error(
-                    "what came of %r arrived after its lease and was not written: %s, request id %s",
-                    entry.key, what.state, what.request_id,
-                )  # fmt: skip
-            if session is not None and entry.id not in self._keyed:
-                session.tell(entry, what)
-        for entry in found.lost:
-            if session is not None:
-                session.tell(entry, None)
-        with self._changed:  # only now, for waiters on the last report
-            self._out -= over - taken  # what is tried again at once is out again (H186)
-            self._keyed -= over - keyed
-            self._changed.notify_all()
+            want.worker.give(claim)
+
+    def _remove(self, over: set[int]) -> None:
+        """Let nobody wait for items any more: their outcomes are written, or given up."""
+        self._in_flight.remove(over)
+        if self._session is not None:
+            self._end_session(self._session)
+        if self._is_closing and not self._in_flight.keyed:
+            self._wake()
+
+    def _end_session(self, session: Session) -> None:
+        """Tell the reader of a session that nothing more comes."""
+        if session.has_left and self._in_flight.workers.keys() <= self._in_flight.keyed:
+            session.end_results()
 
     def _failed(
         self, error: SubscribekitError, ended: list[tuple[Entry, Ended]], longest: float | None = None
     ) -> float:
         """Keep what could not be written, hand out nothing more, and try again for a while."""
-        now = time.monotonic()
-        self._failing_since = self._failing_since or now
-        with self._changed:
-            if self._failing_since == now:
-                self.failures.append(error)
-            self._is_stopped = True
-            if self._session is not None:
-                self._session.fail(error)
-            self._ended = ended + self._ended
-            self._refuse_all()
-            if now - self._failing_since >= (_WRITE_AGAIN if longest is None else longest):
-                self._give_up()
-            self._changed.notify_all()
+        now = self._runtime.running_time()
+        if self._failing_since is None:
+            self._failing_since = now
+            self.failures.append(error)
+        self._is_stopped = True
+        if self._session is not None and self._session.failure is None:
+            self._session.fail(error)
+        self._ended = ended + self._ended
+        self._refuse_all()
+        if now - self._failing_since >= (_WRITE_AGAIN if longest is None else longest):
+            self._give_up()
+            # Its own lease for what comes now: what was sent under the old one is never taken for not sent (H142).
+            self._claimer.lease = None
+            self._failing_since = None
         return 0.2
 
     def _refuse_all(self) -> None:
         wants, self._wanting = list(self._wanting), deque()
         for want in wants:
-            want.give(None)
+            want.worker.give(None)
 
     def _give_up(self) -> None:
         """Write to the log what cannot be written to the ledger; there it will be `unknown`."""
-        for entry, what in self._ended:
-            logger.error(
-                "what came of %r could not be written: %s, request id %s", entry.key, what.state, what.request_id
-            )
-            self._out.discard(entry.id)
-        # Its own lease for what comes now: what was sent under the old one is never taken for not sent (H142).
-        self._lease = None
-        self._ended = []
-        self._failing_since = None
+        ended, self._ended = self._ended, []
+        for entry, what in ended:
+            _log_lost(entry, what)
+        self._remove({entry.id for entry, _ in ended})
+
+
+def _log_lost(entry: Entry, what: Ended, why: str = "could not be written") -> None:
+    log(logging.ERROR, "what came of %r %s: %s, request id %s", entry.key, why, what.state, what.request_id)

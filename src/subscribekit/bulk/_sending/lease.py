@@ -1,27 +1,21 @@
 """The right to send: a lease that must be fresh when a request leaves, and the guard that looks at it."""
 
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..._core.calls.backoff import retry_after
-from ..._core.calls.settings import Settings
 from ..._core.config.timeouts import Unchosen
 from ..._core.http.headers import Headers
 from ..._core.http.transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
 from ...errors import LeaseLostError
+from .runtime import Runtime
 
 if TYPE_CHECKING:
     from .engine import Engine
 
 T = TypeVar("T", Transport, AsyncTransport)
-
-_CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
-
-
-def running_time() -> float:
-    """Give seconds that go on while the machine sleeps, and that cannot be set."""
-    return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
 
 
 @dataclass(slots=True)
@@ -30,16 +24,18 @@ class Lease:
 
     Attributes:
         owner: Its number in the ledger.
-        valid_until: Until when it holds, by `running_time`, seen from before it was written.
+        running_time: The clock of `valid_until`.
+        valid_until: Until when it holds, seen from before it was written.
     """
 
     owner: int
-    valid_until: float
+    running_time: Callable[[], float]
+    valid_until: float = 0.0
 
     @property
     def holds(self) -> bool:
         """Whether no other process can have taken what it covers."""
-        return running_time() < self.valid_until
+        return self.running_time() < self.valid_until
 
     def lose(self) -> None:
         """End it for all requests that have not left, such as one that waits for a connection (H232)."""
@@ -58,9 +54,9 @@ class Lease:
 class _Watch(Generic[T]):
     """The checks of both guards: the lease before a request leaves, and 429 when its response begins."""
 
-    def __init__(self, inner: T, settings: Settings, engine: "Engine") -> None:
+    def __init__(self, inner: T, runtime: Runtime, engine: "Engine") -> None:
         self._inner: T = inner
-        self._settings, self._engine = settings, engine
+        self._runtime, self._engine = runtime, engine
         self._lease: Lease | None = None
         self._item = 0
         self._is_first = True
@@ -89,7 +85,8 @@ class _Watch(Generic[T]):
 
     def _after(self, status: int, headers: RawHeaders) -> None:
         if status == 429:
-            self._engine.slow_down(retry_after(Headers.decoded(headers).by_name, self._settings.clock.now()))
+            now = datetime.fromtimestamp(self._runtime.wall_time(), UTC)
+            self._engine.slow_down(retry_after(Headers.decoded(headers).by_name, now))
 
 
 class Guard(_Watch[Transport], Transport):

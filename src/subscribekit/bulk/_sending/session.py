@@ -1,14 +1,11 @@
 """One call of `results`: how many items it has taken, when it stops, and why."""
 
-import random
-import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..._articles import with_article
 from ..._core.calls.settings import Settings
-from ..._core.config.clock import SYSTEM
 from ...errors import (
     AuthenticationError,
     BulkError,
@@ -19,13 +16,17 @@ from ...errors import (
     RequestError,
     SubscribekitError,
 )
+from .._ledger.claims import Worker
 from .._ledger.entries import Ended, Entry
 from .._values import Stop
+from .background import GoneError, receive
+from .runtime import Queue, Runtime
 
 if TYPE_CHECKING:
     from .engine import Engine
 
-Put: TypeAlias = Callable[[Entry, Ended | None], None]
+Put: TypeAlias = Callable[[Entry | None, Ended | None], None]
+"""Hands an item to the reader of the results; `None` when nothing more comes."""
 
 _LONGEST_BACKOFF = 60.0
 _OUTAGE = 3
@@ -45,6 +46,14 @@ class Unread:
             )
 
 
+def outcome_of_gone(*, was_sent: bool) -> Ended:
+    """Return the outcome of an item whose task was cancelled, or whose thread has ended."""
+    if not was_sent:
+        return Ended("ready", counts=False)
+    unknown = SubscribekitError("the task that sent it was cancelled", outcome="unknown")
+    return Ended("unknown", 1, error=unknown)
+
+
 class Session:
     """Counts what ends in one call of `results`, and says when to stop.
 
@@ -52,26 +61,43 @@ class Session:
         stop: When to.
         lanes: How many lanes send.
         settings: Those of the client.
+        runtime: Of the run.
         max_attempts: How often an item is tried that could not be sent.
-        put: Takes an item that has ended, in the thread of the engine.
+        put: Takes an item that has ended, or `None` when nothing more comes, in the thread of the engine.
     """
 
-    def __init__(self, stop: Stop, lanes: int, settings: Settings, max_attempts: int, put: Put) -> None:
+    def __init__(
+        self, stop: Stop, lanes: int, settings: Settings, runtime: Runtime, max_attempts: int, put: Put
+    ) -> None:
         self._put = put
-        self._stop, self._settings, self._max_attempts = stop, settings, max_attempts
+        self._stop, self._settings, self._runtime, self._max_attempts = stop, settings, runtime, max_attempts
         self._room = max(4 * lanes, 64)
-        self._lanes, self._running = lanes, 0
         self._waiting = 0
         self._taken = 0
         self._unsent_in_a_row = 0
         self._numbers = {"rejected": 0, "unknown": 0}
-        self.stopped: str | None = None
+        self._reasons: list[str] = []
+        self._failures: list[BaseException] = []
+        self._begun: list[Worker] = []
+        self._left: list[Worker] = []
+        self._has_ended = False
+        self.workers: Sequence[Worker] = ()
         self.is_over = False
         self.release: Callable[[], None] = lambda: None
-        self.failure: BaseException | None = None
         self.engine: Engine | None = None
-        self._lock = threading.RLock()  # the handler of a signal stops the run, too (H143)
-        self._idle = threading.Condition(self._lock)
+        # The handler of a signal stops the session without this lock, which its thread may hold (H143).
+        self._lock = runtime.lock()
+        self._changes: Queue[None] = runtime.queue()
+
+    @property
+    def stopped(self) -> str | None:
+        """The first reason to claim nothing more."""
+        return self._reasons[0] if self._reasons else None
+
+    @property
+    def failure(self) -> BaseException | None:
+        """The first error, which the reader gets."""
+        return self._failures[0] if self._failures else None
 
     # Questions of the engine
 
@@ -102,53 +128,66 @@ class Session:
         if was_full and self.engine is not None:
             self.engine.wake()
 
-    def lane_began(self) -> None:
-        """Note that a lane is at work."""
-        with self._lock:
-            self._running += 1
+    def began(self, worker: Worker) -> None:
+        """Note that a worker is at work."""
+        self._begun.append(worker)
 
-    def lane_left(self) -> bool:
-        """Note that a lane has ended; `True` for the last one."""
-        with self._lock:
-            self._lanes -= 1
-            self._running -= 1
-            self._idle.notify_all()
-            return self._lanes == 0
+    def left(self, worker: Worker) -> None:
+        """Note that a worker has ended."""
+        if worker in self.workers and worker not in self._left:
+            self._left.append(worker)
+            self._changes.put(None)
+
+    def lost(self, worker: Worker) -> None:
+        """Stop because a worker has ended without a message."""
+        if worker in self.workers and worker not in self._left:
+            self.fail(BulkError("a worker of the run was ended from outside; run.results() goes on with the rest"))
+
+    @property
+    def has_left(self) -> bool:
+        """Whether all workers have ended."""
+        return len(self._left) == len(self.workers)
+
+    def end_results(self) -> None:
+        """Let the reader know that nothing more comes."""
+        if not self._has_ended:
+            self._has_ended = True
+            self._put(None, None)
 
     def finish(self) -> None:
         """Note that the results are not read any further."""
         self.is_over = True
-        with self._lock:
-            self._idle.notify_all()
+        self._changes.put(None)
 
-    def wait_for_lanes(self) -> None:
-        """Wait until what is under way has ended; there may be fewer lanes than were wanted, after an interrupt."""
-        with self._lock:
-            self._idle.wait_for(lambda: self.is_over or not self._running)
+    def wait_for_workers(self) -> None:
+        """Wait until what is under way has ended; there may be fewer workers than were wanted, after an interrupt."""
+        engine = self.engine
+        while engine is not None and not self.is_over and any(worker not in self._left for worker in self._begun):
+            try:
+                receive(self._changes, engine.is_alive)
+            except GoneError:
+                return
 
     # Calls of lanes
 
     def fail(self, error: BaseException) -> None:
         """Stop with an error, which the reader gets."""
-        with self._lock:
-            self.failure = self.failure or error
+        self._failures.append(error)
         self.stop(f"{type(error).__name__}: {error}")
 
     def stop(self, reason: str) -> None:
         """Take nothing more, and keep the first reason."""
-        with self._lock:
-            self.stopped = self.stopped or reason
-        if self.engine is not None:
-            self.engine.stop()
+        self._reasons.append(reason)
+        self.end()
 
     def end(self) -> None:
         """Take nothing more, for whatever reason."""
         if self.engine is not None:
-            self.engine.stop()
+            self.engine.stop(self)
 
     def interrupt(self, signal: str) -> bool:
         """Take nothing more because of a signal; `False` when nothing is under way any more."""
-        if self.is_over or self._lanes == 0:
+        if self.is_over or self.has_left:
             return False
         self.stop(f"interrupted by {signal}")
         return True
@@ -180,7 +219,7 @@ class Session:
             self._hold(min(30.0, 0.1 * 2 ** min(row - _OUTAGE, 20)))
 
     def _hold(self, seconds: float) -> None:
-        if self._settings.clock is not SYSTEM:
+        if not self._runtime.time_passes:
             self._settings.clock.sleep(seconds)
         elif self.engine is not None:
             self.engine.hold(seconds)
@@ -189,14 +228,6 @@ class Session:
         if isinstance(error, AuthenticationError):
             return True
         return isinstance(error, PermissionDeniedError) and self._settings.group == "billing"
-
-    @staticmethod
-    def outcome_of_cancelled(*, was_sent: bool) -> Ended:
-        """Say what it means for an item that its task was cancelled."""
-        if not was_sent:
-            return Ended("ready", counts=False)
-        unknown = SubscribekitError("the task that sent it was cancelled", outcome="unknown")
-        return Ended("unknown", 1, error=unknown)
 
     # From an error to what comes of an item
 
@@ -227,6 +258,6 @@ class Session:
 
     def _backoff(self, tries: int) -> float:
         longest: float = min(_LONGEST_BACKOFF, 0.5 * 2.0 ** (tries - 1))
-        if self._settings.clock is not SYSTEM:  # of the sandbox, say, where time does not pass by itself
+        if not self._runtime.time_passes:
             return 0.0
-        return longest * random.uniform(0.5, 1.0)  # noqa: S311  spreads attempts, protects nothing
+        return longest * self._runtime.uniform(0.5, 1.0)

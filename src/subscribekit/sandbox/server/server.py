@@ -25,6 +25,7 @@ from socketserver import TCPServer
 from types import TracebackType
 from typing import Final, Literal, Self, cast
 
+from ..._core.calls.telemetry.log import log
 from ..._core.config.environments import Environment
 from ..facade import Sandbox
 from ..faults import Broken, Dripping
@@ -383,11 +384,11 @@ class _Handler(BaseHTTPRequestHandler):
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Log a request, without its query, which may hold personal data."""
         told = (self._listener.group, self.command, self.path.partition("?")[0], str(code))
-        _logger.info("%s %s %s %s", *(_escaped(part or "-") for part in told))
+        log(logging.INFO, "%s %s %s %s", *(_escaped(part or "-") for part in told), to=_logger)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the library's name
         """Log what the library has to say."""
-        _logger.info("%s: %s", self._listener.group, _escaped(format % args))
+        log(logging.INFO, "%s: %s", self._listener.group, _escaped(format % args), to=_logger)
 
 
 def _size(told: str, base: Literal[10, 16]) -> int | None:

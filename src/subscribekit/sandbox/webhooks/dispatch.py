@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..._core.calls.telemetry.log import log
 from ..._core.config.locks import Guard
 from ..._interrupts import interrupt_behind
 from ..billing.rules.changes import Change, State, changes, state_of
@@ -205,7 +206,7 @@ class Dispatch:
     def _note(self, parcel: _Parcel, body: bytes, signed: str, status: int | None, error: Exception | None) -> None:
         class_name, event_name, message_id = (text(parcel.header, name) for name in _NAMES)
         if error is not None:
-            _logger.error("the receiver of %s / %s failed", class_name, event_name, exc_info=error)
+            log(logging.ERROR, "the receiver of %s / %s failed", class_name, event_name, error=error, to=_logger)
         made = Delivery(parcel.subscription, class_name, event_name, message_id, body, signed, status, error)
         with self._guard.lock:
             self._deliveries.append(made)

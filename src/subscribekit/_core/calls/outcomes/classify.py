@@ -69,6 +69,7 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
         return Failure(Event.NOT_SENT, errors.ConnectionFailedError(f"{text}; nothing was sent"))
     # The outcome is that of a read; a write becomes an OutcomeUnknownError.
     error = errors.ConnectionFailedError(f"{text}; no whole response came", outcome="rejected")
+    error.__cause__ = failure.of_application
     return Failure(Event.NO_RESPONSE, error)
 
 
@@ -190,18 +191,18 @@ def _parse(received: Received) -> JSON:
         # In own words: another library's text may quote the bytes that it could not read (H33).
         problem = f"was cut off: {received.problem}" if received.damage == "cut" else str(received.problem or "")
         raise _UnreadableError(problem)
-    if not received.body or not received.body.strip():
+    if not received.body or not received.body.reveal().strip():
         return _NO_BODY
     kind = received.headers.by_name.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind != "application/json" and "html" in kind:
-        raise _UnreadableError(f"is an HTML page and not JSON{excerpt(received.body)}")
+        raise _UnreadableError(f"is an HTML page and not JSON{excerpt(received.body.reveal())}")
     try:
-        return _json.decode(received.body)
+        return _json.decode(received.body.reveal())
     except _json.DamagedJSONError as error:
         if kind == "application/json" or kind.endswith("+json"):
             raise _UnreadableError(f"cannot be read: {error}") from None
         # A page of a proxy explains itself; other text under a 2xx may be the personal data of a result.
-        about = excerpt(received.body) if received.status >= 400 else ""
+        about = excerpt(received.body.reveal()) if received.status >= 400 else ""
         raise _UnreadableError(f"is {escape(kind)[:60]} and not JSON{about}") from None
 
 

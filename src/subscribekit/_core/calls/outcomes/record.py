@@ -66,7 +66,7 @@ def _pairs(operation: Operation[T]) -> Iterator[tuple[str, str]]:
     if operation.reconcile_by == "transaction_id" and operation.reconcile_key is not None:
         yield "transaction_id", operation.reconcile_key
     if operation.is_compared and operation.body is not None:
-        yield from _of_body(operation.body)
+        yield from _of_body(operation.body.reveal())
 
 
 def _of_body(body: bytes) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Protocol, TypeAlias, TypeVar, cast
 
 from ...._articles import with_article
+from ...._sealed import Content, content_of, revealed
 from ...._version import __version__
 from ....errors import RequestError
 from ...http.headers import Headers
@@ -39,7 +40,7 @@ def shown(settings: Settings, name: str, prepared: Prepared[T]) -> PlannedReques
         method=operation.method,
         url=prepared.origin + prepared.target,
         headers=Headers(headers + ([credential] if credential else [])),
-        body=prepared.body,
+        body=revealed(prepared.body),
         path_template=operation.template,
         _prepared=prepared,
     )
@@ -89,9 +90,9 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
 def _shows(planned: PlannedRequest[T], prepared: Prepared[T]) -> bool:
     """Whether a plan still shows the request behind it, for which a copy with other fields was not made."""
     operation, headers = prepared.operation, planned.headers
-    shown = (planned.operation, planned.method, planned.url, planned.body, planned.path_template)
-    laid = (prepared.name, operation.method, prepared.origin + prepared.target, prepared.body, operation.template)
-    if shown != laid:
+    shown = (planned.operation, planned.method, planned.url, planned.path_template)
+    laid = (prepared.name, operation.method, prepared.origin + prepared.target, operation.template)
+    if shown != laid or content_of(planned.body) != prepared.body:
         return False
     traced = prepared.trace.headers() if prepared.trace else ()
     names = {name.decode().lower() for name, _ in [*prepared.headers, *traced]} | _CREDENTIALS
@@ -138,6 +139,8 @@ def _apart(value: object) -> object:
         return value
     if isinstance(value, Headers):
         return module, kind.__name__, [[*pair] for pair in value.items()]
+    if isinstance(value, Content):
+        return module, kind.__name__, value.reveal()
     if isinstance(value, Enum):
         return module, kind.__name__, value.value
     if is_dataclass(value):

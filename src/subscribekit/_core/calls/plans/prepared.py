@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from ...._sealed import Content
 from ...config.environments import Group
 from ...operations.operation import Operation
 from ..request import RawHeader, body_of, fixed_headers, target_of
@@ -36,7 +37,7 @@ class Prepared(Generic[T]):
     prefix: str
     target: str
     headers: tuple[RawHeader, ...]
-    body: bytes | None
+    body: Content | None
     trace: CallTrace | None
     name: str
     environment: str

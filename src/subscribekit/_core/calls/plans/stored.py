@@ -18,6 +18,7 @@ from .... import _json as json
 from .... import models
 from ...._articles import with_article
 from ...._json import JSON
+from ...._sealed import content_of, revealed
 from ....errors import RequestError
 from ....models._base import Model, read
 from ....models._names import MODULE_OF
@@ -115,7 +116,7 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
         method=operation.method,
         safety=operation.safety.value,
         target=prepared.target,
-        body=prepared.body,
+        body=revealed(prepared.body),
         shape=json.encode(shape).decode(),
         own=json.encode(own).decode() if own else "",
     )
@@ -151,7 +152,7 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         original_transaction_id=own.original,
         needs_credential=shape.credential,
         query=tuple(parse_qsl(stored.target.partition("?")[2], keep_blank_values=True)),
-        body=_plain(stored.body, shape),
+        body=content_of(_plain(stored.body, shape)),
         is_compared=shape.compared,
         is_dry_run=shape.dry,
         identity=identity,
@@ -165,7 +166,7 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         prefix=settings.address.prefix,
         target=stored.target,
         headers=tuple(encoded([*sdk, *settings.headers])),
-        body=stored.body,
+        body=content_of(stored.body),
         trace=trace.start(settings.trace),
         name=shape.name,
         environment=settings.environment,

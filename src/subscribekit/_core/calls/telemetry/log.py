@@ -11,15 +11,22 @@ logger.addHandler(logging.NullHandler())  # without it Python prints warnings of
 _NOT_LOGGED = logging.NullHandler()
 
 
-def log(level: int, text: str, *args: object, is_error: bool = False) -> None:
+def log(
+    level: int,
+    text: str,
+    *args: object,
+    is_error: bool = False,
+    error: BaseException | None = None,
+    to: logging.Logger = logger,
+) -> None:
     """Log a sentence; what that fails with goes where the standard library shows errors of handlers.
 
     The arguments are names, numbers and identifiers. With `is_error` the exception being handled is logged, too.
     """
     try:
-        logger.log(level, text, *args, exc_info=is_error, stacklevel=2)
-    except Exception as error:
-        if is_of_signal(error):
+        to.log(level, text, *args, exc_info=error or is_error, stacklevel=2)
+    except Exception as failure:
+        if is_of_signal(failure):
             raise
         _NOT_LOGGED.handleError(logging.makeLogRecord({"msg": text, "args": args}))
 

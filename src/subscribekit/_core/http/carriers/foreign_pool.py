@@ -5,14 +5,16 @@ connection is looked at in that moment; one that holds unrequested bytes, or can
 wrapper hides the pool, is closed by an exception, and the request goes out on another one. Nothing of it was written.
 """
 
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from itertools import compress
+from operator import itemgetter
+from typing import Protocol, cast
 
 from ....errors import ConfigurationError
 from ..failure import StaleConnectionError, names_of
 from ..progress import Progress
 from ..reuse import is_parser_empty, tls_holds_bytes
-from ..transport import RawRequest
+from ..transport import RawHeaders, RawRequest
 from ..wire.tls import checks_certificates
 from .intercepted import sockets_are_original
 
@@ -26,6 +28,28 @@ _LAYERS = 4
 """Connections inside each other, of the pool, a proxy and the protocol."""
 
 
+class Sent(Protocol):
+    """A request of httpcore, whose headers hold a credential."""
+
+    headers: list[tuple[bytes, bytes]]
+
+
+def _picked(sent: Sent, is_picked: Callable[[bytes], bool]) -> Iterator[tuple[bytes, bytes]]:
+    """Return the headers with certain names; no variable holds their values."""
+    return compress(sent.headers, [is_picked(name.lower()) for name in map(itemgetter(0), sent.headers)])
+
+
+def trace_in(sent: Sent) -> RawHeaders:
+    """Return the headers that name a trace."""
+    return list(_picked(sent, lambda name: name.startswith(_TRACE)))
+
+
+def with_trace_of(own: RawRequest, sent: Sent) -> list[tuple[bytes, bytes]]:
+    """Return the headers of a call, which a hook or a tracer may have changed, with the trace of the call itself."""
+    names = {name.lower() for name, _ in own.trace}
+    return [*_picked(sent, lambda name: name not in names), *own.trace]
+
+
 class Watch:
     """Receives the trace events of one request, tells its progress, and refuses connections that are not clean.
 
@@ -35,7 +59,7 @@ class Watch:
     """
 
     def __init__(self, transports: Sequence[object], request: RawRequest) -> None:
-        self._transports, self._headers = transports, request.headers
+        self._transports, self._request = transports, request
         self.progress: Progress = request.progress
         self.template: str = request.template
         self._stream: object = None
@@ -72,12 +96,9 @@ class Watch:
     def _put_trace_back(self, info: object) -> None:
         """Let no tracer replace the trace of the call, which its errors name."""
         request: object = cast("Mapping[str, object]", info).get("request") if isinstance(info, Mapping) else None
-        sent: object = getattr(request, "headers", None)
-        if isinstance(sent, list):
-            headers = cast("list[tuple[bytes, bytes]]", sent)
-            own = [each for each in self._headers if each[0].lower().startswith(_TRACE)]
-            names = {name.lower() for name, _ in own}
-            headers[:] = [each for each in headers if each[0].lower() not in names] + own
+        if isinstance(getattr(request, "headers", None), list):
+            sent = cast("Sent", request)
+            sent.headers[:] = with_trace_of(self._request, sent)
 
     async def event_async(self, name: str, info: object = None) -> None:
         """Note a trace event in the event loop."""

@@ -4,6 +4,7 @@ Where an exception arose is read from its traceback: httpx calls hooks and trans
 that it failed. What cannot be told apart counts as sent.
 """
 
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, cast
 
@@ -21,8 +22,13 @@ _SENDS = "_send_single_request"
 _REDIRECT = "_build_redirect_request"
 
 
-def beside_transport(error: Exception, progress: Progress) -> "httpx.Response | None":
+def beside_transport(error: Exception, progress: Progress, client: object) -> "httpx.Response | None":
     """Find out what an exception means that did not come from the transport.
+
+    Args:
+        error: The exception that sending raised.
+        progress: How far the request got.
+        client: The client of httpx that sent.
 
     Returns:
         The response whose status counts, its body unread, or `None` if the transport raised.
@@ -42,12 +48,20 @@ def beside_transport(error: Exception, progress: Progress) -> "httpx.Response | 
     response = cast("httpx.Response | None", step.tb_frame.f_locals.get("response"))
     name = type(error).__name__
     if response is None:
-        if progress.has_begun:
+        if progress.has_begun or not _may_be_of_request_hook(client):
             return None
         raise RequestError(f"a request hook of http_client raised {name}; nothing was sent") from error
     if "HTTPStatusError" in names_of(error) or (after is not None and _is_of_client(after, _REDIRECT)):
         return response
-    raise TransportFailure(f"a response hook of http_client raised {name}", "answer_started") from error
+    text = f"a response hook of http_client raised {name}"
+    raise TransportFailure(text, "answer_started", of_application=error) from error
+
+
+def _may_be_of_request_hook(client: object) -> bool:
+    """Whether a request hook can have raised: there is one, and no tool sends in the place of httpx (H424)."""
+    hooks: Mapping[str, Sequence[object]] = getattr(client, "event_hooks", {})
+    home: Mapping[str, object] = getattr(getattr(client, _SENDS, None), "__globals__", {})
+    return bool(hooks.get("request")) and str(home.get("__name__")).partition(".")[0] in FAMILIES
 
 
 def _is_of_client(step: TracebackType, method: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, It
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, Self, TypeVar, cast
 
+from ...._sealed import Content
 from ..failure import StaleConnectionError, TransportFailure
 from ..progress import Progress
 from ..reasons import reason_of
@@ -40,13 +41,13 @@ class _Content:
     """The body of a response that an event hook or a recorder has read: what came from the network is gone by then."""
 
     def __init__(self, response: "httpx.Response") -> None:
-        self._content = response.content
+        self._content = Content(response.content)
 
     def __iter__(self) -> Iterator[bytes]:
-        yield self._content
+        yield self._content.reveal()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        yield self._content
+        yield self._content.reveal()
 
 
 def _of_read(response: "httpx.Response") -> tuple[RawHeaders, object]:
@@ -65,10 +66,10 @@ def _made(make: "Callable[[], Carried[C]]") -> "Carried[C]":
         raise TransportFailure(f"httpx cannot be loaded: {reason_of(error)}", "nothing") from None
 
 
-def _response_of(error: BaseException, progress: Progress) -> "httpx.Response":
+def _response_of(error: BaseException, progress: Progress, client: object) -> "httpx.Response":
     """Give the response whose status counts although something raised; or raise what it means."""
     if isinstance(error, Exception):
-        if (response := beside_transport(error, progress)) is not None:
+        if (response := beside_transport(error, progress, client)) is not None:
             return response
         if (failure := foreign_failure(error, progress)) is not None:
             below = failure.__context__
@@ -82,10 +83,10 @@ def _response_of(error: BaseException, progress: Progress) -> "httpx.Response":
 class _Unread:
     """The body of a response that was closed before it was read."""
 
-    def __iter__(self) -> Iterator[bytes]:
+    def __iter__(self) -> Iterator[Content]:
         raise self._failure()
 
-    def __aiter__(self) -> AsyncIterator[bytes]:
+    def __aiter__(self) -> AsyncIterator[Content]:
         raise self._failure()
 
     def _failure(self) -> TransportFailure:
@@ -110,17 +111,19 @@ class _Body:
     def marks_end(self) -> bool:
         return bool(getattr(self._response.extensions.get(OWN), "marks_end", False))
 
-    def __iter__(self) -> Iterator[bytes]:
+    def __iter__(self) -> Iterator[Content]:
         try:
-            yield from cast("Iterable[bytes]", self._stream)
+            yield from map(Content, cast("Iterable[bytes]", self._stream))
         except Exception as error:
             raise_foreign(error, self._watch.progress)
             raise
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
+    async def __aiter__(self) -> AsyncIterator[Content]:
+        pieces = aiter(cast("AsyncIterable[bytes]", self._stream))
         try:
-            async for piece in cast("AsyncIterable[bytes]", self._stream):
-                yield piece
+            with contextlib.suppress(StopAsyncIteration):
+                while True:
+                    yield Content(await anext(pieces))
         except Exception as error:
             raise_foreign(error, self._watch.progress)
             raise
@@ -208,7 +211,7 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
                 in_call.set(weakref.ref(watch))
                 sent = carried.library.request(request, watch.event)
                 with contextlib.suppress(StaleConnectionError):
-                    response = carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
+                    response = carried.client.send(sent.reveal(), stream=True, auth=None, follow_redirects=False)
                     if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
                         response.close()
                         _raise_twice()
@@ -217,7 +220,7 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
-            response = _response_of(error, progress)
+            response = _response_of(error, progress, carried.client)
             return RawResponse(response.status_code, response.headers.raw, _Unread())
 
     def close(self) -> None:
@@ -242,7 +245,7 @@ class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTra
                 in_call.set(weakref.ref(watch))
                 sent = carried.library.request(request, watch.event_async)
                 with contextlib.suppress(StaleConnectionError):
-                    response = await carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
+                    response = await carried.client.send(sent.reveal(), stream=True, auth=None, follow_redirects=False)
                     if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
                         await response.aclose()
                         _raise_twice()
@@ -251,7 +254,7 @@ class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTra
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
-            response = _response_of(error, progress)
+            response = _response_of(error, progress, carried.client)
             return RawResponse(response.status_code, response.headers.raw, _Unread())
 
     async def aclose(self) -> None:

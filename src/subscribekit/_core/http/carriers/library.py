@@ -1,8 +1,9 @@
 """The classes of httpx or httpx2, which have the same names; neither is imported for objects of the other one."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
+from ...._sealed import Sealed
 from ....errors import RequestError
 from ..transport import RawRequest
 from .foreign_failure import FAMILIES
@@ -27,6 +28,10 @@ def library_of(given: object, kind: str) -> str | None:
     return None
 
 
+class _Built(Sealed["httpx.Request"]):
+    __slots__ = ()
+
+
 class Library:
     """The names that the SDK takes from one of the libraries.
 
@@ -44,7 +49,7 @@ class Library:
         name = library_of(given, kind)
         return None if name is None else cls(name)
 
-    def request(self, request: RawRequest, trace: object) -> "httpx.Request":
+    def request(self, request: RawRequest, trace: object) -> "Sealed[httpx.Request]":
         """Build the request that a client sends as it is.
 
         Raises:
@@ -57,10 +62,16 @@ class Library:
             raise RequestError("the address with its query is too long; the request was not made") from None
         if url.raw_path != request.target.encode():
             raise RequestError("the request would go to another address than the arguments say; it was not made")
-        body = module.ByteStream(request.body)
         extensions = {"timeout": request.timeouts, "trace": trace, OWN: request}
-        built = module.Request(request.method, url, headers=list(request.headers), stream=body, extensions=extensions)
-        return cast("httpx.Request", built)
+        return _Built.of(
+            lambda: module.Request(
+                request.method,
+                url,
+                headers=list(request.headers.reveal()),
+                stream=module.ByteStream(request.body.reveal()),
+                extensions=extensions,
+            )
+        )
 
     def client(self, name: Kind, transport: object) -> object:
         """Make a client of the class with a name, which sends with a transport and keeps no cookies."""

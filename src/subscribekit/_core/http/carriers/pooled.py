@@ -15,6 +15,7 @@ from typing import Generic, Self, TypeVar, cast
 import httpcore
 import httpx
 
+from ...._sealed import Content, SealedHeaders
 from ...config.address import Address
 from ...config.secret import Secret
 from ...config.timeouts import Limits
@@ -24,6 +25,7 @@ from ..connections.route import Route, route_of
 from ..failure import TransportFailure
 from ..progress import Progress
 from ..transport import AsyncBody, Body, RawHeaders, RawRequest
+from .foreign_pool import trace_in, with_trace_of
 from .intercepted import is_intercepted, stock_options
 from .library import OWN
 
@@ -47,16 +49,15 @@ def _given(request: httpcore.Request) -> Mapping[str, object]:
     return cast("Mapping[str, object]", request.extensions)  # pyright: ignore[reportUnknownMemberType]  # of httpcore
 
 
-def _raw(request: httpcore.Request, body: bytes) -> RawRequest:
-    """Give a request as the SDK made it, with what a tracer added; or make one of an application's own."""
+def _raw(request: httpcore.Request, body: Content) -> RawRequest:
+    """Return a request of the SDK with headers as hooks and tracers left them, or make one of an application's own."""
     given = _given(request)
     own = given.get(OWN)
     if isinstance(own, RawRequest):
         own.progress.is_repeated = own.progress.has_begun
-        if len(request.headers) == len(own.headers):
+        if request.headers == own.headers.reveal():
             return own
-        known = {name.lower() for name, _ in own.headers}
-        return replace(own, headers=own.headers + [each for each in request.headers if each[0].lower() not in known])
+        return replace(own, headers=SealedHeaders.of(lambda: with_trace_of(own, request)))
     url, seconds = request.url, cast("Mapping[str, float | None]", given.get("timeout", {}))
     if url.scheme not in (b"https", b"http"):
         raise httpcore.UnsupportedProtocol("the address must begin with https:// or http://")
@@ -64,7 +65,8 @@ def _raw(request: httpcore.Request, body: bytes) -> RawRequest:
         method=request.method.decode("ascii"),
         address=Address(url.scheme.decode("ascii"), url.host.decode("ascii").strip("[]"), url.port, ""),
         target=url.target.decode("ascii"),
-        headers=list(request.headers),
+        headers=SealedHeaders.of(lambda: list(request.headers)),
+        trace=trace_in(request),
         body=body,
         timeouts={step: seconds.get(step) or _NO_LIMIT for step in ("connect", "read", "write", "pool")},
         progress=Progress(),
@@ -95,7 +97,8 @@ class _Content:
 
     def __iter__(self) -> Iterator[bytes]:
         try:
-            yield from self._body
+            for piece in self._body:
+                yield piece.reveal()
         except TransportFailure as failure:
             raise _as_httpcore(failure) from failure
 
@@ -110,7 +113,7 @@ class _AsyncContent:
     async def __aiter__(self) -> AsyncIterator[bytes]:
         try:
             async for piece in self._body:
-                yield piece
+                yield piece.reveal()
         except TransportFailure as failure:
             raise _as_httpcore(failure) from failure
 
@@ -155,8 +158,8 @@ class _Pool(_Pools[ConnectionPool], AbstractContextManager["_Pool"]):
     def handle_request(self, request: httpcore.Request) -> object:
         if is_intercepted("ConnectionPool", "handle_request"):
             return httpcore.ConnectionPool(**stock_options(self._route)).handle_request(request)
-        body = b"" if OWN in _given(request) else b"".join(cast("Iterable[bytes]", request.stream))
-        raw = _raw(request, body)
+        parts = () if OWN in _given(request) else cast("Iterable[bytes]", request.stream)
+        raw = _raw(request, Content.of(lambda: b"".join(parts)))
         try:
             response = self._of(raw).send(raw)
         except TransportFailure as failure:
@@ -178,7 +181,8 @@ class PooledTransport(_Pooled[ConnectionPool], httpx.HTTPTransport):
     before its reuse; proxies of the process environment are not consulted.
 
     Args:
-        ssl_context: A verifying TLS context; the public authorities of certifi by default.
+        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
+            trusts the public authorities of certifi.
         proxy: `http://[user:password@]host:port`.
         limits: How many connections are opened to one origin and how long idle ones are kept.
 
@@ -199,13 +203,17 @@ class PooledTransport(_Pooled[ConnectionPool], httpx.HTTPTransport):
         return super().handle_request(request)
 
 
+async def _body_of(request: httpcore.Request) -> bytes:
+    if OWN in _given(request):
+        return b""
+    return b"".join([part async for part in cast("AsyncIterable[bytes]", request.stream)])
+
+
 class _AsyncPool(_Pools[AsyncConnectionPool], AbstractAsyncContextManager["_AsyncPool"]):
     async def handle_async_request(self, request: httpcore.Request) -> object:
         if is_intercepted("AsyncConnectionPool", "handle_async_request"):
             return await httpcore.AsyncConnectionPool(**stock_options(self._route)).handle_async_request(request)
-        own = OWN in _given(request)
-        body = b"" if own else b"".join([part async for part in cast("AsyncIterable[bytes]", request.stream)])
-        raw = _raw(request, body)
+        raw = _raw(request, await Content.awaited(_body_of(request)))
         try:
             response = await self._of(raw).send(raw)
         except TransportFailure as failure:
@@ -224,7 +232,8 @@ class AsyncPooledTransport(_Pooled[AsyncConnectionPool], httpx.AsyncHTTPTranspor
     """The same for `httpx.AsyncClient`, on asyncio; each event loop and each forked child gets its own connections.
 
     Args:
-        ssl_context: A verifying TLS context; the public authorities of certifi by default.
+        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
+            trusts the public authorities of certifi.
         proxy: `http://[user:password@]host:port`.
         limits: How many connections are opened to one origin and how long idle ones are kept.
 

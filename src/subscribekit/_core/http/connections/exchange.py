@@ -1,5 +1,6 @@
 """One connection, which serves one request at a time, as steps that either style carries out. No I/O."""
 
+from ...._sealed import Content
 from ..network_errors import ReadError, WriteError
 from ..transport import RawHeaders, RawRequest
 from ..wire.deadline import ConnectTimer, CurrentRequest
@@ -13,7 +14,7 @@ class Connection:
 
     Attributes:
         current: The request that it serves.
-        idle_since: Since when it serves none, by `time.monotonic`.
+        idle_since: Since when it serves none, by `SYSTEM.monotonic`.
     """
 
     __slots__ = ("_http", "_plain", "_read", "_route", "_stream", "current", "idle_since")
@@ -42,7 +43,7 @@ class Connection:
             self._http.receive((yield from stream.read(self._read)))
         return head
 
-    def piece(self) -> Steps[bytes]:
+    def piece(self) -> Steps[Content]:
         """Give the next piece of the response's body, empty at its end."""
         while (piece := self._http.piece()) is None:
             if self._stream is None:

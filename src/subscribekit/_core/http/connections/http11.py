@@ -5,9 +5,11 @@ h11 reads and checks; the connections of both styles only carry its bytes.
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import h11
 
+from ...._sealed import NOTHING, Content
 from ..network_errors import HeadTooLargeError, LocalProtocolError, RemoteProtocolError, SurplusResponseError
 from ..transport import RawRequest
 
@@ -33,28 +35,36 @@ class HTTP11:
         self._traces: list[bytes] = []
         self._earlier: deque[bytes] = deque(maxlen=_TRACES)
 
-    def begin(self, request: RawRequest) -> bytes:
+    def begin(self, request: RawRequest) -> Content:
         """Give the bytes of a request, head and body in one: a service that waits for the rest gets it at once.
 
         Raises:
             LocalProtocolError: It cannot be written as HTTP; nothing was sent.
         """
-        send = self._state.send
         try:
-            head = send(h11.Request(method=request.method, target=request.target, headers=request.headers))
-            body = send(h11.Data(data=request.body)) if request.body else b""
-            end = send(h11.EndOfMessage())
+            data = Content.of(partial(self._written, request))
         except h11.LocalProtocolError:
             raise LocalProtocolError("the request cannot be written as HTTP") from None
         self._earlier.extend(self._traces)
-        self._traces = _traces(request.headers)
-        return b"".join(part for part in (head, body, end) if part)
+        self._traces = _traces(request.trace)
+        return data
+
+    def _written(self, request: RawRequest) -> bytes:
+        send = self._state.send
+        return b"".join(
+            (
+                send(h11.Request(method=request.method, target=request.target, headers=request.headers.reveal()))
+                or b"",
+                (send(h11.Data(data=request.body.reveal())) if request.body else None) or b"",
+                send(h11.EndOfMessage()) or b"",
+            )
+        )
 
     def cut_off(self) -> None:
         """Note that not all of a request was written: what follows it would be taken for its rest (H175)."""
         self._state.send_failed()
 
-    def receive(self, data: bytes) -> None:
+    def receive(self, data: Content) -> None:
         """Take what was read; no bytes mean that the connection has ended.
 
         Raises:
@@ -62,7 +72,7 @@ class HTTP11:
         """
         if not data and self._state.their_state is h11.SEND_RESPONSE:
             raise RemoteProtocolError("the connection ended before a response")
-        self._state.receive_data(data)
+        self._state.receive_data(data.reveal())
 
     def head(self) -> tuple[int, Sequence[tuple[bytes, bytes]]] | None:
         """Give status and headers of the response, or `None` when more has to be read; interim responses are passed by.
@@ -82,7 +92,7 @@ class HTTP11:
             if not isinstance(event, h11.InformationalResponse):
                 raise RemoteProtocolError("something else than a response")
 
-    def piece(self) -> bytes | None:
+    def piece(self) -> Content | None:
         """Give the next piece of the response's body, empty at its end, or `None` when more has to be read.
 
         Raises:
@@ -92,11 +102,11 @@ class HTTP11:
             event = self._next()
             if isinstance(event, h11.Data):
                 if event.data:
-                    return bytes(event.data)
+                    return Content(bytes(event.data))
             elif event is h11.NEED_DATA:
                 return None
             elif isinstance(event, h11.EndOfMessage):
-                return b""
+                return NOTHING
             else:
                 raise RemoteProtocolError("something else than a body")
 

@@ -11,8 +11,9 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from time import monotonic
 
+from ...._sealed import NOTHING, Content
+from ...config.clock import SYSTEM
 from ...config.process import this_process
 from ..failure import TransportFailure, raise_translated
 from ..transport import Body, RawRequest, RawResponse, Transport
@@ -77,13 +78,13 @@ class ConnectionPool(Pool[_Process], Transport):
 
     def _wait(self, process: _Process, permit: Permit, request: RawRequest) -> None:
         request.progress.wait()
-        end = monotonic() + request.timeouts["pool"]
+        end = SYSTEM.monotonic() + request.timeouts["pool"]
         gate = threading.Lock()
         gate.acquire()
         try:
             process.waiting.append(gate)
             while not process.permits.hold(permit):
-                if (left := end - monotonic()) <= 0:
+                if (left := end - SYSTEM.monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 if gate.acquire(timeout=min(left, _LOOK_AGAIN)):
                     process.waiting.appendleft(gate)  # if another call was quicker, it is still the first to be woken
@@ -111,12 +112,12 @@ class ConnectionPool(Pool[_Process], Transport):
 class _Body(HeldBody[_Process]):
     __slots__ = ()
 
-    def __iter__(self) -> Iterator[bytes]:
+    def __iter__(self) -> Iterator[Content]:
         connection, handled = self.connection, sys.exc_info()[1]
         if connection is None:
             return
         try:
-            while piece := run(connection.piece()):
+            while (piece := run(connection.piece())) is not NOTHING:
                 yield piece
             self.end(connection)
         except Exception as error:

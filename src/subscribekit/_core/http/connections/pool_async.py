@@ -9,8 +9,9 @@ import weakref
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
-from time import monotonic
 
+from ...._sealed import NOTHING, Content
+from ...config.clock import SYSTEM
 from ...config.process import this_process
 from ..failure import TransportFailure, raise_translated
 from ..transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
@@ -120,13 +121,13 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
 
     async def _wait(self, mine: _Loop, permit: Permit, request: RawRequest) -> None:
         request.progress.wait()
-        end = monotonic() + request.timeouts["pool"]
+        end = SYSTEM.monotonic() + request.timeouts["pool"]
         turn: asyncio.Future[None] = mine.loop.create_future()
         mine.waiting.append((permit, turn))
         mine.hand_on()
         try:
             while permit not in mine.permits:
-                if (left := end - monotonic()) <= 0:
+                if (left := end - SYSTEM.monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 await asyncio.wait((turn,), timeout=min(left, _LOOK_AGAIN))
                 mine.hand_on()
@@ -157,13 +158,13 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
 class _AsyncBody(HeldBody[_Loop]):
     __slots__ = ()
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
+    async def __aiter__(self) -> AsyncIterator[Content]:
         connection, handled = self.connection, sys.exc_info()[1]
         if connection is None:
             return
         number = 0
         try:
-            while piece := await run(connection.piece()):
+            while (piece := await run(connection.piece())) is not NOTHING:
                 yield piece
                 if not (number := number + 1) % _PIECES:
                     await asyncio.sleep(0)

@@ -3,11 +3,11 @@
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from ....errors import ConfigurationError
 from ...config.address import Address
+from ...config.clock import SYSTEM
 from ...config.secret import Secret
 from ...config.timeouts import Limits
 from ..wire.tls import check_ssl_context, shared_ssl_context
@@ -23,7 +23,7 @@ class Route:
     limits: Limits
     ssl_context: ssl.SSLContext | None = None
     proxy: "Proxy | None" = None
-    monotonic: Callable[[], float] = monotonic
+    monotonic: Callable[[], float] = SYSTEM.monotonic
     """Tells how long connections are idle."""
 
     def context(self, address: Address) -> ssl.SSLContext | None:

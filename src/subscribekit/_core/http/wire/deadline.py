@@ -1,8 +1,8 @@
 """The deadline and the progress of the request that a socket serves."""
 
-from time import monotonic
 from typing import Protocol
 
+from ...config.clock import SYSTEM
 from ..failure import StaleConnectionError
 from ..network_errors import ConnectTimeoutError, NetworkError
 from ..progress import Progress
@@ -34,7 +34,7 @@ class CurrentRequest:
 
         Args:
             progress: Records how far the request got.
-            deadline: The `time.monotonic` at which the call must end.
+            deadline: The `SYSTEM.monotonic` at which the call must end.
             is_reused: Whether the connection was idle before, and may have ended meanwhile.
         """
         self.progress: Progress = progress
@@ -75,7 +75,7 @@ class CurrentRequest:
         longest = _LONGEST if timeout is None else min(timeout, _LONGEST)
         if self.deadline is None:
             return longest
-        left = self.deadline - monotonic()
+        left = self.deadline - SYSTEM.monotonic()
         if left <= 0:
             raise error
         return min(longest, left)
@@ -87,14 +87,14 @@ class ConnectTimer:
     __slots__ = ("_end",)
 
     def __init__(self, seconds: float | None) -> None:
-        self._end = None if seconds is None else monotonic() + seconds
+        self._end = None if seconds is None else SYSTEM.monotonic() + seconds
 
     @property
     def left(self) -> float | None:
         """Seconds that are left; raises when there are none."""
         if self._end is None:
             return None
-        left = self._end - monotonic()
+        left = self._end - SYSTEM.monotonic()
         if left <= 0:
             raise ConnectTimeoutError
         return left

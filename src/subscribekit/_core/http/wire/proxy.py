@@ -1,5 +1,6 @@
 """An HTTP proxy that was given explicitly; the general variables, such as `HTTPS_PROXY`, are never asked."""
 
+import base64
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
@@ -31,6 +32,12 @@ class Proxy:
     def name(self) -> str:
         """Host and port, for error texts."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    def authorization(self) -> list[tuple[bytes, bytes]]:
+        """The header with the proxy's user and password, or none."""
+        if self.user is None:
+            return []
+        return [(b"Proxy-Authorization", b"Basic " + base64.b64encode(":".join(self.auth() or ()).encode()))]
 
     def auth(self) -> tuple[str, str] | None:
         """The proxy's user and password in plain text."""

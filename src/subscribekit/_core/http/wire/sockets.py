@@ -10,10 +10,11 @@ import socket
 from collections import deque
 from collections.abc import Sequence
 from itertools import zip_longest
-from time import monotonic
 from typing import TypeAlias, TypeVar, cast
 
 from ...._interrupts import is_of_signal
+from ...._sealed import NOTHING, Content
+from ...config.clock import SYSTEM
 from ..network_errors import ConnectError, ConnectTimeoutError, NetworkError, ReadTimeoutError, WriteTimeoutError
 from ..readiness import is_readable, is_writable, writable
 from .deadline import ConnectTimer, CurrentRequest
@@ -35,30 +36,30 @@ class Socket:
         sock.setblocking(False)
         self._socket, self._current, self._is_writing = sock, current, False
 
-    def read(self, timeout: float | None) -> bytes:
+    def read(self, timeout: float | None) -> Content:
         """Read what is there."""
         self._is_writing = False
         while is_readable(self._socket, self._current.cut(timeout, ReadTimeoutError)):
             with contextlib.suppress(BlockingIOError):  # what was there had a bad checksum
-                return self._socket.recv(PIECE)
+                return Content(self._socket.recv(PIECE))
         raise ReadTimeoutError
 
-    def write(self, piece: bytes, timeout: float | None) -> None:
+    def write(self, piece: Content, timeout: float | None) -> None:
         """Write a piece."""
         # Not to the brim: a full buffer is called writable only when a third of it is free again, which a peer that
         # reads slowly may not manage in time. The first piece finds room.
-        end = monotonic() + self._current.cut(timeout, WriteTimeoutError)
+        end = SYSTEM.monotonic() + self._current.cut(timeout, WriteTimeoutError)
         while True:
-            if self._is_writing and not is_writable(self._socket, end - monotonic()):
+            if self._is_writing and not is_writable(self._socket, end - SYSTEM.monotonic()):
                 raise WriteTimeoutError
             self._is_writing = True
             try:
-                taken = self._socket.send(piece)
+                taken = self._socket.send(piece.reveal())
             except BlockingIOError:  # there is no room
                 continue
             if taken == len(piece):
                 return
-            piece = piece[taken:]
+            piece = piece.part(taken)
 
     @property
     def is_readable(self) -> bool:
@@ -86,16 +87,16 @@ def run(steps: Steps[T]) -> T:
         return cast("T", end.value)
 
 
-def _do(ask: Ask) -> bytes:
+def _do(ask: Ask) -> Content:
     if isinstance(ask, Opening):
         ask.plain.wire = Socket(_connect(ask.host, ask.port, ask.timer, ask.current), ask.current)
-        return b""
+        return NOTHING
     plain, data, timeout = ask
     wire = cast("Socket", plain.wire)
-    if not data:
+    if data is NOTHING:
         return wire.read(timeout)
     wire.write(data, timeout)
-    return b""
+    return NOTHING
 
 
 def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest) -> socket.socket:

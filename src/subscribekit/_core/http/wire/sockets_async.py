@@ -5,6 +5,7 @@ import contextlib
 import socket
 from typing import TypeVar, cast
 
+from ...._sealed import NOTHING, Content
 from ..network_errors import ConnectTimeoutError
 from ..readiness import is_readable
 from .deadline import ConnectTimer
@@ -26,15 +27,15 @@ class AsyncSocket:
     def __init__(self, sock: socket.socket) -> None:
         self._loop, self._socket = asyncio.get_running_loop(), sock
 
-    async def read(self, timeout: float | None) -> bytes:
+    async def read(self, timeout: float | None) -> Content:
         """Read what is there."""
         async with asyncio.timeout(timeout):
-            return await self._loop.sock_recv(self._socket, PIECE)
+            return Content(await self._loop.sock_recv(self._socket, PIECE))
 
-    async def write(self, piece: bytes, timeout: float | None) -> None:
+    async def write(self, piece: Content, timeout: float | None) -> None:
         """Write a piece."""
         async with asyncio.timeout(timeout):
-            await self._loop.sock_sendall(self._socket, piece)
+            await self._loop.sock_sendall(self._socket, piece.reveal())
 
     @property
     def is_readable(self) -> bool:
@@ -61,7 +62,7 @@ async def run(steps: Steps[T]) -> T:
             try:
                 if reads:  # a peer that never stops sending must not stop the event loop (H214)
                     await asyncio.sleep(0)
-                reads += not isinstance(ask, Opening) and not ask[1]
+                reads += not isinstance(ask, Opening) and ask[1] is NOTHING
                 read = await _do(ask)
             except BaseException as error:  # noqa: BLE001  the connection decides what it means
                 ask = steps.throw(error)
@@ -71,16 +72,16 @@ async def run(steps: Steps[T]) -> T:
         return cast("T", end.value)
 
 
-async def _do(ask: Ask) -> bytes:
+async def _do(ask: Ask) -> Content:
     if isinstance(ask, Opening):
         ask.plain.wire = await _connect(ask.host, ask.port, ask.timer)
-        return b""
+        return NOTHING
     plain, data, timeout = ask
     wire = cast("AsyncSocket", plain.wire)
-    if not data:
+    if data is NOTHING:
         return await wire.read(timeout)
     await wire.write(data, timeout)
-    return b""
+    return NOTHING
 
 
 async def _connect(host: str, port: int, timer: ConnectTimer) -> AsyncSocket:

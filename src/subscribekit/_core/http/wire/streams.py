@@ -9,9 +9,10 @@ import ssl
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from functools import partial
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, TypeVar
 
+from ...._sealed import NOTHING, Content
+from ...config.clock import SYSTEM
 from ..network_errors import (
     ConnectError,
     HandshakeTimeoutError,
@@ -53,7 +54,7 @@ class Plain:
     def __init__(self) -> None:
         self.wire: Wire | None = None
 
-    def read(self, timeout: float | None) -> "Steps[bytes]":
+    def read(self, timeout: float | None) -> "Generator[Ask, Content, Content]":
         """Read what is there; nothing at the end.
 
         Raises:
@@ -61,13 +62,13 @@ class Plain:
             ReadError: The connection was lost.
         """
         try:
-            return (yield self, b"", timeout)
+            return (yield self, NOTHING, timeout)
         except TimeoutError as error:
             raise ReadTimeoutError from error
         except OSError as error:
             raise ReadError from error
 
-    def write(self, data: bytes, timeout: float | None) -> "Steps[None]":
+    def write(self, data: Content, timeout: float | None) -> "Steps[None]":
         """Write all of it.
 
         Raises:
@@ -76,7 +77,7 @@ class Plain:
         """
         try:
             for start in range(0, len(data), WRITTEN):
-                yield self, data[start : start + WRITTEN], timeout
+                yield self, data.part(start, start + WRITTEN), timeout
         except TimeoutError as error:
             raise WriteTimeoutError from error
         except OSError as error:
@@ -104,9 +105,9 @@ class Opening:
     current: CurrentRequest
 
 
-Ask: TypeAlias = Opening | tuple[Plain, bytes, float | None]
+Ask: TypeAlias = Opening | tuple[Plain, Content, float | None]
 """To open a socket; or to write bytes to it within so many seconds; or, without bytes, to read."""
-Steps: TypeAlias = Generator[Ask, bytes, T]
+Steps: TypeAlias = Generator[Ask, Content, T]
 Stream: TypeAlias = "Plain | TLS"
 """An open connection, plain or with layers of TLS."""
 
@@ -122,7 +123,8 @@ class TLS:
     __slots__ = ("_below", "_received", "_to_send", "marks_end", "seen")
 
     def __init__(self, below: Stream, context: ssl.SSLContext, host: str) -> None:
-        self._below, self._received, self._to_send = below, ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._below: Stream = below
+        self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.marks_end: bool = False
         self.seen: ssl.SSLObject = context.wrap_bio(self._received, self._to_send, server_hostname=host)
 
@@ -135,35 +137,46 @@ class TLS:
         self.seen.do_handshake()
         return True
 
-    def read(self, timeout: float | None) -> Steps[bytes]:
+    def read(self, timeout: float | None) -> Steps[Content]:
         """Read what is there."""
         try:
             return (yield from self._do(self._read, timeout, is_read=True))
         except ssl.SSLError as error:
             raise ReadError from error
 
-    def _read(self) -> bytes:
+    def _read(self) -> Content:
         """Give nothing at the end, announced or not, as sockets of the standard library."""
         try:
-            data = self.seen.read(PIECE)
+            data = Content(self.seen.read(PIECE))
         except ssl.SSLZeroReturnError:
-            data = b""
+            data = NOTHING
         except ssl.SSLEOFError:
-            return b""
+            return NOTHING
         self.marks_end = not data
         return data
 
-    def write(self, data: bytes, timeout: float | None) -> Steps[None]:
+    def write(self, data: Content, timeout: float | None) -> Steps[None]:
         """Write all of it."""
         try:
             for start in range(0, len(data), WRITTEN):  # what is encrypted waits in memory, which is not given back
-                yield from self._do(partial(self.seen.write, data[start : start + WRITTEN]), timeout)
+                yield from self._do(partial(self._write, data.part(start, start + WRITTEN)), timeout)
         except ssl.SSLError as error:
             raise WriteError from error
 
+    def _write(self, piece: Content) -> int:
+        return self.seen.write(piece.reveal())
+
+    def _feed(self, timeout: float | None) -> Steps[None]:
+        """Read from the layer below."""
+        data = yield from self._below.read(timeout)
+        if data:
+            self._received.write(data.reveal())
+        else:
+            self._received.write_eof()
+
     def _do(self, act: Callable[[], T], timeout: float | None, *, is_read: bool = False) -> Steps[T]:
         # A timeout is for all of it, however many pieces of a record come one by one (H189).
-        end = None if timeout is None else monotonic() + timeout
+        end = None if timeout is None else SYSTEM.monotonic() + timeout
         while True:
             done: T | None
             try:
@@ -172,9 +185,9 @@ class TLS:
                 done = None  # the other side must say something first
             except ssl.SSLError:
                 with contextlib.suppress(NetworkError):  # tell the other side why, if it still listens
-                    yield from self._below.write(self._to_send.read(), timeout)
+                    yield from self._below.write(Content(self._to_send.read()), timeout)
                 raise
-            if to_send := self._to_send.read():
+            if to_send := Content(self._to_send.read()):
                 try:
                     yield from self._below.write(to_send, timeout)
                 except NetworkError:
@@ -182,13 +195,10 @@ class TLS:
                         raise
             if done is not None:
                 return done
-            left = None if end is None else end - monotonic()
+            left = None if end is None else end - SYSTEM.monotonic()
             if left is not None and left <= 0:  # however much there is to read
                 raise ReadTimeoutError
-            if data := (yield from self._below.read(left)):
-                self._received.write(data)
-            else:
-                self._received.write_eof()
+            yield from self._feed(left)
 
     @property
     def is_readable(self) -> bool:

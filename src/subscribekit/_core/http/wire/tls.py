@@ -19,6 +19,8 @@ _PROTOCOLS = ["http/1.1"]
 _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
 """Whose sockets only read and write: those of green threads are in the place of the standard library's."""
 _contexts: list[ssl.SSLContext] = []
+_IGNORE_CUT: int = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
+"""OpenSSL 3 has this option. Debian 12 sets it for all contexts of its Python."""
 _BASE = cast("type[ssl.SSLContext]", vars(ssl)["_SSLContext"])  # the class of OpenSSL's binding, below all others
 ORIGINAL: type[ssl.SSLContext] = next(
     (each for each in _BASE.__subclasses__() if each.__module__ == "ssl"), ssl.SSLContext
@@ -84,12 +86,15 @@ def trust_of(context: ssl.SSLContext | None) -> str:
 def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
     """Set the least version if none is chosen, as some builds of Python leave it open; ask for HTTP/1.1.
 
-    A host is what a certificate has as an alternative name: its common name is no address (RFC 9525, H356).
+    A host is what a certificate has as an alternative name: its common name is no address (RFC 9525, H356). Some builds
+    of Python report a connection that was cut as one that ended with `close_notify`; the option is cleared (H420).
     """
     if ssl.HAS_NEVER_CHECK_COMMON_NAME:
         context.hostname_checks_common_name = False
     if context.minimum_version is ssl.TLSVersion.MINIMUM_SUPPORTED:
         _set(context, "minimum_version", ssl.TLSVersion.TLSv1_2)
+    if context.options & _IGNORE_CUT:
+        _set(context, "options", context.options & ~_IGNORE_CUT)
     # Once: another thread that opens a connection copies the names from memory that this frees (H195).
     if context not in _asking:
         context.set_alpn_protocols(_PROTOCOLS)
@@ -114,7 +119,7 @@ def checks_certificates(context: object) -> bool:
 
 
 def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Refuse a context that does not verify; one that leaves the least version open gets TLS 1.2.
+    """Refuse a context that does not verify, and change the given one as `_prepared` says.
 
     Raises:
         ConfigurationError: No certificate check, no host name check, TLS below 1.2, or its own checks in a place

@@ -3,11 +3,11 @@
 Nothing of the call has left before the tunnel is open, so whatever goes wrong here happened while connecting (H103).
 """
 
-import base64
 from http import HTTPStatus
 
 import h11
 
+from ...._sealed import Content
 from ....errors import Phase
 from ..failure import FailureKind, TransportFailure
 from ..network_errors import ConnectError, HandshakeTimeoutError, NetworkError, NetworkTimeoutError
@@ -35,18 +35,23 @@ class Tunnel:
         except UnicodeError as error:
             raise ConnectError from error
         target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        headers = [("Host", target)]
-        if (auth := proxy.auth()) is not None:
-            token = base64.b64encode(":".join(auth).encode()).decode("ascii")
-            headers.append(("Proxy-Authorization", f"Basic {token}"))
-        self._proxy = proxy
+        self._proxy, self._target = proxy, target
         self._state = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
         self._received = 0
-        head = self._state.send(h11.Request(method="CONNECT", target=target, headers=headers)) or b""
-        self.request: bytes = head + (self._state.send(h11.EndOfMessage()) or b"")
+        self.request: Content = Content.of(self._written)
         self.is_open: bool = False
 
-    def receive(self, data: bytes) -> None:
+    def _written(self) -> bytes:
+        send, method, host = self._state.send, "CONNECT", (b"Host", self._target.encode())
+        return b"".join(
+            (
+                send(h11.Request(method=method, target=self._target, headers=[host, *self._proxy.authorization()]))
+                or b"",
+                send(h11.EndOfMessage()) or b"",
+            )
+        )
+
+    def receive(self, data: Content) -> None:
         """Take what the proxy sent; no bytes mean that it ended the connection.
 
         Raises:
@@ -56,7 +61,7 @@ class Tunnel:
         if self._received > _MAX_HEAD:
             raise self._failed("sent too much before a tunnel was open")
         try:
-            self._state.receive_data(data)
+            self._state.receive_data(data.reveal())
             event = self._state.next_event()
             while isinstance(event, h11.InformationalResponse):
                 event = self._state.next_event()

@@ -1,0 +1,134 @@
+"""The ledger of a run, its engine, and its threads: opened when they are first needed, and closed once."""
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .._core.calls.settings import Settings
+from .._core.config.process import this_process
+from .._core.config.secret import Secret
+from ..errors import BulkError
+from ._ledger.database import Database
+from ._ledger.ledger import Ledger
+from ._ledger.money import Limit
+from ._sending.background import Call
+from ._sending.engine import Engine
+from ._sending.runtime import Runtime, SystemRuntime
+from ._sending.session import Session
+from ._values import Rate
+
+T = TypeVar("T")
+
+LEFT = "the loop over the results was left"
+
+
+class Opened:
+    """What a run opens and closes."""
+
+    def __init__(
+        self,
+        place: str | os.PathLike[str],
+        settings: Settings,
+        rate: Rate | None,
+        concurrency: int,
+        lease: float,
+        limit: Limit | None,
+        *,
+        accept_new_key: bool,
+        accept_moved: bool,
+    ) -> None:
+        self._place, self._settings, self._limit = place, settings, limit
+        self._rate, self._concurrency, self._lease = rate, concurrency, lease
+        self._accept_new_key, self._accept_moved = accept_new_key, accept_moved
+        self._merchant: Secret | None = None
+        self._process = this_process()
+        self._runtime = self._make_runtime()
+        self._opening = self._runtime.lock()  # never taken in the main thread: a handler of a signal may wait (H332)
+        self._calls: set[Call[Any]] = set()
+        self._closing: Call[None] | None = None
+        self._ledger: Ledger | None = None
+        self._engine: Engine | None = None
+        self._session: Session | None = None
+        self._is_closed = False
+
+    def _make_runtime(self) -> Runtime:
+        """Return the clock, the threads, and the queues of the run; a simulation overrides this."""
+        return SystemRuntime(self._settings.clock)
+
+    def _call_in_thread(self, work: Callable[[], T]) -> "Call[T]":
+        """Use the ledger in a thread of its own, in which no handler of a signal can raise an exception."""
+        return Call(self._runtime, work, self._calls)
+
+    def _open(self) -> Ledger:
+        """Open the ledger; once."""
+        self._refuse_misuse()
+        if self._ledger is not None:
+            return self._ledger
+        with self._opening:
+            self._refuse_misuse()
+            if self._ledger is None:
+                credential = self._settings.credential
+                merchant = self._merchant or credential.user
+                if merchant is None and credential.scheme == "api_key":  # sessions and tokens change
+                    merchant = credential.obtain()
+                database = Database(self._place, self._runtime, accept_moved=self._accept_moved)
+                try:
+                    self._ledger = Ledger(database, self._settings, merchant, accept_new_key=self._accept_new_key)
+                except BaseException:
+                    database.close()
+                    raise
+            return self._ledger
+
+    def _refuse_misuse(self) -> None:
+        if this_process() != self._process:
+            raise BulkError("a run cannot be used in a process that was forked after it was made: make one there")
+        if self._is_closed:
+            raise BulkError("the run is closed")
+
+    def _started(self) -> Engine:
+        """Start the engine, unless it runs."""
+        self._settings.refuse_write("bulk")
+        ledger = self._open()
+        with self._opening:
+            self._refuse_misuse()
+            if self._engine is None or not self._engine.is_alive():
+                if self._limit is not None:
+                    ledger.start_counting(self._limit)
+                self._engine = Engine(
+                    ledger, self._settings, self._runtime, self._rate, self._lease, self._concurrency, self._limit
+                )
+            return self._engine
+
+    def _start_closing(self) -> "Call[None] | None":
+        """Let the run end in a thread of its own, once; `None` in a forked child, which has nothing to end."""
+        self._is_closed = True
+        if this_process() != self._process:
+            return None
+        if self._closing is None:
+            self._closing = Call(self._runtime, self._end, set())
+        return self._closing
+
+    def _close(self) -> None:
+        """End the engine, write what is left, and close the ledger."""
+        session, closing = self._session, self._start_closing()
+        try:
+            if closing is not None:
+                closing.result()
+        finally:
+            if session is not None:
+                session.release()
+
+    def _end(self) -> None:
+        session = self._session
+        if session is not None:  # the reader does not read on
+            session.stop(LEFT)
+            session.wait_for_workers()
+        with self._opening:
+            engine, ledger = self._engine, self._ledger
+        if engine is not None:
+            engine.close()
+        for call in list(self._calls):  # of callers that were interrupted
+            call.join()
+        if ledger is not None:
+            with self._opening:
+                ledger.database.close()

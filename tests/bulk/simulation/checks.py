@@ -1,0 +1,99 @@
+"""What must hold after each commit and after each effect, by the file of the ledger and by the service."""
+
+from __future__ import annotations
+
+import sqlite3
+from decimal import Decimal
+from pathlib import Path
+
+from subscribekit.bulk._ledger.schema import items
+
+from .scheduler import Scheduler
+from .service import Service
+
+_LOOK = f"SELECT key, state, verdict, sends FROM {items.name}"
+
+
+class Checks:
+    """Compares the ledger with the service.
+
+    Args:
+        place: The ledger.
+        service: Counts the effects.
+        amounts: The amount of each item.
+        limit: The most that the effects may add up to; `None` for no limit.
+        has_own_id: Whether an item's resource has an identifier that its request names.
+        scheduler: Is told what does not hold.
+    """
+
+    def __init__(
+        self,
+        place: Path,
+        service: Service,
+        amounts: dict[str, Decimal],
+        limit: Decimal | None,
+        has_own_id: bool,
+        scheduler: Scheduler,
+    ) -> None:
+        self._place, self._service, self._amounts, self._limit = place, service, amounts, limit
+        self._has_own_id, self._fail, self._note = has_own_id, scheduler.fail, scheduler.note
+        self._known: dict[str, tuple[str, int]] = {}
+        self._connection: sqlite3.Connection | None = None
+
+    def after_effect(self, key: str) -> None:
+        """Check an item that just took effect, and the sum of all effects."""
+        number = self._service.effects(key)
+        if number > 1:
+            self._fail(f"{key} took effect {number} times")
+        spent = sum((self._amounts[each] * self._service.effects(each) for each in self._amounts), Decimal(0))
+        if self._limit is not None and spent > self._limit:
+            self._fail(f"the effects add up to {spent}, and the limit is {self._limit}")
+        self.after_commit()
+
+    def after_commit(self) -> None:
+        """Check the state of every item."""
+        for key, state, verdict, sends in self.rows():
+            if self._known.get(key) != (state, sends):
+                self._note(f"LEDGER: {key} is {state}, verdict {verdict}, claimed {sends} times")
+                self._known[key] = state, sends
+            problem = self.problem_with(key, state, verdict)
+            if problem:
+                self._fail(problem)
+
+    def rows(self) -> list[tuple[str, str, str | None, int]]:
+        """Read the committed items."""
+        if self._connection is None:
+            self._connection = sqlite3.connect(self._place, isolation_level=None, check_same_thread=False)
+        try:
+            return self._connection.execute(_LOOK).fetchall()
+        except sqlite3.OperationalError as error:
+            if "no such table" in str(error):
+                return []
+            raise
+
+    def close(self) -> None:
+        """Close the file, which moves all of its log into it."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def problem_with(self, key: str, state: str, verdict: str | None) -> str | None:
+        """Say why a recorded state is false; `None` if it is true."""
+        effects, to_come = self._service.effects(key), self._service.to_come[key]
+        if state == "done" and not effects and not (verdict == "in_effect" and self._is_in_effect(key)):
+            return f"{key} is recorded as done ({verdict or 'by its response'}), and had no effect"
+        if state in ("ready", "rejected") and effects:
+            return f"{key} is recorded as {state} ({verdict or 'no verdict'}), and had its effect"
+        if state in ("ready", "rejected") and to_come:
+            return f"{key} is recorded as {state} ({verdict or 'no verdict'}), and its request is still on its way"
+        return None
+
+    def _is_in_effect(self, key: str) -> bool:
+        """Whether another caller made an equal resource under the item's own identifier before."""
+        return self._has_own_id and bool(self._service.made.get(key))
+
+    def at_the_end(self) -> None:
+        """Check that every item has ended, with an effect or without one, unless a limit keeps it."""
+        for key, state, *_ in self.rows():
+            if state in ("sent", "unknown") or (state == "ready" and self._limit is None):
+                self._fail(f"{key} is {state} in the end")

@@ -1,0 +1,219 @@
+"""Real threads of which exactly one runs at a time, on a clock that jumps forward when all of them wait.
+
+A thread runs only while it has the turn. At each switch point it passes the turn to a thread that the random generator
+picks, so the seed of the generator decides the whole order of events.
+"""
+
+from __future__ import annotations
+
+import _thread
+import faulthandler
+import heapq
+import itertools
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from random import Random
+
+BEGINNING = 50_000.0
+"""The time of the machine's clock at which a simulation begins."""
+_MOST_SWITCHES = 50_000
+_LONGEST = 1000.0
+"""Simulated seconds after which a simulation counts as endless; all leases end much earlier."""
+_STUCK_AFTER = 60.0
+"""Real seconds after which a thread that has the turn counts as blocked outside the scheduler."""
+
+
+class Group:
+    """Threads that are stopped and killed together: a process.
+
+    Attributes:
+        is_busy: Whether it sends or resolves, and doesn't just begin.
+        at_death: Is called when it's killed.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.is_busy = False
+        self.is_alive = True
+        self.paused_until = 0.0
+        self.at_death: list[Callable[[], None]] = []
+        self.numbers = itertools.count(1)
+
+
+class Thread:
+    """A real thread that runs only while it has the turn."""
+
+    def __init__(self, group: Group, name: str) -> None:
+        self.group, self.name = group, f"{group.name}/{name}"
+        self.turn = threading.Lock()
+        self.turn.acquire()
+        self.is_over = False
+        self.paused_until = 0.0
+        self.place = "start"
+        self.is_ready: Callable[[], bool] | None = None
+        self.until: float | None = None
+
+    @property
+    def is_alive(self) -> bool:
+        return self.group.is_alive and not self.is_over
+
+    def resumes_at(self, now: float) -> float | None:
+        """Return the time from which it can run; `None` if only another thread can change that."""
+        earliest = max(now, self.paused_until, self.group.paused_until)
+        if self.is_ready is None or self.is_ready():
+            return earliest
+        return None if self.until is None else max(earliest, self.until)
+
+
+class Scheduler:
+    """Passes the turn.
+
+    Args:
+        random: Decides every switch.
+        tick: Simulated seconds that the way from one switch point to the next takes at most.
+        loyalty: Probability that a thread keeps the turn at a switch point.
+    """
+
+    def __init__(self, random: Random, tick: float, loyalty: float) -> None:
+        self.random, self._tick, self._loyalty = random, tick, loyalty
+        self.now = BEGINNING
+        self.trace: list[tuple[float, str, str]] = []
+        self.finding: str | None = None
+        self.interfere: Callable[[str], None] = lambda place: None
+        self.current: Thread | None = None
+        self._threads: list[Thread] = []
+        self._events: list[tuple[float, int, Callable[[], None]]] = []
+        self._numbers = itertools.count()
+        self.switches = 0
+        self._end = threading.Event()
+
+    # Calls of the threads
+
+    @property
+    def me(self) -> Thread:
+        """The thread that has the turn."""
+        assert self.current is not None
+        return self.current
+
+    def note(self, text: str) -> None:
+        """Add a line to the trace, which ends with the finding."""
+        if self.finding is None:
+            self.trace.append((self.now, "" if self.current is None else self.current.name, text))
+
+    def switch(self, place: str) -> None:
+        """Let another thread run, if the random generator says so, and let faults happen here."""
+        me = self.me
+        me.place = place
+        self.now += self.random.random() * self._tick
+        if me.is_alive:
+            self.interfere(place)
+        if me.is_alive and not self._is_paused(me) and self.random.random() < self._loyalty:
+            return
+        self._pass_on()
+
+    def wait(self, place: str, is_ready: Callable[[], bool], seconds: float | None = None) -> bool:
+        """Wait until something is so, or for some simulated seconds; return whether it is so."""
+        me = self.me
+        me.place, me.is_ready = place, is_ready
+        me.until = None if seconds is None else self.now + max(0.0, seconds)
+        self.interfere(place)
+        self._pass_on()
+        me.is_ready = me.until = None
+        return is_ready()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait for some simulated seconds."""
+        self.wait("sleep", lambda: False, seconds)
+
+    def start(self, group: Group, work: Callable[[], object], name: str) -> Thread:
+        """Start a thread; it runs when it gets the turn."""
+        thread = Thread(group, f"{name}-{next(group.numbers)}")
+        self._threads.append(thread)
+        _thread.start_new_thread(self._run, (thread, work))  # without the switches of `threading.Thread.start`
+        return thread
+
+    def at(self, time: float, event: Callable[[], None]) -> None:
+        """Let something happen at a simulated time, whoever has the turn then."""
+        heapq.heappush(self._events, (time, next(self._numbers), event))
+
+    def kill(self, group: Group) -> None:
+        """Let no thread of a group run again."""
+        group.is_alive = False
+        for each in list(group.at_death):
+            each()
+
+    def are_over(self, groups: Iterable[Group]) -> bool:
+        """Whether no thread of these groups can run any more."""
+        return not any(each.is_alive and each.group in groups for each in self._threads)
+
+    def fail(self, text: str) -> None:
+        """Keep the first finding, and end the simulation at the next switch point."""
+        if self.finding is None:
+            self.note(f"FINDING: {text}")
+            self.finding = text
+            self._end.set()
+
+    # The controller
+
+    def run(self, first: Callable[[], object]) -> None:
+        """Run until all threads have ended, or until there is a finding."""
+        first()
+        self.current = self._choose()
+        self.current.turn.release()
+        if not self._end.wait(_STUCK_AFTER):
+            faulthandler.dump_traceback(sys.stderr)
+            self.fail(f"{self.me.name} blocks outside the scheduler, after {self.me.place}")
+
+    # Passing the turn
+
+    def _run(self, thread: Thread, work: Callable[[], object]) -> None:
+        thread.turn.acquire()
+        try:
+            work()
+        except BaseException as error:
+            self.fail(f"{thread.name} ended with {type(error).__name__}: {error}")
+        thread.is_over = True
+        if self.finding is None and any(each.is_alive for each in self._threads):
+            following = self._choose()
+            if self.finding is None:
+                self.current = following
+                following.turn.release()
+                return
+        self._end.set()
+
+    def _pass_on(self) -> None:
+        me = self.me
+        self.switches += 1
+        if self.switches > _MOST_SWITCHES or self.now > BEGINNING + _LONGEST:
+            self.fail("the simulation does not end")
+        following = self._choose()
+        if self.finding is not None:
+            me.turn.acquire()  # for ever; the controller ends the process
+        if following is not me:
+            self.current = following
+            following.turn.release()
+            me.turn.acquire()
+
+    def _is_paused(self, thread: Thread) -> bool:
+        return max(thread.paused_until, thread.group.paused_until) > self.now
+
+    def _choose(self) -> Thread:
+        """Return the thread that runs next, after the time at which the first one can."""
+        while True:
+            while self._events and self._events[0][0] <= self.now and self.finding is None:
+                heapq.heappop(self._events)[2]()
+            self._threads = [each for each in self._threads if each.is_alive]
+            times = [(each.resumes_at(self.now), each) for each in self._threads]
+            ready = [each for time, each in times if time is not None and time <= self.now]
+            if self.finding is not None:
+                return self.me
+            if ready:
+                return ready[0] if len(ready) == 1 else self.random.choice(ready)
+            later = [time for time, _ in times if time is not None]
+            later += [self._events[0][0]] if self._events else []
+            if not later:
+                waiting = ", ".join(f"{each.name} at {each.place}" for each in self._threads)
+                self.fail(f"all threads wait for ever: {waiting}")
+                return self.me
+            self.now = min(later)

@@ -1,0 +1,378 @@
+"""A task is cancelled, or a thread is ended from outside: no wait of a run outlives what it waits for."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bulk.kit import Ledgered, charge, client_of, jobs, opened
+from bulk.test_interrupted import Hanging, async_client, within
+from subscribekit.bulk import AsyncRun, Counts, Run
+from subscribekit.bulk._sending import background as _background
+from subscribekit.bulk._sending import engine as _engine
+from subscribekit.bulk._sending import workers as _workers
+from subscribekit.bulk._sending.runtime import Runtime, SystemRuntime, Thread
+from subscribekit.errors import BulkError, LedgerError
+
+pytestmark = pytest.mark.hazard("H390")
+
+
+class Ended(BaseException):
+    """Ends a thread from outside."""
+
+
+def end_threads(name: str) -> int:
+    """Raise an exception in all threads of a name, as a server does that ends its threads; return their number."""
+    found = [thread.ident for thread in threading.enumerate() if thread.name == name]
+    for ident in found:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), ctypes.py_object(Ended))
+    return len(found)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "charges.db"
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (_background, _engine, _workers):
+        monkeypatch.setattr(module, "CHECK_THREADS", 0.02)
+
+
+# Threads
+
+
+class Holding(Ledgered):
+    """Holds all charges until they may go on, without locks that an exception from outside would leave taken."""
+
+    def __init__(self) -> None:
+        self.begun = self.go = False
+        super().__init__(self.hold)
+
+    def hold(self, _: str) -> None:
+        self.begun = True
+        until(lambda: self.go)
+
+
+def until(happened: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not happened():
+        assert time.monotonic() < end, "it does not happen"
+        time.sleep(0.001)
+
+
+def lanes() -> int:
+    return sum(thread.name == "subscribekit-lane" for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("items", [1, 40], ids=["idle workers", "workers that receive an item"])
+def test_workers_that_are_ended_from_outside_end_the_results_with_the_error(path: Path, items: int) -> None:
+    service = Holding()
+
+    def end() -> None:
+        until(lambda: service.begun and lanes() == 4)
+        assert end_threads("subscribekit-lane") == 4
+        service.go = True
+
+    def read() -> None:
+        ending = threading.Thread(target=end)
+        ending.start()
+        with pytest.raises(Ended):
+            list(run.results())
+        ending.join()
+
+    with client_of(service) as client, opened(path, client, lease=60.0) as run:
+        run.add(jobs(client, items))
+        within(20, read)
+        counts = run.counts()
+        assert counts.sent == 0
+        assert counts.done <= len(service.effects) <= counts.done + counts.unknown
+        within(20, lambda: list(run.results()))
+        assert run.counts().ready == run.counts().sent == 0
+    assert set(service.effects.values()) <= {1}
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_results_whose_ledger_thread_is_ended_end_with_an_error(path: Path, style: str) -> None:
+    service, number = Ledgered(lambda _: time.sleep(0.001)), 300
+
+    def blocking() -> None:
+        with client_of(service) as client, opened(path, client, lease=60.0) as run:
+            run.add(jobs(client, number))
+
+            def read() -> None:
+                for each, _ in enumerate(run.results()):
+                    if each == 20:
+                        assert end_threads("subscribekit-bulk") == 1
+
+            with pytest.raises(LedgerError, match="the thread that writes the ledger"):
+                read()
+            end_leases(run)
+            list(run.results())
+            counts.append(run.counts())
+
+    async def in_a_loop() -> None:
+        async with async_client(service) as client, AsyncRun(path, client, concurrency=4, lease=60.0) as run:
+            await run.add(jobs(client, number))
+
+            async def read() -> None:
+                each = 0
+                async for _ in run.results():
+                    each += 1
+                    if each == 20:
+                        assert end_threads("subscribekit-bulk") == 1
+
+            with pytest.raises(LedgerError, match="the thread that writes the ledger"):
+                await read()
+            end_leases(run)
+            async for _ in run.results():
+                pass
+            counts.append(await run.counts())
+
+    counts: list[Counts] = []
+    within(30, blocking if style == "blocking" else lambda: asyncio.run(in_a_loop()))
+    assert counts[0].done + counts[0].unknown == number
+    assert counts[0].done >= number - 20
+    assert set(service.effects.values()) == {1}
+
+
+def end_leases(run: Any) -> None:
+    """Do what the time does."""
+    with run._open().database.write() as connection:
+        connection.exec_driver_sql("UPDATE subscribekit_owners SET ended = 1")
+
+
+class Dead:
+    """A thread that was ended before its first line."""
+
+    def is_alive(self) -> bool:
+        return False
+
+    def join(self, timeout: float | None = None) -> None:
+        pass
+
+
+class DeadRuntime(SystemRuntime):
+    """A runtime whose threads of a name are ended before their first line."""
+
+    def __init__(self, run: Run | AsyncRun, name: str) -> None:
+        super().__init__(run._settings.clock)
+        self.name: str | None = name
+
+    def start(self, work: Callable[[], object], name: str) -> Any:
+        return Dead() if name == self.name else super().start(work, name)
+
+
+def dying(name: str) -> type[Run]:
+    class Dying(Run):
+        def _make_runtime(self) -> Runtime:
+            return DeadRuntime(self, name)
+
+    return Dying
+
+
+@pytest.mark.parametrize("name", ["subscribekit-lane", "subscribekit-bulk"])
+def test_threads_that_end_before_their_first_line_end_the_results(path: Path, name: str) -> None:
+    def read() -> None:
+        with pytest.raises((BulkError, LedgerError), match="ended"):
+            list(run.results())
+
+    with client_of(service := Ledgered()) as client:
+        run = dying(name)(path, client, concurrency=3)
+        run.add(jobs(client, 3))
+        within(20, read)
+        within(20, run.close)
+    assert not service.arrived
+
+
+@pytest.mark.parametrize("name", ["subscribekit-once", "subscribekit-bulk"])
+def test_a_thread_that_ends_before_its_first_line_ends_once(path: Path, name: str) -> None:
+    def once() -> None:
+        with pytest.raises((BulkError, LedgerError), match="ended"):
+            run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))
+
+    with client_of(service := Ledgered()) as client:
+        run = dying(name)(path, client)
+        within(20, once)
+        assert run.counts() == Counts(ready=1)
+        within(20, run.close)
+    assert not service.arrived
+
+
+def test_a_run_whose_item_of_once_could_not_be_written_can_be_closed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> None:
+        raise LedgerError("the disk is full")
+
+    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.0)
+    with client_of(service := Ledgered()) as client:
+        run = opened(path, client, lease=60.0)
+        monkeypatch.setattr(_engine.Ledger, "end", broken)
+        within(20, lambda: run.once("a", client.plan.entitlements.charge("ps-1", charge(1))))
+        within(20, run.close)
+    assert service.effects == {"t1": 1}
+
+
+def test_a_call_whose_thread_is_ended_raises_an_error(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        run._runtime = DeadRuntime(run, "subscribekit-ledger")
+        for call in (run.counts, lambda: list(run.items()), run.forget, lambda: run.add(jobs(client, 1))):
+            with pytest.raises(LedgerError, match="ended from outside"):
+                call()
+        run._runtime.name = None
+        assert run.counts() == Counts()
+
+
+# Tasks
+
+
+def others() -> list[asyncio.Task[Any]]:
+    return [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+
+
+@pytest.mark.parametrize("when", ["before their first step", "while they send"])
+def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path: Path, when: str) -> None:
+    service = Hanging()
+    service.seconds = 60.0
+
+    async def story() -> None:
+        async with async_client(service) as client, AsyncRun(path, client, concurrency=3, lease=60.0) as run:
+            await run.add(jobs(client, 12))
+
+            async def read() -> None:
+                async for _ in run.results():
+                    pass
+
+            def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
+                task = asyncio.Task(work, loop=loop, **options)
+                if work.__name__ == "_lane":
+                    task.cancel()
+                return task
+
+            if when == "before their first step":
+                asyncio.get_running_loop().set_task_factory(made)
+            reading = asyncio.create_task(read())
+            while when == "while they send" and service.begun < 3:
+                await asyncio.sleep(0.001)
+            for task in others() if when == "while they send" else []:
+                if task is not reading:
+                    task.cancel()
+            with pytest.raises(BulkError, match="cancelled from outside"):
+                await reading
+            asyncio.get_running_loop().set_task_factory(None)
+            service.seconds = 0.0
+            counts = await run.counts()
+            assert counts.sent == 0
+            assert counts.unknown == (3 if when == "while they send" else 0)
+            states = [item.state async for item in run.results()]
+            assert states == ["done"] * counts.ready
+
+    within(20, lambda: asyncio.run(story()))
+    assert set(service.effects.values()) <= {1}
+
+
+def test_once_whose_tasks_are_cancelled_when_its_item_arrives_leaves_it_ready(path: Path) -> None:
+    service = Hanging()
+
+    def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
+        task = asyncio.Task(work, loop=loop, **options)
+        if work.__name__ == "_once":  # as a server that shuts down
+            task.cancel()
+            for each in waiting:
+                each.cancel()
+        return task
+
+    waiting: list[asyncio.Task[Any]] = []
+
+    async def story() -> None:
+        async with async_client(service) as client:
+            async with AsyncRun(path, client, lease=60.0) as run:
+                asyncio.get_running_loop().set_task_factory(made)
+                waiting.append(asyncio.create_task(run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))))
+                with pytest.raises(asyncio.CancelledError):
+                    await waiting[0]
+            async with AsyncRun(path, client) as after:
+                assert await after.counts() == Counts(ready=1)
+
+    within(20, lambda: asyncio.run(story()))
+    assert service.begun == 0
+
+
+def test_a_run_whose_loop_was_closed_can_be_closed(path: Path) -> None:
+    service = Hanging()
+    client, kept = async_client(service), list[Any]()
+    run = AsyncRun(path, client, concurrency=3, lease=60.0)
+
+    async def story() -> None:
+        await run.add(jobs(client, 12))
+        kept.append(run.results())
+        await anext(aiter(kept[0]))
+
+    def break_off() -> None:
+        loop = asyncio.new_event_loop()  # nothing cancels its tasks before it is closed
+        loop.run_until_complete(story())
+        loop.close()
+
+    within(20, break_off)
+    within(20, run._close)
+    with client_of(service) as blocking, opened(path, blocking) as after:
+        assert after.counts().sent == 0
+
+
+def test_a_run_whose_loop_was_closed_while_once_sent_can_be_closed_in_another_loop(path: Path) -> None:
+    service, kept = Hanging(), list[Any]()
+    service.seconds = 60.0
+    client = async_client(service)
+    run = AsyncRun(path, client, lease=60.0)
+
+    async def story() -> None:
+        kept.append(asyncio.create_task(run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))))
+        while not service.begun:
+            await asyncio.sleep(0.001)
+
+    def break_off() -> None:
+        loop = asyncio.new_event_loop()
+        loop.run_until_complete(story())
+        loop.close()
+
+    within(20, break_off)
+    within(20, lambda: asyncio.run(run.aclose()))
+    with client_of() as blocking, opened(path, blocking) as after:
+        assert after.counts() == Counts(unknown=1)
+
+
+@pytest.mark.parametrize("use", ["results", "once"])
+def test_a_loop_does_not_wait_for_an_engine_that_ended_before_its_first_line(path: Path, use: str) -> None:
+    class Dying(AsyncRun):
+        def _make_runtime(self) -> Runtime:
+            return DeadRuntime(self, "subscribekit-bulk")
+
+    async def story() -> None:
+        async with async_client(Hanging()) as client, Dying(path, client, concurrency=3) as run:
+            await run.add(jobs(client, 1))
+            plan = dict(jobs(client, 1))["order-0"]
+            with pytest.raises(LedgerError, match="ended"):
+                _ = await run.once("order-0", plan) if use == "once" else [item async for item in run.results()]
+            assert await run.counts() == Counts(ready=1)
+
+    within(20, lambda: asyncio.run(story()))
+
+
+def test_the_handle_of_a_thread_tells_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    go = threading.Event()
+    thread: Thread = SystemRuntime(client_of()._driver.settings.clock).start(lambda: go.wait(20), "a thread")
+    assert thread.is_alive()
+    thread.join(0.01)
+    assert thread.is_alive()
+    go.set()
+    thread.join()
+    assert not thread.is_alive()

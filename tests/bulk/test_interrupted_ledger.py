@@ -1,0 +1,174 @@
+"""A signal handler raises at any point of a call that uses the ledger, in any library: no later call waits for ever."""
+
+from __future__ import annotations
+
+import dis
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+from bulk.kit import Ledgered, charge, client_of, jobs, opened
+from bulk.test_interrupted import within
+from subscribekit.bulk import Run
+from subscribekit.errors import SubscribekitError
+
+pytestmark = pytest.mark.hazard("H391")
+
+_CHECKED = {"RESUME", "CALL", "CALL_FUNCTION_EX", "CALL_KW", "JUMP_BACKWARD"}
+"""Instructions after which Python runs the handlers of signals."""
+
+
+class InterruptAt:
+    """Raises KeyboardInterrupt where Python runs the handlers of signals for the n-th time in this thread."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+        self._last: dict[FrameType, str] = {}
+
+    def _global(self, frame: FrameType, event: str, arg: object) -> Any:
+        if frame.f_code.co_filename == __file__:
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return self._local
+
+    def _local(self, frame: FrameType, event: str, arg: object) -> Any:
+        if event == "opcode":
+            before, self._last[frame] = self._last.get(frame), _instructions(frame.f_code)[frame.f_lasti]
+            if before in _CHECKED:
+                self.left -= 1
+                if self.left == 0:
+                    sys.settrace(None)
+                    raise KeyboardInterrupt
+        elif event == "return":
+            self._last.pop(frame, None)
+        return self._local
+
+    def __enter__(self) -> InterruptAt:
+        self._before = sys.gettrace()
+        sys.settrace(self._global)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        sys.settrace(self._before)
+        self._last.clear()
+
+
+def _instructions(code: CodeType, known: dict[CodeType, dict[int, str]] = {}) -> dict[int, str]:  # noqa: B006  a cache
+    if code not in known:
+        known[code] = {each.offset: each.opname for each in dis.get_instructions(code)}
+    return known[code]
+
+
+def record(run: Run) -> None:
+    for item in run.items("unknown"):
+        item.record_outcome("not_done")
+
+
+USES: dict[str, Callable[[Run, Any], object]] = {
+    "counts": lambda run, _: run.counts(),
+    "items": lambda run, _: list(run.items()),
+    "add": lambda run, client: run.add(jobs(client, 1)),
+    "preview": lambda run, _: run.preview(),
+    "record_outcome": lambda run, _: record(run),
+    "resolve": lambda run, _: run.resolve(wait=False),
+    "forget": lambda run, _: run.forget(),
+    "once": lambda run, client: run.once("a", client.plan.entitlements.charge("ps-1", charge(1))),
+    "results": lambda run, _: list(run.results()),
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "charges.db"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore:run.results:RuntimeWarning")
+@pytest.mark.parametrize("use", USES)
+def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client, concurrency=2, lease=60.0) as run:
+        run.add(jobs(client, 1))
+        number, reached = 0, True
+        while reached:
+            number += 1 if number < 40 else 3
+            interrupt = InterruptAt(number)
+            try:
+                with interrupt:
+                    USES[use](run, client)
+            except KeyboardInterrupt as error:
+                error.with_traceback(None)
+            reached = interrupt.left <= 0
+            within(5, run.counts)
+        assert number > 20
+        within(5, lambda: run.once("b", client.plan.entitlements.charge("ps-2", charge(2))))
+        within(5, lambda: list(run.results()))
+        assert run.counts().sent == run.counts().ready == run.counts().unknown == 0
+    assert set(service.effects.values()) == {1}
+
+
+def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
+    with client_of() as client:
+        number, reached = 0, True
+        while reached:
+            number += 2
+            run: list[Run] = []
+            interrupt = InterruptAt(number)
+            try:
+                with interrupt:
+                    run.append(Run(path, client))
+                    run[0].close()
+            except KeyboardInterrupt as error:
+                error.with_traceback(None)
+            reached = interrupt.left <= 0
+            for each in run:
+                within(5, each.close)
+            with opened(path, client) as after:
+                within(5, after.counts)
+        assert number > 50
+    end = time.monotonic() + 10
+    while descriptors(path):
+        assert time.monotonic() < end, "a ledger stays open"
+        time.sleep(0.001)
+
+
+def descriptors(path: Path) -> int:
+    """Count the open files of a ledger, where the system lists them."""
+    listed = Path("/proc/self/fd")
+    places = [each.readlink() for each in listed.iterdir() if each.is_symlink()] if listed.exists() else []
+    return sum(str(path) in str(place) for place in places)
+
+
+# Python reports an exception of a function that runs before a fork, and goes on.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
+def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        for number in range(1, 50):
+            interrupt = InterruptAt(number)
+            child = 0
+            try:
+                with interrupt:
+                    child = os.fork()
+                    if child == 0:
+                        os._exit(0)
+            except KeyboardInterrupt as error:
+                error.with_traceback(None)
+            if child:
+                os.waitpid(child, 0)
+            within(15, run.counts)
+
+
+def test_a_run_that_was_closed_by_an_interrupted_call_says_so(path: Path) -> None:
+    with client_of() as client:
+        run = opened(path, client)
+        with pytest.raises(KeyboardInterrupt), InterruptAt(5):
+            run.close()
+        within(5, run.close)
+        with pytest.raises(SubscribekitError, match="closed"):
+            run.counts()

@@ -1,0 +1,120 @@
+"""Calls while a tool holds or moves the clock; run in its own process."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+from unittest import mock
+
+
+def frozen() -> AbstractContextManager[Any]:
+    import freezegun
+
+    return freezegun.freeze_time("2031-05-01 12:00:00")
+
+
+def frozen_but_for_asyncio() -> AbstractContextManager[Any]:
+    import freezegun
+
+    return freezegun.freeze_time("2031-05-01 12:00:00", real_asyncio=True)
+
+
+def ticking() -> AbstractContextManager[Any]:
+    import freezegun
+
+    return freezegun.freeze_time("2021-05-01 12:00:00", tick=True)
+
+
+def travelled() -> AbstractContextManager[Any]:
+    import time_machine
+
+    return time_machine.travel("2031-05-01 12:00:00", tick=False)
+
+
+def travelled_back() -> AbstractContextManager[Any]:
+    import time_machine
+
+    return time_machine.travel("2001-05-01 12:00:00", tick=True)
+
+
+def mocked() -> AbstractContextManager[Any]:
+    return mock.patch("time.monotonic", return_value=1e9)
+
+
+Held = Callable[[], AbstractContextManager[Any]]
+
+CLOCKS: dict[str, tuple[str, Held, bool]] = {
+    "freezegun": ("freezegun", frozen, False),
+    "freezegun, real asyncio": ("freezegun", frozen_but_for_asyncio, True),
+    "freezegun, ticking": ("freezegun", ticking, True),
+    "time-machine": ("time-machine", travelled, True),
+    "time-machine, ticking": ("time-machine", travelled_back, True),
+    "mock": ("freezegun", mocked, False),
+}
+"""By name: the tool's folder, what holds the clock, and whether the timers of an event loop go on."""
+
+WHEN = ("before the first import", "before the first call")
+"""When the clock is held for the first time."""
+
+
+class Calls:
+    """Calls of one client of either style, each in its own event loop, of a service that fails once."""
+
+    def __init__(self, style: str, service: Any, *, retries: bool) -> None:
+        import subscribekit
+
+        self._retries, self._service = retries, service
+        made: Any = subscribekit.BillingClient if style == "blocking" else subscribekit.AsyncBillingClient
+        self._client = made(
+            base_url=service.url, api_user="u", api_key="k", allow_insecure_loopback=True, deadline=50.0,
+            retry=subscribekit.RetryPolicy(backoff_base=0.01),
+        )  # fmt: skip
+        self._loop = None if style == "blocking" else asyncio.new_event_loop()
+
+    def __call__(self) -> None:
+        """Read, reverse a payment, and read something that is there at the second attempt."""
+        from faults import scripts as f
+
+        client = self._client
+        self._service.script(f.ok({"object": "Account", "id": "a"}), f.ok({"object": "Transaction", "id": "p"}))
+        assert self._wait(client.accounts.retrieve("a")).id == "a"
+        assert self._wait(client.payments.reverse("p")).id == "p"
+        if self._retries:
+            self._service.script(f.status(503), f.ok({"object": "Account", "id": "b"}))
+            assert self._wait(client.accounts.retrieve("b")).id == "b"
+
+    def _wait(self, result: Any) -> Any:
+        return result if self._loop is None else self._loop.run_until_complete(result)
+
+    def close(self) -> None:
+        """Close client and event loop."""
+        if self._loop is None:
+            self._client.close()
+        else:
+            self._wait(self._client.aclose())
+            self._loop.close()
+
+
+def story(style: str, clock: str, when: str) -> None:
+    """Calls work while the clock is held, afterwards, and while it is held again."""
+    _, held, timers_run = CLOCKS[clock]
+    from faults.server import FaultServer  # without the SDK
+
+    retries = timers_run or style == "blocking"
+    with FaultServer() as service:
+        calls = None if when == WHEN[0] else Calls(style, service, retries=retries)
+        with held():
+            calls = calls or Calls(style, service, retries=retries)
+            calls()
+        calls()
+        with held():
+            calls()
+        calls.close()
+    print(clock)
+
+
+if __name__ == "__main__":
+    story(*sys.argv[1:])
