@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from json.encoder import encode_basestring
-from typing import TypeAlias, cast
+from typing import cast
 
 import jiter
 
-JSON: TypeAlias = "bool | int | Decimal | str | list[JSON] | dict[str, JSON] | None"
+from ._json_type import JSON as JSON  # noqa: PLC0414  checkers then see that others may import it from here
 
 MAX_DIGITS = 28
 """Significant digits of a number that is sent."""

@@ -1,7 +1,5 @@
 """A list as parts by time of creation: which windows hold how many items, and how a part is read."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -255,7 +253,7 @@ class Splitting:
             )
         return page.total_count
 
-    def _part(self, window: _Window) -> Part[Model]:
+    def _part(self, window: "_Window") -> Part[Model]:
         name = "-".join([self._family, *(f"{each.astimezone(UTC):%Y%m%dT%H%M%S}" for each in window.borders)])
         return Part(name, *window.borders, window.count, self._group, self._family, self._filters)
 
@@ -281,11 +279,11 @@ class _Window:
         middle = (self.since + (self.until - self.since) / 2).replace(microsecond=0)
         return middle if middle > self.since else middle + _SECOND
 
-    def halves(self) -> tuple[_Window, _Window]:
+    def halves(self) -> "tuple[_Window, _Window]":
         middle = cast("datetime", self.middle)
         return _Window(self.since, middle), _Window(middle, self.until)
 
-    def refuse_undivided(self, left: _Window, right: _Window) -> None:
+    def refuse_undivided(self, left: "_Window", right: "_Window") -> None:
         """Stop where smaller windows hold as many, or every second of the time would be counted.
 
         Once is possible: both halves count what was created in the second between them. In short windows it's possible

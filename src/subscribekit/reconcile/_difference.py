@@ -1,7 +1,5 @@
 """Results of a comparison: differences, and how many keys there are of each kind."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from dataclasses import field as member
 from typing import Generic, Literal, TypeAlias, TypeVar

@@ -3,8 +3,6 @@
 It holds keys, digests, the place in the list, and values of the rows that differ.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -52,7 +50,7 @@ class _InUse:
     """The files that this process has open: closing a second descriptor would drop SQLite's lock of the first."""
 
     inodes: ClassVar[set[tuple[int, int]]] = set()
-    stores: ClassVar[WeakSet[Store]] = WeakSet()
+    stores: ClassVar[WeakSet["Store"]] = WeakSet()
 
     @classmethod
     def before_fork(cls) -> None:

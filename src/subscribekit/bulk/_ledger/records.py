@@ -8,6 +8,7 @@ from typing import cast
 from ... import _json as json
 from ... import errors
 from ..._core.calls.plans.stored import DamagedCallError, result_of
+from ..._interrupts import is_of_signal
 from ..._json import JSON, DamagedJSONError
 from ...errors import ErrorDetail, FieldError, LedgerError, SubscribekitError
 from ...models import to_json
@@ -36,7 +37,9 @@ def result_bytes(value: object) -> bytes | None:
         return None
     try:
         return to_json(value) if isinstance(value, Model) else json.encode_stored(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError) as error:
+        if is_of_signal(error):
+            raise
         return None
 
 

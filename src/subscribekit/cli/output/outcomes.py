@@ -17,6 +17,7 @@ from types import FrameType
 
 import typer
 
+from ..._interrupts import interrupt_behind
 from ...errors import APIError, BulkError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
 from .screen import is_terminal, printable, say
 
@@ -135,7 +136,7 @@ def ending(run: Callable[[], Code]) -> None:
 
 def _ended(run: Callable[[], Code]) -> int:
     try:
-        done = run()
+        done = _run(run)
         sys.stdout.flush()
     except SubscribekitError as error:
         return told(code_of(error), partial(explain, error))
@@ -148,6 +149,18 @@ def _ended(run: Callable[[], Code]) -> int:
             return Code.DONE if decided is None else decided
         return told(Code.OUTPUT, partial(_say_unusable, error))  # 1 would say that the service rejected it
     return done
+
+
+def _run(run: Callable[[], Code]) -> Code:
+    """Run what a command does; an interrupt that a library hides in an error of its own comes out as itself (H442)."""
+    try:
+        return run()
+    except SubscribekitError:
+        raise
+    except (ValueError, AssertionError) as error:
+        if (interrupt := interrupt_behind(error)) is None:
+            raise
+        raise interrupt from None
 
 
 def told(code: int, tell: Callable[[], object]) -> int:
