@@ -19,7 +19,7 @@ from .world import World
 
 NOT_APPLIED_AFTER = LATEST + 0.5
 _TRIES = 6
-_ROUNDS = 3
+_ROUNDS = 2
 _LAST_ROUNDS = 12
 _KEY = "key-of-the-simulation"
 
