@@ -108,9 +108,9 @@ def test_ctrl_c_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytes
     assert done.err.endswith("payments.reverse was interrupted; outcome unknown, reconcile by 'pay-cash-0001'\n")
 
 
-@pytest.mark.parametrize(("fault", "code"), [(OSError(28, "No space left"), 74), (RuntimeError("a fault"), 70)])
+@pytest.mark.parametrize("fault", [OSError(28, "No space left"), RuntimeError("a fault")])
 def test_what_fails_after_a_write_says_that_it_was_carried_out(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, fault: Exception, code: int
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     def fails(*_: object) -> None:
         raise fault
@@ -118,7 +118,7 @@ def test_what_fails_after_a_write_says_that_it_was_carried_out(
     monkeypatch.setattr("subscribekit.cli.calls.call.write_json", fails)
     monkeypatch.setattr("subscribekit.cli.output.outcomes.nobody_reads", lambda: None)
     done = shell(*REVERSE, "--yes", "--json")
-    assert done.code == code
+    assert done.code == 0
     assert done.err.endswith("The request was carried out.\n")
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, TypeAlias, cast
 
@@ -92,20 +92,26 @@ def _compare(
         with going_on(lambda: f"The pages that were read are kept in {kept}"), progress_bar("read") as update:
             check.read(progress=update)
         check.compare(rows)
-        _show(_decided(check.differences()), as_json=as_json, personal=personal)
+        with _showing(check.differences()) as differences:
+            _show(differences, as_json=as_json, personal=personal)
+        counts = asdict(check.counts())
+        is_equal = not (counts["only_here"] or counts["only_there"] or counts["differs"])
+        code = decide(Code.DONE if is_equal else Code.DIFFERENCES)
         if report is not None:
             say(f"{check.report(report, personal=personal):,} differences in {report}")
-        counts = asdict(check.counts())
     say("; ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in counts.items()), "bold")
-    is_equal = not (counts["only_here"] or counts["only_there"] or counts["differs"])
-    return decide(Code.DONE if is_equal else Code.DIFFERENCES)
+    return code
 
 
-def _decided(differences: Iterable[_Found]) -> Generator[_Found]:
-    """Fix the exit code with the first difference, before it is shown."""
-    for each in differences:
-        decide(Code.DIFFERENCES)
-        yield each
+@contextmanager
+def _showing(differences: Iterator[_Found]) -> Generator[Iterator[_Found]]:
+    """Fix the exit code if the output fails: whether there's a difference, shown or not."""
+    first = list(islice(differences, 1))
+    try:
+        yield chain(first, differences)
+    except OSError:
+        decide(Code.DIFFERENCES if first else Code.DONE)
+        raise
 
 
 def _show(differences: Iterable[_Found], *, as_json: bool, personal: bool) -> None:
