@@ -196,14 +196,14 @@ def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None
         ("[]", "not an array"),
         ("5", "JSON object is needed"),
         ("@/nowhere/body.json", "cannot be read: No such file or directory"),
-        ("@latin-1.json", "cannot be read: it is not UTF-8"),
+        ("@latin-1.json", "@latin-1.json cannot be read: line 2 isn't UTF-8 (byte 0xE9); save the file as UTF-8"),
     ],
 )
 def test_bodies_are_as_strict_as_in_python(
     shell: Shell, platform: Platform, body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("latin-1.json").write_bytes(b'{"transactionId": "\xe9"}')
+    Path("latin-1.json").write_bytes(b'{\n"transactionId": "\xe9"}')
     done = shell(*CHARGE, "--body", body, "--yes", columns=400)
     assert done.code == 2
     assert said in done.err.replace("\n", " ")
