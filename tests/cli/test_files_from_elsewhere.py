@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import typer
 
 from cli.kit import Shell
 from subscribekit import BillingClient
+from subscribekit.cli.calls.bodies import read_text
 from subscribekit.sandbox.platform import Platform
 
 pytestmark = pytest.mark.hazard("H445")
@@ -120,3 +124,13 @@ def test_a_body_that_is_not_utf_8_is_refused_with_its_line(
     done = shell("call", "billing.accounts.create", "--body", "@body.json", "--yes", columns=300)
     assert (done.code, f"@body.json cannot be read: {said}" in done.err) == (2, True)
     assert platform.requests == []
+
+
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_standard_input_that_is_not_utf_8_is_refused_with_its_line(
+    monkeypatch: pytest.MonkeyPatch, errors: str
+) -> None:
+    """A C locale, as in many containers, decodes with `surrogateescape`."""
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b'{\n"name": "Z\xfcrich"}'), "utf-8", errors))
+    with pytest.raises(typer.BadParameter, match=r"- cannot be read: line 2 isn't UTF-8 \(byte 0xFC\)"):
+        read_text("--body", "-")

@@ -29,7 +29,8 @@ def read_text(option: str, given: str) -> str:
     """
     try:
         if given == "-":
-            return sys.stdin.read()
+            # In a C locale, Python decodes a byte that isn't UTF-8 as a surrogate.
+            return sys.stdin.read().encode(errors="surrogateescape").decode("utf-8-sig")
         return Path(given[1:]).read_text(encoding="utf-8-sig") if given.startswith("@") else given
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else problem_in(BytesIO(error.object))

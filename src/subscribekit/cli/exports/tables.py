@@ -6,7 +6,7 @@ import csv
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 from ...errors import ConfigurationError
 from ...reconcile._rows import Rows
@@ -32,7 +32,7 @@ def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
         if kind == ".csv":
             with file.open(encoding="utf-8-sig", newline="") as text:
                 lines = _lines(file, text)
-                names = next(lines, [])
+                names = next(lines, list[str]())
                 if any("\0" in name for name in names):
                     raise _not_text(file)
                 _check(file, columns, names)
@@ -43,9 +43,9 @@ def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
             return
         with needing_arrow():
             from .parquet import table_of
-        names, batches = table_of(file, source, columns)
-        _check(file, columns, names)
-        yield batches
+        there, batches = table_of(file, source, columns)
+        _check(file, columns, there)
+        yield cast("Rows", batches)
 
 
 def _lines(file: Path, text: TextIO) -> Iterator[list[str]]:
@@ -71,7 +71,7 @@ def _not_text(file: Path) -> ConfigurationError:
 
 
 def _mappings(lines: Iterator[list[str]]) -> Iterator[Mapping[str, object]]:
-    names = next(lines, [])
+    names = next(lines, list[str]())
     for row in lines:
         yield {**dict.fromkeys(names), **dict(zip(names, row, strict=False))}
 
