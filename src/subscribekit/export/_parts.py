@@ -18,6 +18,7 @@ from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
 from .._core.operations.readers import Page, ShapeError
+from .._datetimes import exact, is_time
 from ..errors import FilterNotAppliedError, InvalidResponseError, RequestError
 from ..models._base import Model
 from ..models._fields import identity_of
@@ -312,8 +313,11 @@ def _joined(windows: Sequence[_Window], size: int) -> list[_Window]:
 
 
 def _moment(name: str, value: object) -> datetime:
-    if not isinstance(value, datetime) or value.utcoffset() is None:
+    if not is_time(value) or value.utcoffset() is None:
         raise RequestError(f"{name} must be a datetime with a time zone, such as datetime(2015, 1, 1, tzinfo=UTC)")
+    plain = exact(value)
+    if plain is None:
+        raise RequestError(f"{name} must not have fractions of a microsecond")
     if not _EPOCH.year <= value.year <= _LAST_YEAR:
         raise RequestError(f"{name} must be in the years {_EPOCH.year} to {_LAST_YEAR}")
-    return value.astimezone(UTC)
+    return plain.astimezone(UTC)
