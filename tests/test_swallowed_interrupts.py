@@ -14,7 +14,7 @@ import typer
 
 from looped import looped
 from subscribekit.bulk._ledger.records import result_bytes
-from subscribekit.cli.output.outcomes import Code, ending
+from subscribekit.cli.output.outcomes import Code, begin, ending
 from subscribekit.errors import ConfigurationError
 from subscribekit.models import Account, from_json, to_json
 from subscribekit.models._limits import first_fault
@@ -138,6 +138,7 @@ def test_an_error_of_the_sdk_and_a_fault_stay_what_they_are() -> None:
 
 
 def code_of(run: Callable[[], Code]) -> int:
+    begin()
     with pytest.raises(typer.Exit) as caught:
         ending(run)
     return caught.value.exit_code
