@@ -4,7 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
-OF_THEIR_TIME = ("anyio==4.12.*", "click==8.3.*", "pyparsing==3.2.*")
+OF_THEIR_TIME = ("click==8.3.*", "pyparsing==3.2.*")
 """What floors call by names that are deprecated since, which is an error in the tests."""
 
 
@@ -18,7 +18,7 @@ def main() -> None:
     print(*OF_THEIR_TIME, sep="\n")
     families = {
         re.split(r"[-_]", name.lower())[0]
-        for name in (*floors, "anyio", "click", "importlib", "pyparsing", "starlette")
+        for name in (*floors, "click", "importlib", "pyparsing", "starlette")
     }
     for line in Path(".ci/constraints.txt").read_text(encoding="utf-8").splitlines():
         if re.split(r"[-_=]", line.lower())[0] not in families:  # pydantic wants its own core, and so do others

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, get_args, get_origin, get_type_hints
 
+import pyarrow as pa
 import pytest
 
 import subscribekit
@@ -23,6 +24,7 @@ from subscribekit._core.calls.drivers import AsyncDriver, Driver
 from subscribekit._core.client.binding import Resource, listing, operation
 from subscribekit._core.lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from subscribekit.billing.client import BillingResources
+from subscribekit.export import AsyncRecordBatches
 from subscribekit.gateway import GatewayResources
 from subscribekit.models._names import MODULE_OF as MODEL_MODULES
 from subscribekit.storefront import StorefrontResources
@@ -438,3 +440,35 @@ def test_an_operation_s_result_has_a_type(group: str, family: str, kind: type, n
     result = hints["return"]
     assert get_origin(result) is not None
     assert Any not in get_args(result)
+
+
+WITH_HINTS = (
+    "subscribekit", "subscribekit.billing", "subscribekit.bulk", "subscribekit.drift", "subscribekit.errors",
+    "subscribekit.export", "subscribekit.filters", "subscribekit.gateway", "subscribekit.hooks", "subscribekit.models",
+    "subscribekit.otel", "subscribekit.reconcile", "subscribekit.sandbox", "subscribekit.sandbox.faults",
+    "subscribekit.storefront", "subscribekit.testing", "subscribekit.transports", "subscribekit.user_mgmt",
+    "subscribekit.webhooks",
+)  # fmt: skip
+IMPORTED_LATE = {"pa": pa, "AsyncRecordBatches": AsyncRecordBatches}
+"""Names of the extra `arrow` in annotations of `to_arrow` and `checkpoint_of`, which import it when they're called."""
+
+
+def annotated(thing: object) -> Iterator[object]:
+    """Return a public function, or a class with its own public methods and those of its bases in the package."""
+    yield thing
+    for base in thing.__mro__ if isinstance(thing, type) else ():
+        if base.__module__.startswith("subscribekit"):
+            for name, member in vars(base).items():
+                if name == "__init__" or not name.startswith("_"):
+                    yield getattr(member, "__func__", getattr(member, "fget", member))
+
+
+@looped("home", WITH_HINTS)
+def test_the_annotations_of_what_is_public_can_be_resolved(home: str) -> None:
+    module = load(home)
+    names = getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
+    found = [each for name in names for each in annotated(getattr(module, name))]
+    for each in found:
+        if isinstance(each, type | FunctionType) and each.__module__.startswith("subscribekit"):
+            get_type_hints(each, localns=IMPORTED_LATE)
+    assert found

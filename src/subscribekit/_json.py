@@ -6,14 +6,14 @@ number in plain notation (H45); the standard library can only write floats or st
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from decimal import Decimal
 from json.encoder import encode_basestring
-from typing import TypeAlias, cast
+from typing import cast
 
 import jiter
 
-JSON: TypeAlias = "bool | int | Decimal | str | list[JSON] | dict[str, JSON] | None"
+from ._datetimes import is_time
+from ._json_type import JSON as JSON  # noqa: PLC0414  checkers then see that others may import it from here
 
 MAX_DIGITS = 28
 """Significant digits of a number that is sent."""
@@ -96,7 +96,7 @@ def _write(value: object, number: Callable[[int | Decimal], str]) -> Iterator[st
         yield encode_basestring(value)
     elif isinstance(value, int | Decimal):
         yield number(value)
-    elif isinstance(value, datetime):
+    elif is_time(value):
         if value.utcoffset() is None:
             raise TypeError("a datetime without a time zone cannot be sent")
         yield encode_basestring(value.isoformat())

@@ -32,10 +32,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field  # a field of FieldError is called field
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
-if TYPE_CHECKING:
-    from ._json import JSON
+from ._json_type import JSON
 
 Outcome: TypeAlias = Literal["not_sent", "rejected", "unknown"]
 Phase: TypeAlias = Literal[

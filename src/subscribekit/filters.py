@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import ClassVar, Final, Literal, NoReturn, final
 
+from ._datetimes import is_time
 from .errors import RequestError
 
 __all__ = ["Field", "Filter", "FilterValue", "OrderedValue", "field", "filter_text"]
@@ -198,15 +199,15 @@ def _literal(value: object) -> str:
             return "true" if value else "false"
         case int() | Decimal():
             return _number(value)
-        case datetime():
+        case datetime() if is_time(value):
             return _timestamp(value)
         case str():
             return _quoted(value)
         case float():
-            raise RequestError("a float is not exact; give the value as Decimal or int")
+            raise RequestError("the value of a filter can't be a float, which isn't exact; write a Decimal or an int")
         case _:
             raise RequestError(
-                f"a filter compares with str, int, Decimal, bool, None or datetime, not {type(value).__name__}"
+                f"the value of a filter must be a str, int, Decimal, bool, datetime or None, not {type(value).__name__}"
             )
 
 
@@ -228,7 +229,7 @@ def _part(value: object) -> str:
 def _number(value: int | Decimal) -> str:
     exact = Decimal(value)
     if not exact.is_finite():
-        raise RequestError("NaN and infinity are no numbers of JSON and cannot be compared with")
+        raise RequestError("the value of a filter must be a finite number, not NaN or infinity")
     exponent = exact.as_tuple().exponent
     # The exponent is looked at before the number is written out: Decimal("1E+999999") has a million digits.
     if max(exact.adjusted(), 0) >= _MAX_DIGITS or (isinstance(exponent, int) and exponent <= -_MAX_DIGITS):

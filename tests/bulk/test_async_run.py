@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx
 import pytest
 
@@ -134,6 +135,95 @@ def test_a_cancellation_lets_what_is_under_way_end(tmp_path: Path) -> None:
 
     asyncio.run(story())
     assert set(service.effects.values()) == {1}
+
+
+class Holding(Ledgered):
+    """A service that carries out each request at once, and holds back all responses but the first one."""
+
+    def __init__(self, expected: int) -> None:
+        super().__init__()
+        self._expected = expected
+        self.all_arrived = asyncio.Event()
+        self.released = asyncio.Event()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        response = await super().handle_async_request(request)
+        if len(self.arrived) == self._expected:
+            self.all_arrived.set()
+        if len(self.arrived) > 1:
+            await self.released.wait()
+        return response
+
+
+async def several_turns() -> None:
+    """Let anyio cancel again at every `await` that it can reach."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.hazard("H439")
+@pytest.mark.parametrize("reader", ["waits", "works", "closes"])
+def test_a_cancel_scope_of_anyio_lets_what_is_under_way_end(reader: str, tmp_path: Path) -> None:
+    """It's cancelled while the reader waits for a result, works on one, or has left the loop."""
+
+    async def story() -> None:
+        service, is_there = Holding(8), asyncio.Event()
+
+        async def read(run: AsyncRun) -> None:
+            async for _ in run.results():
+                is_there.set()
+                if reader == "works":
+                    await anyio.sleep_forever()
+                if reader == "closes":
+                    await service.all_arrived.wait()
+                    return
+
+        async def cancel(scope: anyio.CancelScope) -> None:
+            await service.all_arrived.wait()
+            await is_there.wait()
+            await several_turns()
+            scope.cancel()
+            await several_turns()
+            service.released.set()
+
+        async with client(service) as gateway:
+            with anyio.CancelScope() as scope:
+                async with AsyncRun(tmp_path / "l.db", gateway, concurrency=8) as run:
+                    await run.add(jobs(gateway, 8))
+                    cancelling = asyncio.create_task(cancel(scope))
+                    await read(run)
+            assert service.released.is_set()  # closing the run has waited for the responses
+            await cancelling
+            async with AsyncRun(tmp_path / "l.db", gateway) as run:
+                assert await run.counts() == Counts(done=8)
+        assert set(service.effects.values()) == {1}
+
+    asyncio.run(story())
+
+
+@pytest.mark.hazard("H439")
+def test_a_second_cancellation_of_asyncio_ends_the_wait_within_a_cancel_scope(tmp_path: Path) -> None:
+    async def story() -> None:
+        service = Holding(4)
+
+        async def read() -> None:
+            with anyio.CancelScope():
+                async for _ in run.results():
+                    pass
+
+        async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway, concurrency=4) as run:
+            await run.add(jobs(gateway, 4))
+            reading = asyncio.create_task(read())
+            await service.all_arrived.wait()
+            for _ in range(2):
+                await several_turns()
+                reading.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await reading
+        async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
+            assert await run.counts() == Counts(done=1, unknown=3)
+
+    asyncio.run(story())
 
 
 def test_once_sends_once(tmp_path: Path) -> None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -45,6 +49,18 @@ class Done:
         return self.out.splitlines()
 
 
+FULL = Path("/dev/full")
+
+
+@contextmanager
+def _stream(stream: Stream, is_full: bool) -> Generator[TextIO]:
+    if not is_full:
+        yield stream
+        return
+    with FULL.open("w", encoding="utf-8") as full:
+        yield full
+
+
 class Shell:
     """Runs commands as a shell does: `shell("call", "billing.accounts.list")`."""
 
@@ -59,12 +75,18 @@ class Shell:
         columns: int = 120,
         encoding: str = "utf-8",
         environment: str | None = "sandbox",
+        full: str = "",
     ) -> Done:
-        with self._patch.context() as patch:
-            out, err = Stream(tty=tty, encoding=encoding), Stream(tty=tty, encoding=encoding)
+        """Run a command; `full` names the streams that lead to a full disk."""
+        out, err = Stream(tty=tty, encoding=encoding), Stream(tty=tty, encoding=encoding)
+        with (
+            self._patch.context() as patch,
+            _stream(out, "stdout" in full) as to,
+            _stream(err, "stderr" in full) as told,
+        ):
             patch.setattr(sys, "stdin", Stream(tty=tty, text=typed))
-            patch.setattr(sys, "stdout", out)
-            patch.setattr(sys, "stderr", err)
+            patch.setattr(sys, "stdout", to)
+            patch.setattr(sys, "stderr", told)
             patch.setenv("COLUMNS", str(columns))
             patch.setenv("TERM", "xterm-256color")
             patch.setenv("NO_COLOR", "1")

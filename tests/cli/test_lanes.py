@@ -9,7 +9,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,8 +25,8 @@ from subscribekit.sandbox.http.wire import Request
 from subscribekit.sandbox.platform import Platform
 
 pytestmark = pytest.mark.hazard("H288")
-ACCOUNTS = 3000 if "SUBSCRIBEKIT_HEAVY" in os.environ else 600
-"""How many accounts are exported by processes that are killed: the more, the more kills."""
+ACCOUNTS, KILLS = (3000, 15) if "SUBSCRIBEKIT_HEAVY" in os.environ else (600, 3)
+"""How many accounts are exported by how many processes that are killed."""
 
 
 @pytest.fixture
@@ -171,39 +170,54 @@ def test_two_processes_do_not_write_into_one_folder(shell: Shell, folder: Path) 
     assert "another process is writing accounts" in refused.err
 
 
+KILLED = """
+import os, signal, sys
+from subscribekit.cli import main
+from subscribekit.cli.exports import lanes
+
+folder, left, lanes.SIZE = sys.argv[4], int(sys.argv.pop(1)), 40
+
+def count(event, arguments):
+    global left
+    if event in ("open", "os.rename", "os.remove") and str(arguments[0]).startswith(folder):
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(count)
+sys.exit(main(sys.argv[1:]))
+"""
+"""The command, which is killed before it uses a file of the folder for the nth time; never if that's 0."""
+
+
 def test_processes_that_are_killed_end_in_the_same_rows(tmp_path: Path) -> None:
     """Real processes, killed at random moments: when one is left alone, each row is there once."""
     chance, folder = random.Random(28), tmp_path / "accounts"
-    with WindowServer(latency=0.002, accounts=ACCOUNTS, bursts=True) as server:
+    with WindowServer(latency=0, accounts=ACCOUNTS, bursts=True) as server:
         environment = {
             **os.environ, "SUBSCRIBEKIT_LOCAL_BASE_URL": server.url, "SUBSCRIBEKIT_LOCAL_API_USER": "u",
             "SUBSCRIBEKIT_LOCAL_API_KEY": "k",
         }  # fmt: skip
-        start = (
-            "import sys; from subscribekit.cli import main; from subscribekit.cli.exports import lanes; "
-            "lanes.SIZE = 100; sys.exit(main(sys.argv[1:]))"
-        )
-        command = [
-            sys.executable, "-c", start, "export", "accounts", str(folder), "--lanes", "4", "--environment", "local",
-            "--page-size", "20",
-        ]  # fmt: skip
-        kills = 0
-        for _ in range(60):
-            process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
-            known = set(folder.glob("*.parquet")) if folder.exists() else set[Path]()
-            more = chance.randrange(2, 5)
-            while process.poll() is None and len(set(folder.glob("*.parquet")) - known) < more:
-                time.sleep(0.002)
-            if process.poll() is not None:
-                break
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            kills += 1
+
+        def export(uses: int) -> int:
+            command = [
+                sys.executable, "-c", KILLED, str(uses), "export", "accounts", str(folder), "--lanes", "4",
+                "--environment", "local", "--page-size", "20",
+            ]  # fmt: skip
+            return subprocess.run(command, env=environment, stderr=subprocess.DEVNULL, check=False).returncode
+
+        # At most four uses come before the first part, and three for each part until it has its name: of four lanes
+        # at least one has finished a part before the 14th use, and at most five parts are finished before the 18th.
+        for uses in (chance.randrange(1, 5), *(chance.randrange(14, 19) for _ in range(KILLS))):
+            assert export(uses) == -signal.SIGKILL
             for each in folder.glob("*.parquet"):
                 pq.read_metadata(each)
-        assert process.poll() == 0
-        assert kills >= 3
+        assert KILLS <= len(list(folder.glob("*.parquet"))) < len(planned(folder))
+        assert export(0) == 0
     assert sorted(ids(folder)) == [f"a{n:07d}" for n in range(ACCOUNTS)]
     assert not list(folder.glob("*.partial"))
-    planned = json.loads((folder / "parts.json").read_text())[2]
-    assert {each.stem for each in folder.glob("*.parquet")} == {name for name, *_ in planned}
+    assert {each.stem for each in folder.glob("*.parquet")} == planned(folder)
+
+
+def planned(folder: Path) -> set[str]:
+    return {name for name, *_ in json.loads((folder / "parts.json").read_text())[2]}

@@ -108,9 +108,9 @@ def test_ctrl_c_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytes
     assert done.err.endswith("payments.reverse was interrupted; outcome unknown, reconcile by 'pay-cash-0001'\n")
 
 
-@pytest.mark.parametrize(("fault", "code"), [(OSError(28, "No space left"), 74), (RuntimeError("a fault"), 70)])
+@pytest.mark.parametrize("fault", [OSError(28, "No space left"), RuntimeError("a fault")])
 def test_what_fails_after_a_write_says_that_it_was_carried_out(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, fault: Exception, code: int
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     def fails(*_: object) -> None:
         raise fault
@@ -118,7 +118,7 @@ def test_what_fails_after_a_write_says_that_it_was_carried_out(
     monkeypatch.setattr("subscribekit.cli.calls.call.write_json", fails)
     monkeypatch.setattr("subscribekit.cli.output.outcomes.nobody_reads", lambda: None)
     done = shell(*REVERSE, "--yes", "--json")
-    assert done.code == code
+    assert done.code == 0
     assert done.err.endswith("The request was carried out.\n")
 
 
@@ -196,14 +196,14 @@ def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None
         ("[]", "not an array"),
         ("5", "JSON object is needed"),
         ("@/nowhere/body.json", "cannot be read: No such file or directory"),
-        ("@latin-1.json", "cannot be read: it is not UTF-8"),
+        ("@latin-1.json", "@latin-1.json cannot be read: line 2 isn't UTF-8 (byte 0xE9); save the file as UTF-8"),
     ],
 )
 def test_bodies_are_as_strict_as_in_python(
     shell: Shell, platform: Platform, body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("latin-1.json").write_bytes(b'{"transactionId": "\xe9"}')
+    Path("latin-1.json").write_bytes(b'{\n"transactionId": "\xe9"}')
     done = shell(*CHARGE, "--body", body, "--yes", columns=400)
     assert done.code == 2
     assert said in done.err.replace("\n", " ")

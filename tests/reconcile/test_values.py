@@ -151,7 +151,7 @@ def test_structures_are_equal_by_the_values_in_them(one: object, other: object, 
 
 def test_what_a_function_gives_is_shown_as_json_can_hold_it() -> None:
     given = [MappingProxyType({"a": 1}), {"y", "x"}, Ours.ACTIVE, date(2026, 3, 1), Decimal("1.10")]
-    assert unpacked(packed(given)) == [{"a": 1}, ["x", "y"], "Ours.ACTIVE", date(2026, 3, 1), Decimal("1.10")]
+    assert unpacked(packed(given)) == [{"a": 1}, ["x", "y"], "Active", date(2026, 3, 1), Decimal("1.10")]
 
 
 def test_a_scale_counts_on_request(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_function_turns_the_service_s_value_into_yours(
     assert compared("status", value, to=to, folder=tmp_path) == expected
 
 
-def test_a_function_that_fails_ends_the_reading(tmp_path: Path) -> None:
+def test_a_function_that_fails_ends_the_comparison(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         compared("status", "x", to=lambda _: 1 / 0, folder=tmp_path)
 
@@ -275,3 +275,29 @@ def test_other_rows_are_refused_without_a_request(tmp_path: Path, run: Run, rows
             assert await differences(run, check) == []
 
     story(run, tell)
+
+
+def repeated(far: int) -> list[dict[str, object]]:
+    """Rows of which the fourth and the last have one key."""
+    return [{"id": f"s{number}", "c": "x"} for number in range(far)] + [{"id": "s3", "c": "x"}]
+
+
+@pytest.mark.parametrize("far", [5, 499, 500, 2000])
+def test_a_key_that_repeats_is_named_with_both_rows(run: Run, tmp_path: Path, far: int) -> None:
+    async def tell() -> None:
+        pager = run.client("billing", transport=Service(page(S1))).subscriptions.list()
+        async with opened(run, tmp_path / "n.db", pager, fields={"status": "c"}) as check:
+            await now(check.read())
+            with pytest.raises(RequestError, match=f"a key comes twice .*'s3' in row 4 and in row {far + 1:,}$"):
+                await now(check.compare(repeated(far)))
+
+    story(run, tell)
+
+
+def test_a_personal_key_that_repeats_is_not_shown(tmp_path: Path) -> None:
+    account = {"object": "Account", "id": "a1", "email": "a@example.com"}
+    client = Run("blocking").client("billing", transport=Service(page(account)))
+    with Reconcile(tmp_path / "n.db", client.accounts.list(), key="email", fields={}) as check:
+        check.read()
+        with pytest.raises(RequestError, match=r"a personal value in row 1 and in row 2$"):
+            check.compare([{"email": "b@example.com"}] * 2)

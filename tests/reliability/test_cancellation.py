@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import anyio
 import pytest
 
 from faults import scripts as f
@@ -225,6 +226,38 @@ def test_a_call_cancelled_twice_leaves_no_connection(loop: Run, srv: FaultServer
             srv.script(f.stall_mid_body())
 
     loop.wait(twice())
+    srv.script(f.ok())
+    assert loop(client, E6.use).id == "a1"
+    gc.collect()
+
+
+@hazard("H80", "H439")
+@pytest.mark.parametrize("step", [f.stall_before_headers(), f.stall_mid_body()], ids=str)
+def test_a_call_in_a_cancel_scope_of_anyio_says_its_outcome_and_leaves_no_connection(
+    loop: Run, srv: FaultServer, step: Step
+) -> None:
+    client = loop.client("gateway", srv, timed=False, limits=Limits(max_connections=1))
+
+    async def cancelled(number: int) -> BaseException:
+        with anyio.CancelScope() as scope:
+            asyncio.get_running_loop().create_task(cancel(scope, number))
+            try:
+                await E8.use(client)
+            except asyncio.CancelledError as error:
+                caught = error
+                raise
+        assert scope.cancelled_caught
+        return caught
+
+    async def cancel(scope: anyio.CancelScope, number: int) -> None:
+        while len(srv.requests) < number:
+            await asyncio.sleep(0.001)
+        scope.cancel()
+
+    for number in (1, 2, 3):
+        srv.script(step)
+        assert "outcome unknown" in loop.wait(cancelled(number)).__notes__[0]
+        srv.release()
     srv.script(f.ok())
     assert loop(client, E6.use).id == "a1"
     gc.collect()

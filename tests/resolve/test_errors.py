@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import pickle
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -12,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, get_type_hints
 
+import anyio
 import httpx
 import pytest
 
@@ -130,6 +132,38 @@ def test_a_timeout_of_the_caller_is_resolved(run: Run) -> None:
             return await run.now(client.resolve(error))
 
     assert run("billing", story, transport=interrupting(asyncio.CancelledError())).state == "in_effect"
+
+
+@pytest.mark.hazard("H440")
+@pytest.mark.parametrize("in_a_group", [False, True], ids=["alone", "in-a-group"])
+def test_a_timeout_of_anyio_is_resolved(in_a_group: bool) -> None:
+    """`anyio.fail_after` raises its TimeoutError in the handler of the cancellation, and names no cause."""
+
+    async def story() -> Verdict:
+        async def handle(request: httpx.Request) -> httpx.Response:
+            if request.method != "GET":
+                limit.deadline = anyio.current_time()
+                await anyio.sleep_forever()
+            return httpx.Response(200, json={"object": "Payment", "id": "p1", "status": "Failure"})
+
+        async def reverse() -> None:
+            nonlocal limit
+            with anyio.fail_after(math.inf) as limit:
+                await client.payments.reverse("p1")
+
+        limit = anyio.CancelScope()
+        client = Run("async").client("billing", transport=httpx.MockTransport(handle))
+        try:
+            if in_a_group:
+                async with anyio.create_task_group() as tasks:
+                    tasks.start_soon(reverse)
+            else:
+                await reverse()
+        except* TimeoutError as group:
+            (error,) = group.exceptions
+        return await client.resolve(error)
+
+    assert asyncio.run(story()).state == "in_effect"
 
 
 def test_ctrl_c_in_an_event_loop_is_resolved() -> None:

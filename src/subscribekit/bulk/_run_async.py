@@ -9,6 +9,8 @@ from types import TracebackType
 from typing import Self, TypeVar, cast
 from weakref import ref
 
+from anyio import CancelScope
+
 from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient, resolve_async
@@ -104,6 +106,10 @@ class AsyncRun(Base):
 
     async def aclose(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open."""
+        with CancelScope(shield=True):
+            await self._end_all()
+
+    async def _end_all(self) -> None:
         loop = asyncio.get_running_loop()
         sending = {each for each in self._sending if each.get_loop() is loop}  # those of a closed loop never end
         if sending:
@@ -151,7 +157,7 @@ class AsyncRun(Base):
         """Send what is `ready`, and give each item as it ends, in that order; as `Run.results`.
 
         Each call sends: after a stop the next one goes on with the rest. `items` looks without sending.
-        A cancellation lets what is under way end, as the first Ctrl-C does.
+        A cancellation lets what is under way end, as the first Ctrl-C does, and so does a cancel scope of anyio.
 
         Args:
             progress: `True` for a bar, or a callable that is given the counts.
@@ -406,10 +412,14 @@ def _note_end(session: Session, task: "asyncio.Task[None]") -> None:
 
 
 async def _finished(lanes: "list[asyncio.Task[None]]", *, at_once: bool) -> None:
-    """Wait until what is under way has ended; another cancellation ends it at once."""
+    """Wait until what is under way has ended; another cancellation ends it at once.
+
+    A cancel scope of anyio cancels again at each `await`, which is no second cancellation (H439).
+    """
     try:
         if lanes and not at_once:
-            await asyncio.shield(asyncio.gather(*lanes, return_exceptions=True))
+            with CancelScope(shield=True):
+                await asyncio.shield(asyncio.gather(*lanes, return_exceptions=True))
     finally:
         for lane in lanes:
             lane.cancel()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -20,8 +19,17 @@ from .checkup.doctor import doctor
 from .clients import IS_READ_ONLY
 from .exports.export import command as export_command
 from .output.logs import logged_to_stderr, wrong_level
-from .output.outcomes import Code, nobody_reads, terminated_as_interrupted, told
-from .output.screen import prepare_streams, say
+from .output.outcomes import (
+    Code,
+    begin,
+    decided_or,
+    ending,
+    nobody_reads,
+    terminated_as_interrupted,
+    told,
+    unwritten,
+)
+from .output.screen import prepare_streams, say, write_line
 from .refused import credential_in
 
 _COMMANDS = ("bulk", "call", "doctor", "export", "reconcile", "sandbox")
@@ -37,6 +45,7 @@ _EPILOG = (
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code."""
+    begin()
     prepare_streams()
     refusal = credential_in(arguments) or wrong_level() or instead_of_command(arguments, _COMMANDS)
     if refusal is not None:
@@ -46,10 +55,11 @@ def run(arguments: Sequence[str]) -> int:
             application(_completed() or arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
-    except OSError:  # what typer itself says cannot be written
-        code = Code.OUTPUT
+    except OSError as error:  # typer cannot write its help, or a usage error, which is the context then
+        usage = getattr(error.__context__, "exit_code", None)
+        code = unwritten(error) if usage is None else usage
     except Exception:  # noqa: BLE001  a fault of ours must not end with 1, which says that nothing was changed
-        code = told(Code.FAULT, traceback.print_exc)
+        code = told(decided_or(Code.FAULT), traceback.print_exc)
     else:
         code = Code.DONE
     nobody_reads()
@@ -97,8 +107,12 @@ def sandbox(context: typer.Context) -> None:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        sys.stdout.write(f"subscribekit {__version__}\n")
-        raise typer.Exit
+        ending(_version)
+
+
+def _version() -> Code:
+    write_line(f"subscribekit {__version__}")
+    return Code.DONE
 
 
 def _options(
@@ -185,7 +199,7 @@ def _calls(wanted: Iterable[Entry]) -> typer.Typer:
         list_all: Annotated[bool, typer.Option("--list", help="List all operations.")] = False,
     ) -> None:
         if context.invoked_subcommand is None:
-            show_operations("" if list_all else None)
+            ending(partial(show_operations, "" if list_all else None))
 
     for each in wanted:
         calls.command(each.name, help=help_of(each.describe.__doc__), short_help=each.summary, epilog=_EPILOG)(
@@ -198,6 +212,6 @@ def _calls(wanted: Iterable[Entry]) -> typer.Typer:
 
 def _listing(name: str) -> Callable[[], None]:
     def show() -> None:
-        show_operations(name)
+        ending(partial(show_operations, name))
 
     return show

@@ -1,7 +1,5 @@
 """A list as parts by time of creation: which windows hold how many items, and how a part is read."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +18,7 @@ from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
 from .._core.operations.readers import Page, ShapeError
+from .._datetimes import exact, is_time
 from ..errors import FilterNotAppliedError, InvalidResponseError, RequestError
 from ..models._base import Model
 from ..models._fields import identity_of
@@ -255,7 +254,7 @@ class Splitting:
             )
         return page.total_count
 
-    def _part(self, window: _Window) -> Part[Model]:
+    def _part(self, window: "_Window") -> Part[Model]:
         name = "-".join([self._family, *(f"{each.astimezone(UTC):%Y%m%dT%H%M%S}" for each in window.borders)])
         return Part(name, *window.borders, window.count, self._group, self._family, self._filters)
 
@@ -281,11 +280,11 @@ class _Window:
         middle = (self.since + (self.until - self.since) / 2).replace(microsecond=0)
         return middle if middle > self.since else middle + _SECOND
 
-    def halves(self) -> tuple[_Window, _Window]:
+    def halves(self) -> "tuple[_Window, _Window]":
         middle = cast("datetime", self.middle)
         return _Window(self.since, middle), _Window(middle, self.until)
 
-    def refuse_undivided(self, left: _Window, right: _Window) -> None:
+    def refuse_undivided(self, left: "_Window", right: "_Window") -> None:
         """Stop where smaller windows hold as many, or every second of the time would be counted.
 
         Once is possible: both halves count what was created in the second between them. In short windows it's possible
@@ -314,8 +313,11 @@ def _joined(windows: Sequence[_Window], size: int) -> list[_Window]:
 
 
 def _moment(name: str, value: object) -> datetime:
-    if not isinstance(value, datetime) or value.utcoffset() is None:
+    if not is_time(value) or value.utcoffset() is None:
         raise RequestError(f"{name} must be a datetime with a time zone, such as datetime(2015, 1, 1, tzinfo=UTC)")
+    plain = exact(value)
+    if plain is None:
+        raise RequestError(f"{name} must not have fractions of a microsecond")
     if not _EPOCH.year <= value.year <= _LAST_YEAR:
         raise RequestError(f"{name} must be in the years {_EPOCH.year} to {_LAST_YEAR}")
-    return value.astimezone(UTC)
+    return plain.astimezone(UTC)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
 import pyarrow as pa
@@ -75,13 +75,15 @@ def _path(steps: Sequence[str]) -> str:
 
 
 def _chosen(item: type[Model], known: Struct, columns: Sequence[str]) -> list[str]:
-    if isinstance(columns, str) or not columns:
+    given: object = columns
+    names = list(columns) if isinstance(given, Iterable) and not isinstance(given, str | bytes) else []
+    if not names:
         raise RequestError("columns must be a list of at least one name, such as columns=['id', 'created']")
-    names = list(columns)
     for name in names:
-        if name in known.fields or name == UNKNOWN:
+        is_text = isinstance(name, str)
+        if is_text and (name in known.fields or name == UNKNOWN):
             continue
-        if name in columns_of(item, personal=True).fields:
+        if is_text and name in columns_of(item, personal=True).fields:
             raise RequestError(f"column {name!r} of {item.__name__} is personal: ask for it with personal=True")
         raise RequestError(f"{item.__name__} has no column {name!r}{did_you_mean(str(name), [*known.fields, UNKNOWN])}")
     if len(set(names)) < len(names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterable
 from decimal import Decimal
 from functools import cached_property, wraps
@@ -21,6 +22,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from .._interrupts import interrupt_behind, is_of_signal
 from ._deferred import DeferredModel
 from ._fields import dumped_names, field_by_wire_name, maskable_numbers, sensitive_fields, wire_names
 from ._late import BUILDING, READING
@@ -117,7 +119,10 @@ class Model(DeferredModel):
 
             try:
                 return cls.model_validate(parsed(json_data), **options)
-            except (ValueError, RecursionError):  # pydantic reports it, or reads a type of a subclass as in JSON
+            except (ValueError, RecursionError) as error:
+                if is_of_signal(error):
+                    raise
+                # pydantic reports it, or reads a type of a subclass as in JSON.
                 return BaseModel.model_validate_json.__func__(cls, json_data, **options)
 
         @wraps(BaseModel.model_dump_json)
@@ -313,10 +318,18 @@ def write(model: Model) -> dict[str, object]:
 
     Amounts stay `Decimal` for the JSON encoder; points in time are ISO 8601 text with offset, or epoch milliseconds.
     """
-    # A warning of pydantic would show the value.
-    return model.model_dump(mode=WIRE, by_alias=True, exclude_unset=True, warnings=False)
+    return _dumped(model, WIRE)
 
 
 def write_body(model: Model) -> dict[str, object]:
     """Return what is sent for a model, as `write` does, without the numbers that the service masked."""
-    return model.model_dump(mode=BODY, by_alias=True, exclude_unset=True, warnings=False)
+    return _dumped(model, BODY)
+
+
+def _dumped(model: Model, mode: str) -> dict[str, object]:
+    handled = id(sys.exc_info()[1])
+    try:
+        # A warning of pydantic would show the value.
+        return model.model_dump(mode=mode, by_alias=True, exclude_unset=True, warnings=False)
+    except ValueError as error:
+        raise interrupt_behind(error, handled) or error from None

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, NoReturn
 
+from .._datetimes import is_time
+
 if TYPE_CHECKING:
     from .subscription import Subscription
 
@@ -43,7 +45,7 @@ class Entitled:
 def entitled(subscription: Subscription, at: datetime) -> Entitled:
     """Decide from state and dates; a missing or contradictory fact gives `unknown`, never a guess."""
     given: object = at
-    if not isinstance(given, datetime):
+    if not is_time(given):
         raise TypeError(
             f"`at` must be a datetime such as datetime.now(UTC) or datetime(2026, 3, 5, tzinfo=UTC), not "
             f"{type(given).__name__}"

@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 from ._base import Model, OpenModel
 from ._late import BUILDING, READING
 from ._lists import ModelList
+from ._refusals import interrupt_in
 from ._values import MAX_TEXT
 from ._walk import given_fields, models_in, shortened
 
@@ -87,6 +88,8 @@ def _unreadable(kind: type[Model], own: dict[object, object]) -> ErrorDetails | 
 
 
 def _lines(error: ValidationError) -> list[ErrorDetails]:
+    if (interrupt := interrupt_in(error)) is not None:
+        raise interrupt from None
     return error.errors(include_url=False, include_context=False, include_input=False)
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Protocol
+
+from .._interrupts import interrupt_behind
 
 _LINE = 100
 _DEEPEST = 20
@@ -36,9 +39,12 @@ class Printer(Protocol):
 
 def shown(value: object) -> str:
     """Return the `repr` of a value, or its type where that raises (an `int` of 5,000 digits, a nesting too deep)."""
+    handled = id(sys.exc_info()[1])
     try:
         return repr(value)
-    except Exception:  # noqa: BLE001  any class may raise anything here, and the text says that it did
+    except Exception as error:  # noqa: BLE001  any class may raise anything here, and the text says that it did
+        if (interrupt := interrupt_behind(error, handled)) is not None:
+            raise interrupt from None
         return f"<{type(value).__name__} that cannot be printed>"
 
 

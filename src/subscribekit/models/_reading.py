@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from ._fields import field_by_wire_name
 from ._late import READING
 from ._lists import ModelList, is_envelope
+from ._refusals import interrupt_in
 
 M = TypeVar("M", bound=BaseModel)
 Step: TypeAlias = int | str
@@ -27,6 +28,8 @@ def read_around(kind: type[M], raw: object, error: ValidationError) -> M:
     pruned = _copy(raw)
     aside: dict[Path, object] = {}
     for _ in range(_MAX_ROUNDS):
+        if (interrupt := interrupt_in(error)) is not None:
+            raise interrupt from None
         found = _unreadable(pruned, error)
         if not found:
             raise error

@@ -11,6 +11,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, core_schema
 
+from .._interrupts import is_of_signal
 from ._fields import field_by_wire_name
 from ._late import Late
 from ._walk import shortened
@@ -23,14 +24,22 @@ REFUSED = "***"
 _KNOWN = frozenset(get_args(core_schema.ErrorType))
 
 
-def explained(kind: type[BaseModel], error: ValidationError) -> ValidationError:
-    """Return the error again, with texts that say what to write, and without any value."""
-    return _again(error, [_line(kind, line) for line in error.errors(include_url=False)])
+def interrupt_in(error: ValidationError) -> BaseException | None:
+    """Find what the handler of a signal raised in a validator: pydantic takes some errors for a refusal (H441)."""
+    causes = [line.get("ctx", {}).get("error") for line in error.errors(include_url=False, include_input=False)]
+    return next((each for each in causes if isinstance(each, BaseException) and is_of_signal(each)), None)
 
 
-def without_input(error: ValidationError) -> ValidationError:
-    """Return the error again without any value that was refused."""
-    return _again(error, [_hidden(line) for line in error.errors(include_url=False, include_input=False)])
+def explained(kind: type[BaseModel], error: ValidationError) -> BaseException:
+    """Return the error again, with texts that say what to write, and without any value; or an interrupt in it."""
+    return interrupt_in(error) or _again(error, [_line(kind, line) for line in error.errors(include_url=False)])
+
+
+def without_input(error: ValidationError) -> BaseException:
+    """Return the error again without any value that was refused; or an interrupt in it."""
+    return interrupt_in(error) or _again(
+        error, [_hidden(line) for line in error.errors(include_url=False, include_input=False)]
+    )
 
 
 def _again(error: ValidationError, lines: list[InitErrorDetails]) -> ValidationError:

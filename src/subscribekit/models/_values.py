@@ -10,6 +10,7 @@ from typing import Any, Final, Self, TypeAlias, cast
 
 from pydantic_core import PydanticCustomError, PydanticKnownError, core_schema
 
+from .._datetimes import is_time
 from .._decimals import own_context
 from ._identifiers import RULE, fits_a_path
 from ._late import is_built
@@ -216,7 +217,7 @@ def _from_iso(value: str) -> datetime:
 def read_timestamp(value: object) -> datetime:
     if isinstance(value, str):
         moment = _from_iso(value)
-    elif isinstance(value, datetime):
+    elif is_time(value):
         moment = value
     else:
         raise _fault("timestamp_type", "Input should be an ISO 8601 timestamp")
@@ -228,7 +229,7 @@ def read_timestamp(value: object) -> datetime:
 def build_timestamp(value: object, info: Info) -> datetime:
     if isinstance(value, str) and not is_built(info):
         value = _from_iso(value)
-    if not isinstance(value, datetime):
+    if not is_time(value):
         raise _fault("timestamp_type", "Input should be a datetime with a time zone")
     if value.utcoffset() is None:
         raise _fault("timezone_aware", "Input should have a time zone: a naive datetime is ambiguous")

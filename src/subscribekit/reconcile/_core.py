@@ -18,13 +18,14 @@ from .._core.client.binding import driver_of, styled
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
-from .._core.resolving.case import is_own_response
+from .._csv import without_apostrophe
 from ..billing.client import BillingResources
-from ..errors import NotFoundError, RequestError
-from ..models._base import Model
+from ..errors import RequestError
+from ..models._base import MASK, Model
 from ..models._fields import identity_of
+from ..models._identifiers import MAX_IDENTIFIER, fits_a_path
 from ._difference import Counts, Difference, Kind
-from ._fields import Comparison, Fields
+from ._fields import Comparison, Fields, Place
 from ._rows import BATCH, Row
 from ._store import ReconcileError, Store
 from ._values import RefusedValueError, packed, unpacked
@@ -88,6 +89,7 @@ class Core(Generic[M]):
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
             raise RequestError("a comparison reads a whole list: leave out max_pages, checkpoint and starting points")
         self.driver, self.name = driver_of(pager), _name_of(pager)
+        self._turn = 0
         self.concurrency = whole_number("concurrency", concurrency, 1, _MOST_AT_ONCE)
         self._comparison = Comparison(listing.item, key, fields, scale=scale)
         self._has_identity_as_key = key in ("id", "vid")
@@ -113,12 +115,12 @@ class Core(Generic[M]):
         return self.listing.resume(self.store.get("checkpoint"))
 
     def keep(self, items: Sequence[M], checkpoint: str) -> None:
-        """Keep a page, and that the list goes on behind it.
+        """Store a page, and that the list continues after it.
 
         Raises:
             ReconcileError: A resource has no key, or two of them have the same.
         """
-        rows: list[tuple[str, bytes, str | None]] = []
+        rows: list[tuple[str, bytes, str | None, str | None, str | None]] = []
         for item in items:
             key = self._comparison.key_there(item)
             if key is None:
@@ -126,25 +128,47 @@ class Core(Generic[M]):
                     f"{type(item).__name__} {identity_of(item)!r} has no {self._comparison.key.path!r}: choose another",
                     outcome="rejected",
                 )
-            rows.append((key, self._comparison.there(item), None if self._has_identity_as_key else identity_of(item)))
+            rows.append((key, *self._comparison.there(item), self._identity_of(item), self._own_identity_of(item)))
         with self.store.write():
-            if self._has_identity_as_key:
-                self.store.run_many("INSERT OR REPLACE INTO there VALUES (?, ?, ?)", rows)
-            else:
-                self._keep_apart(rows)
+            self._refuse_ambiguous([(key, own) for key, _, _, _, own in rows])
+            # Of a resource that comes twice, because the list changes while it's read, the newer content counts.
+            self.store.run_many("INSERT OR REPLACE INTO there VALUES (?, ?, ?, ?, ?)", rows)
             self.store.put("checkpoint", checkpoint)
 
-    def _keep_apart(self, rows: Sequence[tuple[str, bytes, str | None]]) -> None:
-        kept = self.store.run_many(
-            "INSERT INTO there VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET digest = excluded.digest "
-            "WHERE identity = excluded.identity",
-            rows,
-        )
-        if kept < len(rows):
-            raise ReconcileError(
-                f"two resources of {self.name} have the same {self._comparison.key.path!r}; choose another key",
-                outcome="rejected",
-            )
+    def _identity_of(self, item: M) -> str | None:
+        """Return the ID or vid by which a resource can be read again."""
+        names: list[object] = [getattr(item, "id", None), getattr(item, "vid", None)]
+        if self._comparison.key.path == "vid":
+            names.reverse()
+        return next((str(name) for name in names if can_name(name)), None)
+
+    def _own_identity_of(self, item: M) -> str | None:
+        """Return the identifier by which resources with the same key are told apart."""
+        own: object = getattr(item, "vid", None) if self._comparison.key.path != "vid" else None
+        return identity_of(item) if own in (None, "") and not self._has_identity_as_key else cast("str | None", own)
+
+    def _refuse_ambiguous(self, rows: Sequence[tuple[str, str | None]]) -> None:
+        marks = ", ".join("?" * len(rows))
+        query = f"SELECT key, own FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
+        known = dict(cast("list[tuple[str, str | None]]", self.store.rows(query, [key for key, _ in rows])))
+        for key, own in rows:
+            if key in known and not self._may_be_one(known[key], own):
+                raise self._ambiguous(key)
+            known[key] = own
+
+    def _may_be_one(self, one: str | None, other: str | None) -> bool:
+        """Whether two items of the list with the same key can be one resource that moved while the list was read."""
+        if one is None or other is None:
+            return self._has_identity_as_key
+        return one == other
+
+    def _ambiguous(self, key: str) -> ReconcileError:
+        place = self._comparison.key
+        shown = MASK if place.is_personal else repr(key)
+        problem = f"two resources of {self.name} have the same {place.path!r}, {shown}; choose another key"
+        if place.path == "id":
+            problem = f'two resources of {self.name} have the id {shown} and different vids; write key="vid"'
+        return ReconcileError(problem, outcome="rejected")
 
     def finish(self) -> None:
         """Keep that the whole list was read."""
@@ -178,30 +202,49 @@ class Core(Generic[M]):
                 "INSERT OR IGNORE INTO open (key) SELECT key FROM there WHERE key NOT IN (SELECT key FROM here)"
             )
             self._count_first()
+        self._turn += 1
 
     def _add(self, rows: Sequence[Row], before: int) -> None:
-        read = [self._read_row(row, before + number) for number, row in enumerate(rows, 1)]
-        marks = ", ".join("?" * len(read))
-        query = f"SELECT key, digest FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
-        known = dict(cast("list[tuple[str, bytes]]", self.store.rows(query, [key for key, _, _ in read])))
+        read = [(number, *self._read_row(row, number)) for number, row in enumerate(rows, before + 1)]
+        known = self._stored([key for _, key, _ in read])
+        # A key of a CSV file may have the apostrophe that keeps a spreadsheet from running it.
+        plain = {key: without_apostrophe(key) for _, key, _ in read if key not in known}
+        known |= self._stored([without for key, without in plain.items() if without != key])
+        found = [(number, plain.get(key, key), values) for number, key, values in read]
         kept = self.store.run_many(
-            "INSERT OR IGNORE INTO here VALUES (?, ?)",
-            [(key, None if known.get(key) == digest else packed(values)) for key, digest, values in read],
+            "INSERT OR IGNORE INTO here VALUES (?, ?, ?)",
+            [
+                (key, None if self._is_equal(number, values, known.get(key)) else packed(values), number)
+                for number, key, values in found
+            ],
         )
-        if kept < len(read):
-            raise RequestError(
-                f"a key comes twice in the rows, among those up to row {before + len(read):,}: {self._repeated(read)}"
-            )
+        if kept < len(found):
+            raise self._repeated([(key, number) for number, key, _ in found])
 
-    def _repeated(self, read: Sequence[tuple[str, bytes, list[object]]]) -> str:
-        if self._comparison.key.is_personal:
-            return "its values are personal"
-        keys = [key for key, _, _ in read]
-        return repr(
-            next((key for key in keys if keys.count(key) > 1), keys[0] if len(keys) == 1 else "see the rows before")
-        )
+    def _stored(self, keys: Sequence[str]) -> dict[str, tuple[bytes, str | None]]:
+        marks = ", ".join("?" * len(keys))
+        query = f"SELECT key, digest, given FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
+        rows = cast("list[tuple[str, bytes, str | None]]", self.store.rows(query, keys))
+        return {key: (digest, given) for key, digest, given in rows}
 
-    def _read_row(self, row: Row, number: int) -> tuple[str, bytes, list[object]]:
+    def _is_equal(self, number: int, values: Sequence[object], stored: tuple[bytes, str | None] | None) -> bool:
+        if stored is None:
+            return False
+        try:
+            return self._comparison.is_equal(values, *stored)
+        except RefusedValueError as error:
+            problem = str(error)
+        raise RequestError(f"row {number:,}: {problem}")
+
+    def _repeated(self, rows: Sequence[tuple[str, int]]) -> RequestError:
+        marks = ", ".join("?" * len(rows))
+        query = f"SELECT key, number FROM here WHERE key IN ({marks})"  # noqa: S608  only question marks
+        first = dict(cast("list[tuple[str, int]]", self.store.rows(query, [key for key, _ in rows])))
+        key, number = next((key, number) for key, number in rows if first[key] != number)
+        shown = "a personal value" if self._comparison.key.is_personal else repr(key)
+        return RequestError(f"a key comes twice in the rows: {shown} in row {first[key]:,} and in row {number:,}")
+
+    def _read_row(self, row: Row, number: int) -> tuple[str, list[object]]:
         try:
             return self._comparison.here(row)
         except RefusedValueError as error:
@@ -228,8 +271,8 @@ class Core(Generic[M]):
             return None
         return getattr(of, "retrieve", None)
 
-    def begin(self) -> None:
-        """Begin to look at each difference again.
+    def begin(self) -> int:
+        """Begin to look at each difference again, and return the number of this turn.
 
         Raises:
             RequestError: No rows were compared.
@@ -238,14 +281,28 @@ class Core(Generic[M]):
         with self.store.write():
             self.store.run("UPDATE open SET kind = NULL, found = NULL")
             self.store.put("is_final", None)
+        self._turn += 1
+        return self._turn
+
+    def _refuse_earlier(self, turn: int) -> None:
+        if turn != self._turn:
+            raise ReconcileError(
+                "compare() or differences() was called before this iteration over the differences ended; call "
+                "differences() again",
+                outcome="rejected",
+            )
 
     def candidates(self, *, to_retrieve: bool) -> Iterator[list[Candidate]]:
         """Give the keys to look at, in lists: those of which one resource can be read, or all that are left."""
-        identity = "key" if self._has_identity_as_key else "there.identity"
+        identity = "there.identity"
+        if self._has_identity_as_key:
+            identity = "CASE WHEN there.digest IS NULL THEN key ELSE there.identity END"
         condition = f"{identity} IS NOT NULL" if to_retrieve else "1"
         columns = f"key, here.row, {identity}"
         for rows in self.store.pages(columns, _OPEN.format(condition=condition), self.concurrency):
-            yield [_candidate(*row) for row in rows]
+            found = [_candidate(*row) for row in rows]
+            # No path can name some keys, so that only the list shows whether the service has them.
+            yield [each for each in found if can_name(each.identity)] if to_retrieve else found
 
     def wanted(self, items: Iterable[M]) -> list[tuple[Candidate, M]]:
         """Give the items of a page whose keys are left to look at."""
@@ -255,8 +312,13 @@ class Core(Generic[M]):
         found = [_candidate(*row) for row in self.store.rows(query, list(by_key))]
         return [(each, by_key[each.key]) for each in found]
 
-    def classify(self, looked: Iterable[tuple[Candidate, M | None]]) -> list[Difference[M]]:
-        """Say how keys differ now, and keep it."""
+    def classify(self, turn: int, looked: Iterable[tuple[Candidate, M | None]]) -> list[Difference[M]]:
+        """Return how keys differ now, and store it.
+
+        Raises:
+            ReconcileError: Since this turn began, rows were compared again, or another turn began.
+        """
+        self._refuse_earlier(turn)
         found: list[Difference[M]] = []
         verdicts: list[tuple[str, str, str]] = []
         for candidate, seen in looked:
@@ -278,14 +340,23 @@ class Core(Generic[M]):
                 return _CHANGED, []
             kind: Kind = "only_there" if candidate.row is None else "only_here"
             return kind, [Difference(key, kind, resource=resource, _is_key_personal=is_key_personal)]
-        differing = self._comparison.differing(candidate.row, resource)
+        differing = self._differing(candidate, resource)
         return "differs" if differing else _CHANGED, [
             Difference(key, "differs", place.path, here, there, resource, place.is_personal, is_key_personal)
             for place, here, there in differing
         ]
 
-    def end(self) -> None:
-        """Keep that every difference was looked at again."""
+    def _differing(self, candidate: Candidate, resource: M) -> list[tuple[Place, object, object]]:
+        try:
+            return self._comparison.differing(candidate.row or [], resource)
+        except RefusedValueError as error:
+            problem = str(error)
+        key = MASK if self._comparison.key.is_personal else repr(candidate.key)
+        raise RequestError(f"key {key}: {problem}")
+
+    def end(self, turn: int) -> None:
+        """Store that every difference was looked at again; raises as `classify`."""
+        self._refuse_earlier(turn)
         rows = self.store.rows("SELECT kind, COUNT(*) FROM open GROUP BY kind")
         counted = {str(kind): number for kind, number in rows}
         kinds = ("only_here", "only_there", "differs", _CHANGED)
@@ -329,9 +400,9 @@ def _candidate(key: object, row: object, identity: object) -> Candidate:
     return Candidate(str(key), None if row is None else unpacked(str(row)), None if identity is None else str(identity))
 
 
-def is_absent(error: NotFoundError | RequestError) -> bool:
-    """Whether a read says that there is no such resource, or that no resource can have such an identifier."""
-    return isinstance(error, RequestError) or is_own_response(error)
+def can_name(identifier: object) -> bool:
+    """Whether a path can name a resource by this ID or vid."""
+    return isinstance(identifier, str) and 1 <= len(identifier) <= MAX_IDENTIFIER and fits_a_path(identifier)
 
 
 class Shown:

@@ -1,7 +1,5 @@
 """Results of a comparison: differences, and how many keys there are of each kind."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from dataclasses import field as member
 from typing import Generic, Literal, TypeAlias, TypeVar
@@ -18,7 +16,7 @@ class Difference(Generic[M]):
     """One field that differs, or a key that only one side has.
 
     Attributes:
-        key: The key, as text.
+        key: The key, as text, without the apostrophe that an exported CSV file has before `=`, `+`, `-`, and `@`.
         kind: `only_here`: only your table has the key; `only_there`: only the service has it; `differs`: one field.
         field: Path of the field in the resource; `None` where one side lacks the key.
         here: The value of your row.

@@ -7,16 +7,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from enum import Enum
 from hashlib import blake2b
 from typing import Annotated, Any, Literal, TypeAlias, Union, cast, get_args, get_origin
 
 from .._hints.names import did_you_mean
 from ..errors import RequestError
-from ..models._base import Model, OpenModel
+from ..models._base import Model, OpenModel, read
 from ..models._fields import sensitive_fields
 from ..models._late import Late
 from ..models._lists import ModelList
-from ._values import Kind, RefusedValueError, Text, elements, packed, parse, text_of
+from ._values import (
+    LARGEST,
+    Kind,
+    RefusedValueError,
+    Text,
+    checked,
+    elements,
+    packed,
+    parse,
+    text_of,
+    unpacked,
+    wire_value,
+)
 
 ToOurs: TypeAlias = Callable[[Any], object]
 """Turns a value of the service into the caller's."""
@@ -37,12 +50,14 @@ class Place:
     Attributes:
         path: As it was written.
         kind: Kind of the values.
-        is_personal: Whether a field on the way is masked when printed.
+        is_personal: Whether a field on the way, or within the values, is masked when printed.
+        leaf: The class of the values, if they are resources whose fields are not documented.
     """
 
     path: str
     kind: Kind
     is_personal: bool
+    leaf: type[OpenModel] | None
     _steps: tuple[_Step, ...]
 
     @property
@@ -62,6 +77,14 @@ class Place:
             if step.is_list:
                 found = [element for each in found for element in cast("Iterable[object]", each)]
         return found
+
+    def restored(self, value: object) -> object:
+        """Return what `value` returned, from its `wire_value`."""
+        if self.leaf is None:
+            return value
+        if self.is_list:
+            return [read(self.leaf, each) for each in cast("list[object]", value)]
+        return None if value is None else read(self.leaf, value)
 
 
 def _child(value: object, name: str) -> object:
@@ -99,7 +122,9 @@ def place_of(model: type[Model], path: object) -> Place:
         else:
             raise RequestError(f"{path!r}: {step.name!r} is below a field that is no object")
         annotation = _element(path, step, annotation)
-    return Place(path, _kind_of(path, annotation), is_personal, steps)
+    leaf = _leaf_of(annotation)
+    is_personal = is_personal or (leaf is not None and bool(sensitive_fields(leaf)))
+    return Place(path, _kind_of(path, annotation), is_personal, leaf, steps)
 
 
 def _element(path: str, step: _Step, annotation: object) -> object:
@@ -134,8 +159,15 @@ _KINDS: dict[object, Kind] = {
 }  # fmt: skip
 
 
+def _leaf_of(annotation: object) -> type[OpenModel] | None:
+    kind, _ = _opened(annotation)
+    return kind if isinstance(kind, type) and issubclass(kind, OpenModel) else None
+
+
 def _kind_of(path: str, annotation: object) -> Kind:
     kind, parts = _opened(annotation)
+    if kind is dict and parts[1:] and _opened(parts[1])[0] is str:
+        return "texts"
     if isinstance(kind, type) and issubclass(kind, Model):
         if issubclass(kind, OpenModel):
             return "json"
@@ -165,9 +197,19 @@ class Field:
         return self.place.kind if self.to_ours is None else "own"
 
     def there(self, resource: Model) -> object:
-        """Give the service's value."""
-        found = self.place.value(resource)
-        return found if self.to_ours is None else self.to_ours(found)
+        """Return the service's value as it's compared; raises `RefusedValueError` if a function returns another."""
+        return self.ours(self.place.value(resource))
+
+    def ours(self, found: object) -> object:
+        """Apply the function, if there is one; raises `RefusedValueError`."""
+        if self.to_ours is None:
+            return found
+        converted = self.to_ours(found)
+        try:
+            return checked(converted)
+        except RefusedValueError as error:
+            problem = str(error)
+        raise RefusedValueError(f"column {self.column!r}: the function returned another kind of value: {problem}")
 
     def here(self, value: object) -> object:
         """Read the value of a row; raises `RefusedValueError`."""
@@ -197,13 +239,18 @@ class Comparison:
         if self.key.is_list or self.key.kind not in ("text", "number"):
             raise RequestError(f"key must be a field that holds one text or whole number, and {key!r} does not")
         self.fields: tuple[Field, ...] = tuple(_field(model, path, to, scale) for path, to in fields.items())
+        self._plain = [field for field in self.fields if field.to_ours is None]
+        self._converted = [field for field in self.fields if field.to_ours is not None]
 
     @property
     def what(self) -> list[object]:
-        """Tell one comparison from another, by values that a file can hold."""
+        """Tell one comparison from another, by values that a file can hold.
+
+        A function counts only as one: each `compare` applies the functions that it has, to the service's values.
+        """
         return [
             self.key.path,
-            *([each.place.path, each.column, _code(each.to_ours), each.scale] for each in self.fields),
+            *([each.place.path, each.column, each.to_ours is not None, each.scale] for each in self.fields),
         ]
 
     def key_there(self, resource: Model) -> str | None:
@@ -211,30 +258,55 @@ class Comparison:
         found = self.key.value(resource)
         return None if found is None or found == "" else str(found)
 
-    def there(self, resource: Model) -> bytes:
-        """Give the digest of a resource's values."""
-        return _digest([field.text(field.there(resource)) for field in self.fields])
+    def there(self, resource: Model) -> tuple[bytes, str | None]:
+        """Return the digest of a resource's values, and the values of the fields with a function, for the file."""
+        digest = _digest([field.text(field.there(resource)) for field in self._plain])
+        if not self._converted:
+            return digest, None
+        return digest, packed(wire_value(field.place.value(resource)) for field in self._converted)
 
-    def here(self, row: Mapping[str, object]) -> tuple[str, bytes, list[object]]:
-        """Give key, digest and values of a row.
+    def here(self, row: Mapping[str, object]) -> tuple[str, list[object]]:
+        """Return key and values of a row.
 
         Raises:
             RefusedValueError: A column is missing, or its value cannot be compared.
         """
         key = _key_here(self.key.path, _column(row, self.key.path))
-        values: list[object] = []
-        for field in self.fields:
-            value = _column(row, field.column)
-            try:
-                values.append(field.here(value))
-            except RefusedValueError as error:
-                raise RefusedValueError(f"column {field.column!r}: {error}") from None
-        return key, _digest([field.text(value) for field, value in zip(self.fields, values, strict=True)]), values
+        return key, [_value_here(field, _column(row, field.column)) for field in self.fields]
+
+    def is_equal(self, values: Sequence[object], digest: bytes, stored: str | None) -> bool:
+        """Whether a row equals a resource, of which the file has the result of `there`.
+
+        Raises:
+            RefusedValueError: A function returned a value that cannot be compared.
+        """
+        here = list(zip(self.fields, values, strict=True))
+        if _digest([field.text(value) for field, value in here if field.to_ours is None]) != digest:
+            return False
+        converted = [(field, value) for field, value in here if field.to_ours is not None]
+        return all(
+            field.text(field.ours(field.place.restored(there))) == field.text(value)
+            for (field, value), there in zip(converted, unpacked(stored or "[]"), strict=True)
+        )
 
     def differing(self, values: Sequence[object], resource: Model) -> list[tuple[Place, object, object]]:
-        """Give the places whose values differ, with both values."""
+        """Return the places whose values differ, with both values.
+
+        Raises:
+            RefusedValueError: A function returned a value that cannot be compared.
+        """
         both = [(field, here, field.there(resource)) for field, here in zip(self.fields, values, strict=True)]
         return [(field.place, here, there) for field, here, there in both if field.text(here) != field.text(there)]
+
+
+def _value_here(field: Field, value: object) -> object:
+    try:
+        return field.here(value)
+    except RefusedValueError as error:
+        problem = str(error)
+    except RecursionError:
+        problem = "the value has too many levels"
+    raise RefusedValueError(f"column {field.column!r}: {problem}")
 
 
 def _field(model: type[Model], path: str, to: object, scale: bool) -> Field:
@@ -253,10 +325,15 @@ def _column(row: Mapping[str, object], name: str) -> object:
 
 
 def _key_here(name: str, value: object) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
-        what = "has no value" if value in (None, "") else f"is compared as text, and is {type(value).__name__}"
-        raise RefusedValueError(f"the key {name!r} {what}")
-    key = str(value)
+    if isinstance(value, Enum):
+        value = cast("object", value.value)
+    if value is None or (isinstance(value, str) and not value):
+        raise RefusedValueError(f"the key {name!r} has no value")
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise RefusedValueError(f"the key {name!r} is compared as text, and is {type(value).__name__}")
+    if isinstance(value, int) and abs(value) >= LARGEST:
+        raise RefusedValueError(f"the key {name!r} has more than 1,000 digits")
+    key = str.__str__(value) if isinstance(value, str) else str(value)
     try:
         key.encode()
     except UnicodeEncodeError:
@@ -264,20 +341,8 @@ def _key_here(name: str, value: object) -> str:
     return key
 
 
-def _code(function: ToOurs | None) -> str | None:
-    """Tell a function from another one, also in another process."""
-    if function is None:
-        return None
-    code: types.CodeType | None = getattr(function, "__code__", None)
-    seen = (
-        (code.co_code, code.co_names, [each for each in code.co_consts if isinstance(each, str | int)]) if code else ()
-    )
-    name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(function).__qualname__)}"
-    return f"{name}:{blake2b(repr(seen).encode(), digest_size=8).hexdigest()}"
-
-
 def _digest(texts: Sequence[Text]) -> bytes:
     return blake2b(repr(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-__all__ = ["Comparison", "Field", "Fields", "Place", "ToOurs", "packed", "place_of"]
+__all__ = ["Comparison", "Field", "Fields", "Place", "ToOurs", "place_of"]

@@ -12,9 +12,10 @@ from typing import Generic, Self, TypeVar, cast
 from .._core.calls.drivers import Driver
 from .._core.lists.listing import Listing
 from .._core.lists.pager import Pager
-from ..errors import NotFoundError, RequestError
+from .._core.resolving.case import is_own_response
+from ..errors import NotFoundError
 from ..models._base import Model
-from ._core import Candidate, Core, Progress, Shown, is_absent
+from ._core import Candidate, Core, Progress, Shown
 from ._difference import Counts, Difference
 from ._fields import Fields
 from ._report import html_of, write_report
@@ -34,7 +35,8 @@ class Reconcile(Generic[M]):
         pager: A whole list: `billing.subscriptions.list()`.
         key: The field that tells resources apart, and the column of the same name; compared as text.
         fields: From a path of the resource to a column; with a function of the service's value where the two differ:
-            `{"status": ("state", to_our_state)}`. A path through a list is compared as a set: `items[].product.id`.
+            `{"status": ("state", to_our_state)}`. Each `compare` applies the function. A path through a list is
+            compared as a set: `items[].product.id`.
         scale: Whether amounts also differ by their scale, as 19.9 and 19.90 do.
         concurrency: How many resources `differences` looks at again at once, 1 to 64.
 
@@ -81,7 +83,8 @@ class Reconcile(Generic[M]):
                 many (`None` when the service does not say).
 
         Raises:
-            ReconcileError: A resource has no key, two have the same, or the file cannot be written.
+            ReconcileError: A resource has no key, two have the same key or the same ID and different vids, or the file
+                can't be written.
             SubscribekitError: A page could not be read; the next call goes on there.
         """
         shown = Shown(progress)
@@ -101,10 +104,10 @@ class Reconcile(Generic[M]):
             rows: Mappings in any order: `csv.DictReader`, rows of a database, batches of Arrow.
 
         Raises:
-            RequestError: A key comes twice or is missing, a column is missing, a value cannot be compared (a float, a
-                time without time zone, a text for a boolean), or the list is not read; nothing was sent, and the
-                comparison before stays.
-            ReconcileError: The file cannot be written.
+            RequestError: A key repeats or is missing, a column is missing, a value or the result of a function can't be
+                compared (a float, a time without a time zone, a text for a boolean, NaT), or the list isn't read. The
+                message names row and column. Nothing was sent, and the comparison before stays.
+            ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
             for batch in batches(rows):
@@ -113,38 +116,39 @@ class Reconcile(Generic[M]):
     def differences(self) -> Iterator[Difference[M]]:
         """Look at each difference again and give those that are left, with the newest values.
 
-        One `retrieve` is sent for each key that differs, `concurrency` at once. Of a list without `retrieve`, or with
-        filters, the whole list is read once more. Each call looks anew.
+        Sends one `retrieve` for each key that differs, `concurrency` at once, by the vid if no path can name the ID.
+        Reads the whole list once more if it has no `retrieve` or has filters, or if no path can name a key. Each call
+        looks anew.
 
         Returns:
             One difference for each field that differs, and for each key that only one side has.
 
         Raises:
             RequestError: Nothing was compared.
+            ReconcileError: `compare` or `differences` was called before this iteration ended.
             SubscribekitError: A read failed; call it again.
         """
-        self._core.begin()
-        return self._differences()
+        return self._differences(self._core.begin())
 
-    def _differences(self) -> Iterator[Difference[M]]:
+    def _differences(self, turn: int) -> Iterator[Difference[M]]:
         if self._core.retrieve is not None:
             with ThreadPoolExecutor(self._core.concurrency, "subscribekit-reconcile") as threads:
                 for candidates in self._core.candidates(to_retrieve=True):
                     looks = [threads.submit(copy_context().run, self._look, each) for each in candidates]
                     looked = [(each, look.result()) for each, look in zip(candidates, looks, strict=True)]
-                    yield from self._core.classify(looked)
+                    yield from self._core.classify(turn, looked)
         if next(self._core.candidates(to_retrieve=False), None) is not None:
             for page in self._pager(self._core.listing).pages():
-                yield from self._core.classify(self._core.wanted(page.data))
+                yield from self._core.classify(turn, self._core.wanted(page.data))
             for candidates in self._core.candidates(to_retrieve=False):
-                yield from self._core.classify([(each, None) for each in candidates])
-        self._core.end()
+                yield from self._core.classify(turn, [(each, None) for each in candidates])
+        self._core.end(turn)
 
     def _look(self, candidate: Candidate) -> M | None:
         try:
             return cast("M", self._core.retrieve(candidate.identity)) if self._core.retrieve else None
-        except (NotFoundError, RequestError) as error:
-            if is_absent(error):
+        except NotFoundError as error:
+            if is_own_response(error):
                 return None
             raise
 

@@ -12,9 +12,10 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.driving import gathered
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager
-from ..errors import NotFoundError, RequestError
+from .._core.resolving.case import is_own_response
+from ..errors import NotFoundError
 from ..models._base import Model
-from ._core import Candidate, Core, Progress, Shown, is_absent
+from ._core import Candidate, Core, Progress, Shown
 from ._difference import Counts, Difference
 from ._fields import Fields
 from ._report import html_of, write_report
@@ -31,7 +32,8 @@ class AsyncReconcile(Generic[M]):
         pager: A whole list: `billing.subscriptions.list()`.
         key: The field that tells resources apart, and the column of the same name; compared as text.
         fields: From a path of the resource to a column; with a function of the service's value where the two differ:
-            `{"status": ("state", to_our_state)}`. A path through a list is compared as a set: `items[].product.id`.
+            `{"status": ("state", to_our_state)}`. Each `compare` applies the function. A path through a list is
+            compared as a set: `items[].product.id`.
         scale: Whether amounts also differ by their scale, as 19.9 and 19.90 do.
         concurrency: How many resources `differences` looks at again at once, 1 to 64.
 
@@ -78,7 +80,8 @@ class AsyncReconcile(Generic[M]):
                 many (`None` when the service does not say).
 
         Raises:
-            ReconcileError: A resource has no key, two have the same, or the file cannot be written.
+            ReconcileError: A resource has no key, two have the same key or the same ID and different vids, or the file
+                can't be written.
             SubscribekitError: A page could not be read; the next call goes on there.
         """
         shown = Shown(progress)
@@ -98,10 +101,10 @@ class AsyncReconcile(Generic[M]):
             rows: Mappings in any order: `csv.DictReader`, rows of a database, batches of Arrow, or an async iterable.
 
         Raises:
-            RequestError: A key comes twice or is missing, a column is missing, a value cannot be compared (a float, a
-                time without time zone, a text for a boolean), or the list is not read; nothing was sent, and the
-                comparison before stays.
-            ReconcileError: The file cannot be written.
+            RequestError: A key repeats or is missing, a column is missing, a value or the result of a function can't be
+                compared (a float, a time without a time zone, a text for a boolean, NaT), or the list isn't read. The
+                message names row and column. Nothing was sent, and the comparison before stays.
+            ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
             async for batch in batches_async(rows):
@@ -111,39 +114,40 @@ class AsyncReconcile(Generic[M]):
     def differences(self) -> AsyncIterator[Difference[M]]:
         """Look at each difference again and give those that are left, with the newest values.
 
-        One `retrieve` is sent for each key that differs, `concurrency` at once. Of a list without `retrieve`, or with
-        filters, the whole list is read once more. Each call looks anew.
+        Sends one `retrieve` for each key that differs, `concurrency` at once, by the vid if no path can name the ID.
+        Reads the whole list once more if it has no `retrieve` or has filters, or if no path can name a key. Each call
+        looks anew.
 
         Returns:
             One difference for each field that differs, and for each key that only one side has.
 
         Raises:
             RequestError: Nothing was compared.
+            ReconcileError: `compare` or `differences` was called before this iteration ended.
             SubscribekitError: A read failed; call it again.
         """
-        self._core.begin()
-        return self._differences()
+        return self._differences(self._core.begin())
 
-    async def _differences(self) -> AsyncIterator[Difference[M]]:
+    async def _differences(self, turn: int) -> AsyncIterator[Difference[M]]:
         if self._core.retrieve is not None:
             for candidates in self._core.candidates(to_retrieve=True):
                 found = await gathered(map(self._look, candidates))
-                for difference in self._core.classify(zip(candidates, found, strict=True)):
+                for difference in self._core.classify(turn, zip(candidates, found, strict=True)):
                     yield difference
         if next(self._core.candidates(to_retrieve=False), None) is not None:
             async for page in self._pager(self._core.listing).pages():
-                for difference in self._core.classify(self._core.wanted(page.data)):
+                for difference in self._core.classify(turn, self._core.wanted(page.data)):
                     yield difference
             for candidates in self._core.candidates(to_retrieve=False):
-                for difference in self._core.classify([(each, None) for each in candidates]):
+                for difference in self._core.classify(turn, [(each, None) for each in candidates]):
                     yield difference
-        self._core.end()
+        self._core.end(turn)
 
     async def _look(self, candidate: Candidate) -> M | None:
         try:
             return await cast("Awaitable[M]", self._core.retrieve(candidate.identity)) if self._core.retrieve else None
-        except (NotFoundError, RequestError) as error:
-            if is_absent(error):
+        except NotFoundError as error:
+            if is_own_response(error):
                 return None
             raise
 

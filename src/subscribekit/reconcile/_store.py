@@ -3,8 +3,6 @@
 It holds keys, digests, the place in the list, and values of the rows that differ.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -24,8 +22,10 @@ _VERSION = 1
 _MAGIC = b"SQLite format 3\0"
 _TABLES = """
     CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE there (key TEXT PRIMARY KEY, digest BLOB NOT NULL, identity TEXT) WITHOUT ROWID;
-    CREATE TABLE here (key TEXT PRIMARY KEY, row TEXT) WITHOUT ROWID;
+    CREATE TABLE there (
+        key TEXT PRIMARY KEY, digest BLOB NOT NULL, given TEXT, identity TEXT, own TEXT
+    ) WITHOUT ROWID;
+    CREATE TABLE here (key TEXT PRIMARY KEY, row TEXT, number INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE open (key TEXT PRIMARY KEY, kind TEXT, found TEXT) WITHOUT ROWID;
 """
 _REASONS = {
@@ -50,7 +50,7 @@ class _InUse:
     """The files that this process has open: closing a second descriptor would drop SQLite's lock of the first."""
 
     inodes: ClassVar[set[tuple[int, int]]] = set()
-    stores: ClassVar[WeakSet[Store]] = WeakSet()
+    stores: ClassVar[WeakSet["Store"]] = WeakSet()
 
     @classmethod
     def before_fork(cls) -> None:
@@ -187,6 +187,9 @@ class Store:
         """Run a transaction: all of it is there afterwards, or nothing."""
         with self._translated():
             connection = self._open_connection
+            is_busy = connection.in_transaction
+            if is_busy:
+                raise self._error("is being changed by another call, such as compare(); wait until that call ends")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield

@@ -1,20 +1,17 @@
 """The sandbox as its users hold it: the platform with connected clients.
 
-Clients reach the platform alone, so that it and they do not import each other in a circle; this module imports a
-client when one is asked for.
+Clients reach the platform alone, so that it and they do not import each other in a circle.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from ..billing import AsyncBillingClient, BillingClient
+from ..gateway import AsyncGatewayClient, GatewayClient
+from ..storefront import AsyncStorefrontClient, StorefrontClient
+from ..user_mgmt import AsyncUserMgmtClient, UserMgmtClient
 from .platform import Platform, default_platform
-
-if TYPE_CHECKING:
-    from ..billing import AsyncBillingClient, BillingClient
-    from ..gateway import AsyncGatewayClient, GatewayClient
-    from ..storefront import AsyncStorefrontClient, StorefrontClient
-    from ..user_mgmt import AsyncUserMgmtClient, UserMgmtClient
 
 
 class Sandbox(Platform):
@@ -46,50 +43,34 @@ class Sandbox(Platform):
 
     def billing(self) -> BillingClient:
         """Return a connected client of group A."""
-        from ..billing import BillingClient
-
         return BillingClient(environment=self.environment, transport=self.transport)
 
     def gateway(self) -> GatewayClient:
         """Return a connected client of group B."""
-        from ..gateway import GatewayClient
-
         return GatewayClient(environment=self.environment, transport=self.transport)
 
     def user_mgmt(self) -> UserMgmtClient:
         """Return a connected client of group C."""
-        from ..user_mgmt import UserMgmtClient
-
         return UserMgmtClient(environment=self.environment, transport=self.transport)
 
     def storefront(self) -> StorefrontClient:
         """Return a connected client of group D."""
-        from ..storefront import StorefrontClient
-
         return StorefrontClient(environment=self.environment, transport=self.transport)
 
     def async_billing(self) -> AsyncBillingClient:
         """Return a connected asynchronous client of group A."""
-        from ..billing import AsyncBillingClient
-
         return AsyncBillingClient(environment=self.environment, transport=self.async_transport)
 
     def async_gateway(self) -> AsyncGatewayClient:
         """Return a connected asynchronous client of group B."""
-        from ..gateway import AsyncGatewayClient
-
         return AsyncGatewayClient(environment=self.environment, transport=self.async_transport)
 
     def async_user_mgmt(self) -> AsyncUserMgmtClient:
         """Return a connected asynchronous client of group C."""
-        from ..user_mgmt import AsyncUserMgmtClient
-
         return AsyncUserMgmtClient(environment=self.environment, transport=self.async_transport)
 
     def async_storefront(self) -> AsyncStorefrontClient:
         """Return a connected asynchronous client of group D."""
-        from ..storefront import AsyncStorefrontClient
-
         return AsyncStorefrontClient(environment=self.environment, transport=self.async_transport)
 
 

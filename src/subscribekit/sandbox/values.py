@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from typing import TypeAlias, TypeVar, cast
+
+if sys.version_info >= (3, 12):
+    from typing import TypeAliasType
+else:
+    from typing_extensions import TypeAliasType
 
 T = TypeVar("T")
 
@@ -19,7 +25,7 @@ class Link:
     vid: str
 
 
-Value: TypeAlias = "dict[str, Value] | list[Value] | str | int | Decimal | bool | datetime | Link | None"
+Value = TypeAliasType("Value", "dict[str, Value] | list[Value] | str | int | Decimal | bool | datetime | Link | None")
 Document: TypeAlias = dict[str, Value]
 
 _BOOLEANS: dict[str | int, bool] = {

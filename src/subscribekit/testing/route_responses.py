@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from urllib.parse import unquote, urlencode
+
+import httpx
 
 from .._core.config.environments import Group
 from .._json import encode
 from ..models._base import Model, write
 
-if TYPE_CHECKING:
-    import httpx
-
-Error: TypeAlias = "int | str | type[httpx.TransportError]"
+Error: TypeAlias = int | str | type[httpx.TransportError]
 """A status; a documented code of groups B to D; or how the connection fails (`httpx.ReadTimeout`)."""
 
 # Assumed, as in the sandbox: the specification shows no status for the codes of groups B to D.
@@ -39,8 +38,6 @@ _PAGE = 20
 
 
 def _response(status: int, body: object, headers: dict[str, str] | None = None) -> httpx.Response:
-    import httpx
-
     sent = {"Content-Type": "application/json", **(headers or {})}
     return httpx.Response(status, headers=sent, content=encode(body))
 
@@ -65,8 +62,6 @@ def done(_: httpx.Request) -> httpx.Response:
 
 
 def _empty(status: int) -> httpx.Response:
-    import httpx
-
     return httpx.Response(status)
 
 

@@ -17,34 +17,37 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
+
+import httpx
 
 from .._core.config.environments import SANDBOX_WIRE_NAMES, Environment, Group
 from .._json import encode
 from ..errors import ConfigurationError
 from ..filters import Filter, filter_text
+from ..models import (
+    Account,
+    AccountAssociation,
+    Campaign,
+    EntitlementCharge,
+    EntitlementChargeReceipt,
+    EventSummary,
+    PartnerSubscription,
+    Payment,
+    StorefrontPaymentMethod,
+    Subscription,
+)
 from ..models._base import Model, write_body
 from . import route_responses as responses
 from .factories import make
 from .route_responses import Error
 
-if TYPE_CHECKING:
-    import httpx
+try:
     import respx
-
-    from ..models import (
-        Account,
-        AccountAssociation,
-        Campaign,
-        EntitlementCharge,
-        EntitlementChargeReceipt,
-        EventSummary,
-        PartnerSubscription,
-        Payment,
-        StorefrontPaymentMethod,
-        Subscription,
-    )
+    from respx.patterns import M as pattern_of  # noqa: N811  respx's own name for it
+except ModuleNotFoundError as _missing:
+    raise ModuleNotFoundError("respx_routes needs respx: pip install respx", name=_missing.name) from None
 
 TEST_ENVIRONMENT: Final[Environment] = Environment(
     name="respx",
@@ -290,12 +293,6 @@ def _one(
 
 
 def _add(router: respx.Router | None, lookups: dict[str, object]) -> respx.Route:
-    """Add a route; respx is imported here, so that nothing else needs it."""
-    try:
-        import respx
-        from respx.patterns import M as pattern_of  # noqa: N811  respx's own name for it
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("respx_routes needs respx: pip install respx", name=error.name) from None
     return (router or respx.mock).route(pattern_of(**lookups))
 
 

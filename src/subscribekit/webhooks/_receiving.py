@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from .._datetimes import is_time
 from ..errors import ConfigurationError
 from ._bodies import parse
 from ._reading import event_of
@@ -81,8 +82,9 @@ def _check_limit(max_bytes: int) -> None:
 
 def _oldest(stale_after: float | timedelta, now: datetime | None) -> datetime:
     present = datetime.now(UTC) if now is None else now
-    if not isinstance(present, datetime) or present.utcoffset() is None:
+    if not is_time(present) or present.utcoffset() is None:
         raise ConfigurationError("now must be a datetime with a time zone")
+    present = datetime.fromisoformat(present.isoformat())  # a subclass, such as that of pandas, has other limits
     seconds = stale_after.total_seconds() if isinstance(stale_after, timedelta) else stale_after
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < float("inf"):
         raise ConfigurationError("stale_after must be a positive, finite number of seconds, or None")

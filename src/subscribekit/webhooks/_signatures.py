@@ -70,11 +70,11 @@ def refusal(body: Body, signature: Signature, key: Key) -> Exception | None:
         return keys
     if isinstance(raw, Exception):
         return raw
-    if signature is None or not len(signature):
-        return WebhookSignatureError("the signature is missing: the request has no X-Webhook-Signature header")
     given: object = signature.encode("ascii", "replace") if isinstance(signature, str) else signature
-    if not isinstance(given, bytes):
+    if given is not None and not isinstance(given, bytes):
         return TypeError(f"the signature must be the text of the header, not {type(signature).__name__}")
+    if not given:
+        return WebhookSignatureError("the signature is missing: the request has no X-Webhook-Signature header")
     if not _FORM.fullmatch(given):
         return WebhookSignatureError("the signature is malformed: it is not the base64 of 32 bytes")
     matches = [hmac.compare_digest(given, _signature(raw, each)) for each in keys]  # all of them, whichever fits

@@ -19,8 +19,9 @@ from .world import World
 
 NOT_APPLIED_AFTER = LATEST + 0.5
 _TRIES = 6
-_ROUNDS = 3
+_ROUNDS = 2
 _LAST_ROUNDS = 12
+_BETWEEN = 5.0
 _KEY = "key-of-the-simulation"
 
 
@@ -71,6 +72,8 @@ class Process:
                 self._scheduler.sleep(self._world.random.uniform(0.0, 0.5))
             if self._is_finished():
                 return
+            if self._is_last:  # the lease of a dead process lasts longer if the clock of leases was set back
+                self._scheduler.sleep(_BETWEEN)
 
     def _is_finished(self) -> bool:
         """Whether all items have ended, or wait for an amount limit."""

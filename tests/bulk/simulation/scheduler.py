@@ -204,13 +204,17 @@ class Scheduler:
             while self._events and self._events[0][0] <= self.now and self.finding is None:
                 heapq.heappop(self._events)[2]()
             self._threads = [each for each in self._threads if each.is_alive]
-            times = [(each.resumes_at(self.now), each) for each in self._threads]
-            ready = [each for time, each in times if time is not None and time <= self.now]
+            now, ready, later = self.now, list[Thread](), list[float]()
+            for each in self._threads:
+                time = each.resumes_at(now)
+                if time is not None:
+                    later.append(time)
+                    if time <= now:
+                        ready.append(each)
             if self.finding is not None:
                 return self.me
             if ready:
                 return ready[0] if len(ready) == 1 else self.random.choice(ready)
-            later = [time for time, _ in times if time is not None]
             later += [self._events[0][0]] if self._events else []
             if not later:
                 waiting = ", ".join(f"{each.name} at {each.place}" for each in self._threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import hashlib
 import json
@@ -25,6 +26,8 @@ from .world import KINDS, World
 MEMORY = Path("/dev/shm")
 _DRAIN = 5.0
 _TOGETHER = 10
+_STACK = 1 << 20
+"""Bytes of a thread's stack; the system keeps small ones for the next threads."""
 
 
 @dataclass
@@ -124,6 +127,7 @@ class Nursery:
         self._digests = mock.patch.object(hashlib, "pbkdf2_hmac", cache(hashlib.pbkdf2_hmac))
         self._digests.start()
         self._ledgers = {kind: self._new_ledger(kind) for kind in KINDS}
+        _thread.stack_size(_STACK)
         gc.collect()
         gc.freeze()
         return self

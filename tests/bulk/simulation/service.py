@@ -160,6 +160,8 @@ class Service:
         if self._faults.strike("read fails"):
             self._after(there + back, lambda: exchange.end(self._error(request, 500)))
             return
+        if not before and "read is cached" in self._faults.rates:  # another application has read it some time before
+            before.append(self._looked_up(request, self._scheduler.now - random.uniform(0.0, 10.0)))
         if before and self._faults.strike("read is cached"):
             kept = random.choice(before)
             self._after(there + back, lambda: exchange.end(_again(kept)))
@@ -168,7 +170,7 @@ class Service:
             there, back = random.uniform(0.1, 4.0), random.uniform(0.1, 4.0)
 
         def answer() -> None:
-            response = self._looked_up(request)
+            response = self._looked_up(request, self._scheduler.now)
             before.append(response)
             self._after(back, lambda: exchange.end(_again(response)))
 
@@ -183,15 +185,16 @@ class Service:
         """Return the time of day by the service's clock."""
         return _START + timedelta(seconds=at + self._offset)
 
-    def _looked_up(self, request: RawRequest) -> RawResponse[Body]:
+    def _looked_up(self, request: RawRequest, at: float) -> RawResponse[Body]:
+        """Return the response to a read at a simulated time."""
         key = _NAME.search(request.target)
         assert key is not None
-        made = self.made.get(key[0], [])
+        made = [each for each in self.made.get(key[0], []) if each.made_at <= at]
         if "/refunds" in request.target:
-            return self._response(200, {"object": "List", "data": [self._resource(each) for each in made]})
+            return self._response(200, {"object": "List", "data": [self._resource(each) for each in made]}, at=at)
         if made:
-            return self._response(200, self._resource(made[-1]))
-        return self._response(404, {"object": "Error", "code": 404, "message": "there is none"})
+            return self._response(200, self._resource(made[-1]), at=at)
+        return self._response(404, {"object": "Error", "code": 404, "message": "there is none"}, at=at)
 
     def _shown(self, name: str) -> RawResponse[Body]:
         made = self.made[name][-1]
@@ -207,9 +210,12 @@ class Service:
         body = {"object": "Error", "code": status, "message": "a simulated fault"}
         return self._response(status, body, *([(b"Retry-After", b"1")] if status == 429 else []))
 
-    def _response(self, status: int, body: object, *more: tuple[bytes, bytes]) -> RawResponse[Body]:
+    def _response(
+        self, status: int, body: object, *more: tuple[bytes, bytes], at: float | None = None
+    ) -> RawResponse[Body]:
         content = json.dumps(body).encode()
-        date = format_datetime(self.time(self._scheduler.now).replace(microsecond=0), usegmt=True)
+        written_at = self.time(self._scheduler.now if at is None else at)
+        date = format_datetime(written_at.replace(microsecond=0), usegmt=True)
         headers = [
             (b"Content-Type", b"application/json"), (b"Content-Length", b"%d" % len(content)), (b"Date", date.encode())
         ]  # fmt: skip

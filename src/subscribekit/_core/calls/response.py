@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from ..._public import publish
 from ...models._base import Model
 from ...models._printing import shown
 from ..operations.readers import Page
-
-if TYPE_CHECKING:
-    from .plans.prepared import Prepared
+from .plans.prepared import Prepared
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -103,7 +101,7 @@ class PlannedRequest(Generic[T_co]):
     headers: Mapping[str, str] = field(repr=False)
     body: bytes | None = field(repr=False)
     path_template: str
-    _prepared: "Prepared[T_co] | None" = field(default=None, repr=False, compare=False)
+    _prepared: Prepared[T_co] | None = field(default=None, repr=False, compare=False)
     _of_pickle = staticmethod(_of_pickle)
 
     def __reduce__(self) -> tuple[object, ...]:

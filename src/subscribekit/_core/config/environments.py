@@ -158,6 +158,9 @@ SANDBOX = Environment(
 )
 
 
+_NO_ENVIRONMENT = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+
+
 def named_environment(environment: Environment | Named | str | None) -> Environment | None:
     """Turn the argument `environment` into a value; `None` looks at `SUBSCRIBEKIT_ENVIRONMENT`.
 
@@ -168,6 +171,8 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
         return environment
     if is_of_sandbox(environment):
         raise ConfigurationError("write environment=sandbox.environment: a sandbox has an environment, and is none")
+    if environment is not None and not isinstance(environment, str):
+        raise ConfigurationError(_NO_ENVIRONMENT)
     # A variable that is empty names nothing; an argument that is empty is a mistake.
     name = environment if environment is not None else os.environ.get(_VARIABLE) or None
     if name is None:
@@ -177,9 +182,7 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     if environment is not None and name not in _NAMED:
         # A text that is no short name may be a key in the wrong place.
         given = f"; {name!r} is none{_instead_of(name)}" if is_a_name(name) and len(name) <= _LONGEST else ""
-        raise ConfigurationError(
-            f"environment must be 'production', 'staging', 'sandbox' or an Environment of your own{given}"
-        )
+        raise ConfigurationError(f"{_NO_ENVIRONMENT}{given}")
     if not is_a_name(name):
         raise ConfigurationError(f"{_VARIABLE} must be a name: a letter followed by letters, digits, '-' or '_'")
     return Environment(name=name)

@@ -96,10 +96,6 @@ class Progress:
             known = "connected" if self._in_tunnel else _LATER.get(name) or "headers_started"
         self.reach(known)
 
-    async def event_async(self, name: str, info: object = None) -> None:
-        """Note a trace event in the event loop."""
-        self.event(name, info)
-
     @property
     def has_begun(self) -> bool:
         """Whether a byte of the request was reported to leave; whatever follows, the request is not unsent again."""

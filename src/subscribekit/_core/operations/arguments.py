@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TypeAlias
 
+from ..._datetimes import is_time
 from ...errors import RequestError
 from ...models._base import Model
 from ...models._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
@@ -62,7 +63,7 @@ def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
         raise RequestError(f"{name} must have 1 to {maximum} characters")
     if not fits_a_path(value):
         raise RequestError(f"{name} must {RULE}")
-    return value
+    return str.__str__(value)
 
 
 def _instead_of(value: object) -> str:
@@ -78,9 +79,10 @@ def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]
     """Fill a path template: `{payment}` takes up to 128 characters, `{id:36}` up to 36."""
     clean, parts, places = _parse(template)
     segments = list(parts)
+    last: str | None = None
     for (at, name, maximum), value in zip(places, values, strict=True):
-        segments[at] = identifier(name, value, maximum)
-    return clean, tuple(segments), values[-1] if values else None
+        segments[at] = last = identifier(name, value, maximum)
+    return clean, tuple(segments), last
 
 
 def number_or_text(name: str, value: object) -> str:
@@ -93,7 +95,7 @@ def number_or_text(name: str, value: object) -> str:
         return str(value)
     if not isinstance(value, str):
         raise RequestError(f"{name} must be text or a whole number of at most {MAX_IDENTIFIER} digits")
-    return value
+    return str.__str__(value)
 
 
 def own_path(value: str) -> tuple[str, ...]:
@@ -129,7 +131,7 @@ def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) ->
         raise RequestError(f"{name} must have {minimum} to {maximum} characters")
     if _CONTROL.search(value):
         raise RequestError(f"{name} must not contain control characters or lone surrogates")
-    return value
+    return str.__str__(value)  # of a subclass, such as those of NumPy, the text alone
 
 
 def whole_number(name: str, value: int, minimum: int, maximum: int | None = None) -> int:
@@ -148,9 +150,9 @@ def _of_a_page(name: str, value: object, maximum: int | None) -> str:
 
 def timestamp(name: str, value: datetime) -> str:
     """Write a point in time in ISO 8601 with its offset; one without a time zone is refused."""
-    if not isinstance(value, datetime) or value.utcoffset() is None:
+    if not is_time(value) or value.utcoffset() is None:
         write = "datetime(2026, 1, 31, tzinfo=UTC)"
-        if isinstance(value, datetime):
+        if is_time(value):
             write = "datetime.now(UTC), or .replace(tzinfo=UTC)"
         raise RequestError(f"{name} must be a datetime with a time zone: write {write}")
     return value.isoformat()
@@ -198,8 +200,8 @@ def free_query(arguments: QueryParams) -> Pairs:
     if not isinstance(arguments, Mapping):
         raise RequestError(f"params must be a mapping of names and values, not {type(arguments).__name__}")
     pairs: list[tuple[str | Wire, str]] = []
-    for name, value in arguments.items():
-        text("the name of a query parameter", name)
+    for given, value in arguments.items():
+        name = text("the name of a query parameter", given)
         if value is None:
             continue
         several = value if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray) else (value,)
@@ -213,8 +215,8 @@ def _query_value(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "1" if value else "0"
     if isinstance(value, int) and abs(value) < 10**MAX_TEXT:
-        return str(value)
-    if isinstance(value, datetime):
+        return str(int(value))  # of a member of an enumeration, str() is the name
+    if is_time(value):
         return timestamp(name, value)
     if not isinstance(value, str):
         raise RequestError(f"{name} must be text, a whole number, a boolean, a datetime or a list of them")

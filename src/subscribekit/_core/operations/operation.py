@@ -39,11 +39,6 @@ class Safety(StrEnum):
         """Whether the operation changes nothing."""
         return self is Safety.READ
 
-    @property
-    def repeatable(self) -> bool:
-        """Whether a retry after an unknown outcome does no harm."""
-        return self in (Safety.READ, Safety.PUT, Safety.DELETE)
-
 
 PostSafety: TypeAlias = Literal[Safety.WRITE, Safety.MONEY]
 DeleteSafety: TypeAlias = Literal[Safety.DELETE, Safety.DELETE_MATCHING]

@@ -8,6 +8,7 @@ from typing import cast
 from ... import _json as json
 from ... import errors
 from ..._core.calls.plans.stored import DamagedCallError, result_of
+from ..._interrupts import is_of_signal
 from ..._json import JSON, DamagedJSONError
 from ..._sealed import Content
 from ...errors import ErrorDetail, FieldError, LedgerError, SubscribekitError
@@ -37,7 +38,9 @@ def written_result(value: object) -> Content | None:
         return None
     try:
         return Content(to_json(value) if isinstance(value, Model) else json.encode_stored(value))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError) as error:
+        if is_of_signal(error):
+            raise
         return None
 
 

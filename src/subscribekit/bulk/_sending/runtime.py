@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from ..._core.config.clock import SYSTEM, Clock, machine_clock
 
@@ -74,8 +74,7 @@ class Runtime(Protocol):
             client's clock.
     """
 
-    @property
-    def time_passes(self) -> bool: ...
+    time_passes: bool
 
     def running_time(self) -> float:
         """Return the seconds since the machine started, on a clock that can't be set and that counts sleep."""
@@ -113,12 +112,12 @@ class Runtime(Protocol):
         """Return a new lock."""
         ...
 
-    def queue(self) -> "Queue[Any]":
+    def queue(self) -> "Queue[T]":
         """Return a new queue."""
         ...
 
 
-class SystemRuntime:
+class SystemRuntime(Runtime):
     """The runtime of a real process.
 
     Args:
@@ -165,9 +164,9 @@ class SystemRuntime:
         """Return a new `threading.Lock`."""
         return threading.Lock()
 
-    def queue(self) -> "Queue[Any]":
+    def queue(self) -> "Queue[T]":
         """Return a new `queue.SimpleQueue`."""
-        return SimpleQueue()
+        return SimpleQueue[T]()
 
 
 class SystemThread:

@@ -5,13 +5,15 @@ import contextvars
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 from .._ledger.claims import Claim
 from .background import CHECK_THREADS, GoneError, receive, soon
 from .engine import Engine
 from .lease import AsyncGuard, Guard
 from .runtime import Queue, Runtime, Thread
+
+T = TypeVar("T")
 
 
 class ThreadWorker:
@@ -100,7 +102,7 @@ class TaskWorker:
         self._place: asyncio.Future[Claim | None] = loop.create_future()
         self.claim: Claim | None = None
         self.guard: AsyncGuard = guard
-        self._task: asyncio.Future[object] | None = None
+        self._has_ended: Callable[[], bool] = lambda: False
 
     @property
     def was_sent(self) -> bool:
@@ -116,11 +118,11 @@ class TaskWorker:
 
     def is_gone(self) -> bool:
         """Whether the task or its event loop has ended."""
-        return self._loop.is_closed() or (self._task is not None and self._task.done())
+        return self._loop.is_closed() or self._has_ended()
 
-    def run_in(self, task: "asyncio.Future[Any]") -> None:
+    def run_in(self, task: "asyncio.Future[T]") -> None:
         """Let the worker end with its task, also if the task is cancelled before its first step."""
-        self._task = task
+        self._has_ended = task.done
         task.add_done_callback(lambda _: self._engine.leave(self))
 
     async def wait_until_written(self, claim: Claim) -> None:

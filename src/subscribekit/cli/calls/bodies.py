@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from datetime import date, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -14,6 +15,7 @@ from pydantic import ValidationError
 from ... import _json as json
 from ..._json import JSON
 from ...models import Model
+from ..encodings import problem_in
 from ..output.screen import printable
 
 M = TypeVar("M", bound=Model)
@@ -27,10 +29,11 @@ def read_text(option: str, given: str) -> str:
     """
     try:
         if given == "-":
-            return sys.stdin.read()
+            # In a C locale, Python decodes a byte that isn't UTF-8 as a surrogate.
+            return sys.stdin.read().encode(errors="surrogateescape").decode("utf-8-sig")
         return Path(given[1:]).read_text(encoding="utf-8-sig") if given.startswith("@") else given
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        reason = error.strerror if isinstance(error, OSError) else problem_in(BytesIO(error.object))
         raise typer.BadParameter(f"{printable(given)} cannot be read: {reason}", param_hint=option) from None
 
 

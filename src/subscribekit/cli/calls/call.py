@@ -118,6 +118,8 @@ def _send(client: Client, plan: PlannedRequest[object], entry: Entry, *, as_json
         except SubscribekitError as failed:  # whatever ends the looking, the outcome of the write is unknown
             say(f"verdict: undecided. {printable(str(failed))}", "bold")
         return Code.UNKNOWN
+    if plan.method != "GET":
+        decide(Code.DONE)
     try:
         _show_result(result, entry, as_json=as_json)
         sys.stdout.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+from ..output.outcomes import Code
 from ..output.screen import for_people, say, show_table, write_line
 from .catalogue import GROUPS, Entry, entries, find
 
@@ -51,22 +52,22 @@ def _written(names: Iterable[str]) -> str:
     return "write " + ", or ".join(f"subscribekit call {name}" for name in names)
 
 
-def show_operations(prefix: str | None) -> None:
+def show_operations(prefix: str | None) -> Code:
     """List the operations below a name; all of them for an empty one, only the groups for `None`."""
     known = entries()
     if prefix is None:
-        _show_groups(known.values())
-        return
+        return _show_groups(known.values())
     found = [each for each in known.values() if f"{each.name}.".startswith(f"{prefix}." if prefix else "")]
     if not for_people():
         for each in found:
             write_line(f"{each.name}\t{each.summary}")
-        return
+        return Code.DONE
     show_table(("operation", "does"), ((each.name, each.summary.replace("`", "")) for each in found))
     say("subscribekit call OPERATION --help shows its arguments", "dim")
+    return Code.DONE
 
 
-def _show_groups(known: Iterable[Entry]) -> None:
+def _show_groups(known: Iterable[Entry]) -> Code:
     names = [each.name for each in known]
     show_table(
         ("group", "what it is", "operations"),
@@ -76,3 +77,4 @@ def _show_groups(known: Iterable[Entry]) -> None:
         ),
     )
     say("subscribekit call --list shows all operations, subscribekit call GROUP those of a group")
+    return Code.DONE

@@ -10,7 +10,7 @@ from ... import _json as json
 from ..calls.call import JsonOption
 from ..clients import Connection
 from ..commands import command_of
-from ..output.outcomes import Code
+from ..output.outcomes import Code, decide
 from ..output.screen import for_people, grid, printable, results, say, tick, width, write_json, write_line
 from .checks import CheckResult, findings
 
@@ -28,6 +28,8 @@ def doctor(*, connection: Connection, as_json: JsonOption = False) -> Code:
     3 when the service was not reached, 1 when it refused the read.
     """
     found = list(findings(connection))
+    wrong = {each.code for each in found if each.good is False}
+    code = decide(next((each for each in _WORST if each in wrong), Code.DONE))
     if as_json:
         for each in found:
             write_json(json.encode({name: value for name, value in asdict(each).items() if name != "code"}))
@@ -36,8 +38,6 @@ def doctor(*, connection: Connection, as_json: JsonOption = False) -> Code:
     else:
         for each in found:
             write_line("\t".join((tick(each.good), each.group, each.check, printable(each.told), each.remedy)))
-    wrong = {each.code for each in found if each.good is False}
-    code = next((each for each in _WORST if each in wrong), Code.DONE)
     if not as_json:
         count = sum(each.good is False for each in found)
         say("Nothing is wrong." if not count else f"{count} of {len(found)} checks failed.", "bold")

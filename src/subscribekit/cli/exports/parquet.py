@@ -66,13 +66,36 @@ def table_of(file: Path, source: BinaryIO, columns: Sequence[str]) -> tuple[Sequ
     """Give the columns of a file, and its rows; those of some columns only.
 
     Raises:
-        ConfigurationError: It is no Parquet file.
+        ConfigurationError: It is no Parquet file, or a column has a time zone that this machine doesn't know. While
+            its rows are read: they are damaged.
     """
     try:
         table = pq.ParquetFile(source)
     except pa.ArrowInvalid:
         raise ConfigurationError(f"{file} is no Parquet file") from None
-    return table.schema_arrow.names, table.iter_batches(columns=list(dict.fromkeys(columns)))
+    for name in columns:
+        for each in table.schema_arrow.get_all_field_indices(name):
+            _refuse_unknown_zone(file, name, table.schema_arrow.field(each).type)
+    return table.schema_arrow.names, _batches(file, table, columns)
+
+
+def _refuse_unknown_zone(file: Path, column: str, kind: pa.DataType) -> None:
+    if pa.types.is_timestamp(kind) and kind.tz:
+        try:
+            pa.scalar(0, kind).as_py()
+        except (KeyError, ValueError):
+            raise ConfigurationError(
+                f"{file}, column {column!r}: unknown time zone {kind.tz!r}; write the times in UTC"
+            ) from None
+    for at in range(kind.num_fields):
+        _refuse_unknown_zone(file, column, kind.field(at).type)
+
+
+def _batches(file: Path, table: pq.ParquetFile, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    try:
+        yield from table.iter_batches(columns=list(dict.fromkeys(columns)))
+    except (pa.ArrowException, OSError):
+        raise ConfigurationError(f"{file} is damaged: its rows cannot be read") from None
 
 
 def rows_of(file: Path) -> int:

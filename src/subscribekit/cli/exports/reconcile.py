@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import os
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, TypeAlias, cast
 
@@ -29,9 +28,10 @@ from ..clients import NamingConnection
 from ..output.outcomes import Code, decide
 from ..output.render import cell
 from ..output.screen import for_people, progress_bar, say, show_table, write_json, write_line
-from .export import PersonalOption, needing_arrow
+from .export import PersonalOption
 from .lists import ask_for_large_pages, list_command
 from .spool import going_on, refused
+from .tables import opened_table
 
 _SHOWN = 50
 """Differences that a terminal shows."""
@@ -62,7 +62,7 @@ def _reconcile(
     fields = _fields(field or ())
     ask_for_large_pages(entry, arguments)
     with (
-        _rows(file, [key, *fields.values()]) as rows,
+        opened_table(file, [key, *fields.values()]) as rows,
         closing(connection.client(entry.group, read_only=True)) as client,
     ):
         pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
@@ -92,20 +92,26 @@ def _compare(
         with going_on(lambda: f"The pages that were read are kept in {kept}"), progress_bar("read") as update:
             check.read(progress=update)
         check.compare(rows)
-        _show(_decided(check.differences()), as_json=as_json, personal=personal)
+        with _showing(check.differences()) as differences:
+            _show(differences, as_json=as_json, personal=personal)
+        counts = asdict(check.counts())
+        is_equal = not (counts["only_here"] or counts["only_there"] or counts["differs"])
+        code = decide(Code.DONE if is_equal else Code.DIFFERENCES)
         if report is not None:
             say(f"{check.report(report, personal=personal):,} differences in {report}")
-        counts = asdict(check.counts())
     say("; ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in counts.items()), "bold")
-    is_equal = not (counts["only_here"] or counts["only_there"] or counts["differs"])
-    return decide(Code.DONE if is_equal else Code.DIFFERENCES)
+    return code
 
 
-def _decided(differences: Iterable[_Found]) -> Generator[_Found]:
-    """Fix the exit code with the first difference, before it is shown."""
-    for each in differences:
-        decide(Code.DIFFERENCES)
-        yield each
+@contextmanager
+def _showing(differences: Iterator[_Found]) -> Generator[Iterator[_Found]]:
+    """Fix the exit code if the output fails: whether there's a difference, shown or not."""
+    first = list(islice(differences, 1))
+    try:
+        yield chain(first, differences)
+    except OSError:
+        decide(Code.DIFFERENCES if first else Code.DONE)
+        raise
 
 
 def _show(differences: Iterable[_Found], *, as_json: bool, personal: bool) -> None:
@@ -149,41 +155,6 @@ def _fields(given: Sequence[str]) -> dict[str, str]:
             raise typer.BadParameter(f"{each!r}: write PATH=COLUMN, each path once", param_hint="--field")
         found[path] = column or path
     return found
-
-
-@contextmanager
-def _rows(file: Path, columns: Sequence[str]) -> Generator[Rows]:
-    """Open a table.
-
-    Raises:
-        ConfigurationError: It cannot be read, or lacks a column.
-    """
-    if file.suffix.lower() not in (".csv", ".parquet"):
-        raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
-    try:
-        source = file.open("rb")
-    except OSError as error:
-        raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None
-    with source:
-        if file.suffix.lower() == ".csv":
-            with file.open(encoding="utf-8-sig", newline="") as text:
-                table = csv.DictReader(text)
-                _check(file, columns, table.fieldnames or ())
-                yield cast("Rows", table)
-            return
-        with needing_arrow():
-            from .parquet import table_of
-        names, batches = table_of(file, source, columns)
-        _check(file, columns, names)
-        yield cast("Rows", batches)
-
-
-def _check(file: Path, wanted: Sequence[str], there: Sequence[str]) -> None:
-    for name in wanted:
-        if list(there).count(name) != 1:
-            which = f"two columns {name!r}" if name in there else "no column for --key, or for a --field"
-            # The name is not repeated: a credential may be in its place.
-            raise ConfigurationError(f"{file} has {which}; there are: {', '.join(there) or 'none'}")
 
 
 def _is_left(kept: Path) -> bool:

@@ -27,10 +27,12 @@ def refused(what: str, shown: Iterable[str], question: str, *, is_stdin_taken: b
         return Code.USAGE
     for line in shown:
         say(line)
-    sys.stderr.write(f"{question} [y/N] ")
-    sys.stderr.flush()
     try:
+        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.flush()
         said = sys.stdin.readline()
+    except OSError:  # the terminal is gone, so nobody says yes
+        said = ""
     except KeyboardInterrupt as interrupt:
         interrupt.add_note("Nothing was sent.")
         raise

@@ -17,6 +17,7 @@ from types import FrameType
 
 import typer
 
+from ..._interrupts import interrupt_behind
 from ...errors import APIError, BulkError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
 from .screen import is_terminal, printable, say
 
@@ -61,9 +62,7 @@ def for_a_shell(text: str) -> str:
 
 def explain(error: SubscribekitError) -> None:
     """Tell what happened, what became of the request and what to quote to the operator."""
-    say(printable(for_a_shell(str(error))), "bold red")
-    for note in getattr(error, "__notes__", ()):
-        say(printable(note))
+    _say_problem(error)
     if isinstance(error, BulkError):
         return  # its text says it
     if isinstance(error, ConfigurationError | RequestError) and error.outcome != "unknown":
@@ -85,13 +84,34 @@ def explain(error: SubscribekitError) -> None:
         say(f"Go on with --checkpoint {error.checkpoint}")
 
 
+def _say_problem(error: SubscribekitError) -> None:
+    say(printable(for_a_shell(str(error))), "bold red")
+    _say_notes(error)
+
+
+def _say_notes(error: BaseException) -> None:
+    for note in getattr(error, "__notes__", ()):
+        say(printable(note))
+
+
 _decided: ContextVar[Code | None] = ContextVar("decided", default=None)
 
 
+def begin() -> None:
+    """Forget the exit code of an earlier command in this process."""
+    _decided.set(None)
+
+
 def decide(code: Code) -> Code:
-    """Fix the exit code of the command: output that fails from now on does not replace it (H240)."""
+    """Fix the exit code of the command: no output that fails, and no other error, replaces it (H240, H444)."""
     _decided.set(code)
     return code
+
+
+def decided_or(code: int) -> int:
+    """Return the exit code that is fixed, or another one if none is."""
+    decided = _decided.get()
+    return code if decided is None else decided
 
 
 class Terminated(KeyboardInterrupt):
@@ -129,25 +149,44 @@ def ending(run: Callable[[], Code]) -> None:
     Raises:
         typer.Exit: Always.
     """
-    _decided.set(None)
     raise typer.Exit(int(_ended(run)))
 
 
 def _ended(run: Callable[[], Code]) -> int:
     try:
-        done = run()
+        done = _run(run)
         sys.stdout.flush()
     except SubscribekitError as error:
-        return told(code_of(error), partial(explain, error))
+        tell = explain if _decided.get() is None else _say_problem
+        return told(decided_or(code_of(error)), partial(tell, error))
     except KeyboardInterrupt as interrupt:
         number = interrupt.number if isinstance(interrupt, Terminated) else signal.SIGINT
-        return told(128 + number, partial(_say_interrupted, interrupt))
+        return told(decided_or(128 + number), partial(_say_interrupted, interrupt))
     except OSError as error:
-        decided = _decided.get()
-        if decided is not None or isinstance(error, BrokenPipeError):
-            return Code.DONE if decided is None else decided
-        return told(Code.OUTPUT, partial(_say_unusable, error))  # 1 would say that the service rejected it
+        return unwritten(error)
     return done
+
+
+def _run(run: Callable[[], Code]) -> Code:
+    """Run what a command does; an interrupt that a library hides in an error of its own comes out as itself (H442)."""
+    try:
+        return run()
+    except SubscribekitError:
+        raise
+    except (ValueError, AssertionError) as error:
+        if (interrupt := interrupt_behind(error)) is None:
+            raise
+        raise interrupt from None
+
+
+def unwritten(error: OSError) -> int:
+    """Return the exit code of a command whose output or file failed, and tell so on standard error.
+
+    A reader that left early is no failure. It hears only of a write that was carried out.
+    """
+    if isinstance(error, BrokenPipeError):
+        return told(decided_or(Code.DONE), partial(_say_notes, error))
+    return told(decided_or(Code.OUTPUT), partial(_say_unusable, error))  # 1 would say that the service rejected it
 
 
 def told(code: int, tell: Callable[[], object]) -> int:
@@ -172,8 +211,7 @@ def _say_interrupted(interrupt: KeyboardInterrupt) -> None:
 
 def _say_unusable(error: OSError) -> None:
     say(f"A file or the output cannot be used: {error.strerror or type(error).__name__}", "bold red")
-    for note in getattr(error, "__notes__", ()):
-        say(printable(note))
+    _say_notes(error)
 
 
 def nobody_reads() -> None:

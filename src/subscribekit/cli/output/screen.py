@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
@@ -79,8 +79,9 @@ def is_plain() -> bool:
 
 
 def say(text: str | RenderableType, style: str = "") -> None:
-    """Tell the person something that is no result."""
-    _console(sys.stderr).print(text, style=style or None, soft_wrap=isinstance(text, str))
+    """Tell the person something that is no result. If standard error cannot be written, the work continues (H444)."""
+    with suppress(OSError):
+        _console(sys.stderr).print(text, style=style or None, soft_wrap=isinstance(text, str))
 
 
 def _progress_console() -> Console:

@@ -16,7 +16,7 @@ import typer
 
 from ... import _json as json
 from ...bulk import Counts, Item, Rate, Run, Stop
-from ...errors import ConfigurationError
+from ...errors import ConfigurationError, LedgerError, SubscribekitError
 from ..calls.call import lines_of
 from ..clients import Connection
 from ..commands import command_of
@@ -92,7 +92,12 @@ def resume(
         shown = _first(found, place)
         if ready and not yes and (code := refused("bulk resume", shown, f"Send {ready:,} items to {place}?")):
             return code
-        _send(found)
+        try:
+            _send(found)
+        except SubscribekitError:
+            if (sent := _code_of_sent(found, ready)) is not None:
+                decide(sent)
+            raise
         counts = found.counts()
         code = decide(_code_of(counts))
         _show_counts(counts, place, as_json=False)
@@ -110,14 +115,15 @@ def resolve(*, ledger: LedgerArgument, as_json: _JsonOption = False, connection:
     """
     with opened(ledger, connection) as (found, _):
         verdicts = asdict(found.resolve())
+        left = list(islice(found.items("unknown"), _SHOWN))
+        code = decide(Code.UNKNOWN if left else Code.DONE)
         if as_json:
             write_json(json.encode(verdicts))
         else:
             _show_table(("verdict", "items"), ((name, f"{number:,}") for name, number in verdicts.items()))
-        left = list(islice(found.items("unknown"), _SHOWN))
         if left and not as_json:
             _show_items(left)
-        return Code.UNKNOWN if left else Code.DONE
+        return code
 
 
 @commands.command("record-outcome")
@@ -145,6 +151,7 @@ def record_outcome(
         if not yes and (code := refused("bulk record-outcome", _about(item), question)):
             return code
         item.record_outcome(state, note=note)
+        decide(Code.DONE)
         say(f"{printable(item.key)} is {item.state} now.")
     return Code.DONE
 
@@ -191,11 +198,20 @@ def _item(run: Run, key: str) -> Item:
 
 
 def _code_of(counts: Counts) -> Code:
-    if counts.unknown:
+    if counts.unknown or counts.sent:  # whoever sent an item has no outcome of it so far
         return Code.UNKNOWN
     if counts.rejected:
         return Code.REJECTED
-    return Code.NOT_SENT if counts.ready or counts.sent else Code.DONE
+    return Code.NOT_SENT if counts.ready else Code.DONE
+
+
+def _code_of_sent(run: Run, ready: int) -> Code | None:
+    """Return the exit code of a run that ended with an error, or `None` if it sent nothing of what was ready."""
+    try:
+        counts = run.counts()
+    except LedgerError:
+        return Code.UNKNOWN
+    return _code_of(counts) if counts.ready < ready else None
 
 
 def _send(run: Run) -> None:

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TypeVar, cast
 
+from ..._interrupts import is_of_signal
 from ..._json import DamagedJSONError, check_numbers, decode, encode
 from ..settings import Settings
 from ..store import Store
@@ -103,7 +104,9 @@ class Call:
             parsed = decode(_inflated(self.request))
             check_numbers(parsed)
             encode(parsed)
-        except (DamagedJSONError, ValueError, OSError, EOFError, zlib.error):
+        except (DamagedJSONError, ValueError, OSError, EOFError, zlib.error) as error:
+            if is_of_signal(error):
+                raise
             raise self._damaged() from None
         return cast("Value", parsed)
 

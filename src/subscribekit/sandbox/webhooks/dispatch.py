@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import logging
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from datetime import datetime
 
 from ..._core.calls.telemetry.log import log
 from ..._core.config.locks import Guard
+from ..._interrupts import interrupt_behind
 from ..billing.rules.changes import Change, State, changes, state_of
 from ..faults import DeliveryFault
 from ..http.wire import Request
@@ -183,9 +185,12 @@ class Dispatch:
             self._hand(to, parcel, body, signed)
 
     def _hand(self, handler: Handler, parcel: _Parcel, body: bytes, signed: str) -> None:
+        handled = id(sys.exc_info()[1])
         try:
             result = handler(body, signed)
         except Exception as error:  # noqa: BLE001  whatever an application raises, the sandbox's own call goes on
+            if (interrupt := interrupt_behind(error, handled)) is not None:
+                raise interrupt from None
             self._note(parcel, body, signed, None, error)
         else:
             status = result if isinstance(result, int) and not isinstance(result, bool) else None

@@ -178,11 +178,23 @@ def recorded(error: BaseException) -> OutcomeUnknownError | None:
         if isinstance(here, SubscribekitError) or OUTCOME in vars(here):
             return None
         seen.append(here)
-        # An interrupt while an error is on its way to the caller has the error as its context: Ctrl-C in an event loop
-        # cancels the call, and asyncio raises KeyboardInterrupt in the handler of that.
-        interrupts = not isinstance(here, Exception) or is_of_signal(here)
-        here = here.__context__ if interrupts and here.__cause__ is None else here.__cause__
+        here = _came_from(here)
     return None
+
+
+def _came_from(error: BaseException) -> BaseException | None:
+    """Return what an exception was raised from; `None` if its context may belong to another call.
+
+    An interrupt while an error is on its way to the caller has the error as its context: Ctrl-C in an event loop
+    cancels the call, and asyncio raises KeyboardInterrupt in the handler of that. The `TimeoutError` of
+    `anyio.fail_after`, and of `asyncio.timeout` in the first releases of Python 3.11, has the cancellation as its
+    context (H440).
+    """
+    cause, context = error.__cause__, error.__context__
+    if cause is not None or context is None:
+        return cause
+    is_timeout = type(error) is TimeoutError and not isinstance(context, Exception)
+    return context if is_timeout or not isinstance(error, Exception) or is_of_signal(error) else None
 
 
 def unknown_after_crash(planned: PlannedRequest[T], sent_at: datetime) -> OutcomeUnknownError:

@@ -67,7 +67,7 @@ def _check(name: str, value: object, form: re.Pattern[str], length: str) -> None
 
 def check_trace(trace: Trace) -> Trace:
     """Refuse anything but `"auto"`, `"off"` or a `TraceContext`."""
-    if not isinstance(trace, TraceContext) and trace not in ("auto", "off"):
+    if not isinstance(trace, TraceContext) and not (isinstance(trace, str) and trace in ("auto", "off")):
         raise ConfigurationError("trace must be 'auto', 'off' or a TraceContext")
     return trace
 

@@ -1,0 +1,84 @@
+"""Reads a table of the merchant's: CSV in UTF-8, or Parquet."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO, cast
+
+from ...errors import ConfigurationError
+from ...reconcile._rows import Rows
+from ..encodings import problem_in
+from .export import needing_arrow
+
+
+@contextmanager
+def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
+    """Open a table. A CSV is read once as a whole, so that nothing is sent if a line of it can't be read (H445).
+
+    Raises:
+        ConfigurationError: It can't be read, or lacks a column; the text names the file, and the line or the column.
+    """
+    kind = file.suffix.lower()
+    if kind not in (".csv", ".parquet"):
+        raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
+    try:
+        source = file.open("rb")
+    except OSError as error:
+        raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None
+    with source:
+        if kind == ".csv":
+            with file.open(encoding="utf-8-sig", newline="") as text:
+                lines = _lines(file, text)
+                names = next(lines, list[str]())
+                if any("\0" in name for name in names):
+                    raise _not_text(file)
+                _check(file, columns, names)
+                for _ in lines:
+                    """Each line can be read."""
+                text.seek(0)
+                yield _mappings(_lines(file, text))
+            return
+        with needing_arrow():
+            from .parquet import table_of
+        there, batches = table_of(file, source, columns)
+        _check(file, columns, there)
+        yield cast("Rows", batches)
+
+
+def _lines(file: Path, text: TextIO) -> Iterator[list[str]]:
+    """Return the rows of a CSV without the empty ones, the names of the columns first."""
+    reader = csv.reader(text)
+    while True:
+        begin = reader.line_num + 1
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            raise ConfigurationError(f"{file}, line {begin} can't be read as CSV: {error}") from None
+        except UnicodeDecodeError:
+            raise _not_text(file) from None
+        if row is None:
+            return
+        if row:
+            yield row
+
+
+def _not_text(file: Path) -> ConfigurationError:
+    with file.open("rb") as lines:
+        return ConfigurationError(f"{file}: {problem_in(lines)}")
+
+
+def _mappings(lines: Iterator[list[str]]) -> Iterator[Mapping[str, object]]:
+    names = next(lines, list[str]())
+    for row in lines:
+        yield {**dict.fromkeys(names), **dict(zip(names, row, strict=False))}
+
+
+def _check(file: Path, wanted: Sequence[str], there: Sequence[str]) -> None:
+    for name in wanted:
+        if list(there).count(name) != 1:
+            which = f"two columns {name!r}" if name in there else "no column for --key, or for a --field"
+            # The name is not repeated: a credential may be in its place.
+            raise ConfigurationError(f"{file} has {which}; there are: {', '.join(there) or 'none'}")

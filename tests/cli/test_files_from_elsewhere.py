@@ -1,0 +1,136 @@
+"""A file from elsewhere ends a command with 2 before anything is sent; its encoding and line are named (H445)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import typer
+
+from cli.kit import Shell
+from subscribekit import BillingClient
+from subscribekit.cli.calls.bodies import read_text
+from subscribekit.sandbox.platform import Platform
+
+pytestmark = pytest.mark.hazard("H445")
+COMMAND = ("reconcile", "subscriptions")
+HEAD = "id,state\nsub-1,Active\n"
+LATIN_1 = f"{HEAD}sub-2,Zür\nsub-3,Köln\n".encode("latin-1")
+OPEN_QUOTE = (HEAD + '\nsub-2,"' + "Active\n" * 20_000).encode()
+LONG = f'{HEAD}"sub-2",{"x" * 131_073}\n'.encode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (LATIN_1, "t.csv: line 3 isn't UTF-8 (byte 0xFC); save the file as UTF-8"),
+        (f"{HEAD}{'sub-2,Active' * 2_000}\n".encode() + b"\xff\n", "t.csv: line 4 isn't UTF-8 (byte 0xFF)"),
+        (HEAD.encode() + b"sub-2,\xc3", "t.csv: line 3 isn't UTF-8 (byte 0xC3)"),
+        (HEAD.encode("utf-16"), "t.csv: line 1 isn't UTF-8 but UTF-16; save the file as UTF-8"),
+        (b"\xfe\xff" + HEAD.encode("utf-16-be"), "t.csv: line 1 isn't UTF-8 but UTF-16"),
+        (HEAD.encode("utf-16-le"), "t.csv: line 1 isn't UTF-8 but UTF-16; save the file as UTF-8"),
+        (gzip.compress(HEAD.encode()), "t.csv: line 1 isn't UTF-8 but gzip; decompress the file"),
+        (b"PK\x03\x04\x14\x00\x06\x00\x08\x00\xff", "t.csv: line 1 isn't UTF-8 but a ZIP archive or an Excel workbook"),
+        (LONG, "t.csv, line 3 can't be read as CSV: field larger than field limit (131072)"),
+        (OPEN_QUOTE, "t.csv, line 4 can't be read as CSV: field larger"),
+        (b'"id', "t.csv has no column"),
+        (b"", "t.csv has no column for --key, or for a --field; there are: none"),
+    ],
+    ids=[
+        "latin-1", "behind the first block", "cut", "utf-16", "utf-16-be", "utf-16 without a mark", "gzip", "zip",
+        "long cell", "open quote", "cut head", "empty",
+    ],
+)  # fmt: skip
+def test_a_csv_that_is_no_csv_in_utf_8_is_refused_before_anything_is_sent(
+    shell: Shell, folder: Path, platform: Platform, content: bytes, said: str
+) -> None:
+    (folder / "t.csv").write_bytes(content)
+    done = shell(*COMMAND, "t.csv", "--key", "id", "--field", "status=state")
+    assert (done.code, done.err.endswith("\nNothing was sent.\n")) == (2, True)
+    assert done.err.startswith(said)
+    assert "Traceback" not in done.err
+    assert platform.requests == []
+    assert [each.name for each in folder.iterdir()] == ["t.csv"]
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_csv_of_any_line_ends_is_read(shell: Shell, folder: Path, ends: str, encoding: str) -> None:
+    with BillingClient(environment="sandbox") as billing:
+        rows = [f'"{each.id}",{each.status},"Zürich{ends}{"x" * 130_000}"' for each in billing.subscriptions.list()]
+    (folder / "t.csv").write_text(ends.join(["id,state,more", "", *rows, ""]), encoding=encoding, newline="")
+    done = shell(*COMMAND, "t.csv", "--key", "id", "--field", "status=state")
+    assert done.code == 0, done.err
+
+
+def test_a_row_that_ends_early_has_no_value_in_its_last_columns(shell: Shell, folder: Path) -> None:
+    (folder / "t.csv").write_text("id,state\nsub-basic-0001\n")
+    done = shell(*COMMAND, "t.csv", "--key", "id", "--field", "status=state", "--json")
+    found = next(line for line in map(json.loads, done.lines) if line["key"] == "sub-basic-0001")
+    assert (done.code, found["kind"], found["here"], found["there"]) == (5, "differs", None, "Active")
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "+25:00"])
+@pytest.mark.parametrize("shape", ["plain", "list", "struct"])
+def test_a_time_zone_that_nobody_knows_is_named_with_its_column(
+    shell: Shell, folder: Path, platform: Platform, zone: str, shape: str
+) -> None:
+    moment = pa.timestamp("us", tz=zone)
+    kinds = {"plain": (moment, 0), "list": (pa.list_(moment), [0]), "struct": (pa.struct([("a", moment)]), {"a": 0})}
+    kind, value = kinds[shape]
+    pq.write_table(pa.table({"id": ["sub-1"], "ends_at": pa.array([value], kind)}), "t.parquet")
+    done = shell(*COMMAND, "t.parquet", "--key", "id", "--field", "ends=ends_at")
+    said = f"t.parquet, column 'ends_at': unknown time zone '{zone}'; write the times in UTC\nNothing was sent.\n"
+    assert (done.code, done.err) == (2, said)
+    assert platform.requests == []
+    assert shell(*COMMAND, "t.parquet", "--key", "id").code == 5  # a column that isn't compared isn't read
+
+
+def test_a_damaged_parquet_file_is_named(shell: Shell, folder: Path) -> None:
+    names = [f"sub-{number}-of-a-customer" for number in range(1_000)]
+    pq.write_table(pa.table({"id": names}), "t.parquet", use_dictionary=False)
+    data = bytearray((folder / "t.parquet").read_bytes())
+    data[40:200] = bytes(160)
+    (folder / "t.parquet").write_bytes(data)
+    done = shell(*COMMAND, "t.parquet", "--key", "id")
+    assert (done.code, "t.parquet is damaged: its rows cannot be read" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"id": "a",\n"name": "Z\xfcrich"}', "line 2 isn't UTF-8 (byte 0xFC); save the file as UTF-8"),
+        ('{"id": "a"}'.encode("utf-16"), "line 1 isn't UTF-8 but UTF-16; save the file as UTF-8"),
+        (gzip.compress(b'{"id": "a"}'), "line 1 isn't UTF-8 but gzip; decompress the file"),
+    ],
+    ids=["latin-1", "utf-16", "gzip"],
+)
+def test_a_body_that_is_not_utf_8_is_refused_with_its_line(
+    shell: Shell, folder: Path, platform: Platform, content: bytes, said: str
+) -> None:
+    (folder / "body.json").write_bytes(content)
+    done = shell("call", "billing.accounts.create", "--body", "@body.json", "--yes", columns=300)
+    assert (done.code, f"@body.json cannot be read: {said}" in done.err) == (2, True)
+    assert platform.requests == []
+
+
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_standard_input_that_is_not_utf_8_is_refused_with_its_line(
+    monkeypatch: pytest.MonkeyPatch, errors: str
+) -> None:
+    """A C locale, as in many containers, decodes with `surrogateescape`."""
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b'{\n"name": "Z\xfcrich"}'), "utf-8", errors))
+    with pytest.raises(typer.BadParameter, match=r"- cannot be read: line 2 isn't UTF-8 \(byte 0xFC\)"):
+        read_text("--body", "-")

@@ -1,0 +1,231 @@
+"""A value of pandas or NumPy is sent exactly, or refused with the name of its argument (H446)."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from pydantic import ValidationError
+
+from subscribekit import BillingClient, RetryPolicy, Timeouts, UserMgmtClient, webhooks
+from subscribekit.bulk import Run, Stop
+from subscribekit.errors import SubscribekitError
+from subscribekit.export import split, to_arrow
+from subscribekit.filters import field
+from subscribekit.models import Account, Subscription, SubscriptionItem, Transaction
+
+pytestmark = pytest.mark.hazard("H446")
+
+
+class NotATime(datetime):
+    """Behaves as NaT of pandas: a `datetime` that has no offset and equals nothing."""
+
+    def utcoffset(self) -> NoReturn:
+        raise ValueError("NaTType does not support utcoffset")
+
+    def isoformat(self, *_: object) -> str:  # type: ignore[override]  # pandas' own has other arguments, too
+        return "NaT"
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    __hash__ = datetime.__hash__
+
+
+class NotAvailable:
+    """Behaves as NA of pandas: neither true nor false, and no comparison has a result."""
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("boolean value of NA is ambiguous")
+
+    def __eq__(self, other: object) -> Any:
+        return self
+
+    __hash__ = object.__hash__
+
+
+class Exact(datetime):
+    """Behaves as a Timestamp of pandas with nanoseconds."""
+
+    def isoformat(self, *_: object) -> str:  # type: ignore[override]  # pandas' own has other arguments, too
+        return "2026-01-02T03:04:05.123456789+00:00"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Exact)
+
+    __hash__ = datetime.__hash__
+
+    def __sub__(self, other: object) -> NoReturn:  # type: ignore[override]  # what is far away overflows in pandas
+        raise ValueError("Cannot cast 0001-01-01 00:00:00+00:00 to unit='ns' without overflow")
+
+
+class Whole(int):
+    """An integer whose text is not its number, as that of a member of an enumeration."""
+
+    def __str__(self) -> str:
+        return "Whole.FIVE"
+
+
+class Text(str, Enum):  # noqa: UP042  in a StrEnum, the text is the value
+    """Texts whose text is not their value."""
+
+    A = "abc"
+
+
+MOMENT = Exact(2026, 1, 2, 3, 4, 5, 123456, tzinfo=UTC)
+WRITTEN = "2026-01-02T03:04:05.123456789"
+
+
+def missing() -> Iterator[object]:
+    """Values that stand for none, and values that have no exact text."""
+    yield from (NotATime(2026, 1, 1), NotAvailable(), float("nan"), Decimal("NaN"), Decimal("sNaN"))
+    try:
+        import numpy as np
+    except ModuleNotFoundError:
+        return
+    yield from (np.float64("nan"), np.float64(4.9), np.bool_(True), np.int64(5), np.datetime64("NaT"))
+    yield from (np.datetime64("2026-01-01"), np.array([1, 2]), np.array([]))
+
+
+MISSING = {f"{type(each).__name__} {at}": each for at, each in enumerate(missing())}
+
+
+@pytest.fixture
+def billing() -> Iterator[BillingClient]:
+    with BillingClient(environment="sandbox") as client:
+        yield client
+
+
+def calls(billing: BillingClient) -> list[tuple[str, Callable[[Any], object]]]:
+    """Each kind of place that takes a value of the application, by the name that its error says."""
+    plan, now = billing.plan, datetime.now(UTC)
+    return [
+        ("value of a filter", lambda value: field("a").eq(value)),
+        ("value of a filter", lambda value: field("a").ge(value)),
+        ("sw, ew and co", lambda value: field("a").co(value)),
+        ("property path", field),
+        ("x", lambda value: plan.accounts.list(params={"x": value})),
+        ("x", lambda value: plan.accounts.list(params={"x": [value]})),
+        ("x", lambda value: plan.request("GET", "/x", params={"x": value})),
+        ("params", lambda value: plan.accounts.list(params=value)),
+        ("created_after", lambda value: plan.accounts.list(created_after=value)),
+        ("email", lambda value: plan.accounts.list(email=value)),
+        ("limit", lambda value: plan.accounts.list(limit=value)),
+        ("checkpoint", lambda value: billing.accounts.list(checkpoint=value)),
+        ("account", plan.accounts.retrieve),
+        ("path", lambda value: plan.request("GET", value)),
+        ("json", lambda value: plan.request("POST", "/x", json={"x": value})),
+        ("json", lambda value: plan.request("POST", "/x", json=value)),
+        ("body", plan.accounts.create),
+        ("name", lambda value: Account(name=value)),
+        ("id", lambda value: Account(id=value)),
+        ("metadata", lambda value: Account(metadata=value)),
+        ("metadata.k", lambda value: Account(metadata={"k": value})),
+        ("starts", lambda value: Subscription(starts=value)),
+        ("quantity", lambda value: SubscriptionItem(quantity=value)),
+        ("amount", lambda value: Transaction(amount=value)),
+        ("since", lambda value: split(billing.accounts.list, size=1, since=value)),
+        ("until", lambda value: split(billing.accounts.list, size=1, since=now - timedelta(days=1), until=value)),
+        ("size", lambda value: split(billing.accounts.list, size=value, since=now - timedelta(days=1))),
+        ("column", lambda value: to_arrow(billing.accounts.list(), columns=value)),
+        ("no column", lambda value: to_arrow(billing.accounts.list(), columns=[value])),
+        ("deadline", lambda value: billing.with_options(deadline=value)),
+        ("headers", lambda value: billing.with_options(headers=value)),
+        ("header X", lambda value: billing.with_options(headers={"X": value})),
+        ("environment", lambda value: BillingClient(environment=value)),
+        ("trace", lambda value: billing.with_options(trace=value)),
+        ("max_bytes", lambda value: webhooks.receive(b"{}", "", "k", max_bytes=value)),
+        ("now", lambda value: webhooks.receive(b"{}", "", "k", stale_after=1, now=value)),
+        ("key", lambda value: webhooks.receive(b"{}", "", value)),
+    ]
+
+
+@pytest.mark.parametrize("value", MISSING.values(), ids=MISSING)
+def test_a_value_that_has_no_exact_form_is_refused_with_the_name_of_its_argument(
+    billing: BillingClient, value: object
+) -> None:
+    for name, take in calls(billing):
+        with pytest.raises((SubscribekitError, ValidationError)) as failed:
+            take(value)
+        assert name in str(failed.value).replace("\n", "."), name
+
+
+@pytest.mark.parametrize("value", MISSING.values(), ids=MISSING)
+def test_a_wrong_body_or_signature_of_a_webhook_is_named(value: Any) -> None:
+    with pytest.raises(TypeError, match="the body must be the raw bytes"):
+        webhooks.receive(value, "", "k")
+    with pytest.raises(TypeError, match="the signature must be the text of the header"):
+        webhooks.receive(b"{}", value, "k")
+
+
+@pytest.mark.parametrize("value", MISSING.values(), ids=MISSING)
+def test_settings_and_keys_refuse_them(billing: BillingClient, value: Any, tmp_path: Path) -> None:
+    settings: tuple[Callable[[], object], ...] = (
+        lambda: RetryPolicy(max_attempts=value),
+        lambda: Stop(rejected=value),
+        lambda: Stop(amount=value, currency="USD"),
+        lambda: Run(tmp_path / "a.db", billing, concurrency=value),
+    )
+    for make in settings:
+        with pytest.raises(SubscribekitError):
+            make()
+    with Run(tmp_path / "run.db", billing) as run, pytest.raises(SubscribekitError, match="the key of an item"):
+        run.add([(value, billing.plan.accounts.create(Account(id="a")))])
+
+
+def test_a_time_keeps_its_nanoseconds_or_is_refused(billing: BillingClient) -> None:
+    plan = billing.plan
+    assert str(field("a").eq(MOMENT)) == f'a eq "{WRITTEN}+00:00"'
+    for listed in (plan.accounts.list(created_after=MOMENT), plan.accounts.list(params={"x": MOMENT})):
+        assert WRITTEN.replace(":", "%3A") in listed.url
+    assert plan.request("POST", "/x", json={"x": MOMENT}).body == f'{{"x":"{WRITTEN}+00:00"}}'.encode()
+    with pytest.raises(SubscribekitError, match="since must not have fractions of a microsecond"):
+        split(billing.accounts.list, size=1, since=MOMENT)
+    with pytest.raises(webhooks.WebhookSignatureError):
+        webhooks.receive(b"{}", "", "k", stale_after=1, now=MOMENT)
+
+
+def test_a_subclass_of_a_text_or_a_number_is_sent_as_its_value_and_kept_plain(billing: BillingClient) -> None:
+    planned = billing.plan.accounts.retrieve(Text.A)
+    assert planned.url.endswith("/accounts/abc")
+    assert __name__.encode() not in pickle.dumps(planned)
+    listed = billing.plan.accounts.list(params={Text.A: [Text.A, Whole(5)]}, email=Text.A)
+    assert listed.url.endswith("?email=abc&abc=abc&abc=5")
+    assert __name__.encode() not in pickle.dumps(listed)
+
+
+def test_columns_may_be_the_index_of_a_frame(billing: BillingClient) -> None:
+    numpy = pytest.importorskip("numpy")
+    assert to_arrow(billing.accounts.list(), columns=numpy.array(["id", "name"]), personal=True).schema.names == [
+        "id", "name",
+    ]  # fmt: skip
+
+
+def test_pandas_itself_is_refused_or_exact(billing: BillingClient) -> None:
+    pandas = pytest.importorskip("pandas")
+    stamp = pandas.Timestamp("2026-01-02T03:04:05.123456789Z")
+    assert str(field("a").eq(stamp)) == f'a eq "{WRITTEN}+00:00"'
+    for name, take in calls(billing):
+        for value in (pandas.NaT, pandas.NA, pandas.Series([1, 2]), pandas.Timedelta("1s"), pandas.Period("2026-01")):
+            with pytest.raises((SubscribekitError, ValidationError)) as failed:
+                take(value)
+            assert name in str(failed.value).replace("\n", "."), name
+
+
+def test_an_identifier_of_group_c_that_is_of_another_kind_is_named() -> None:
+    with UserMgmtClient(environment="sandbox") as users:
+        for value in MISSING.values():
+            with pytest.raises(SubscribekitError, match="user_id must be text"):
+                users.plan.custom_data.delete(value, "notes", filter="a eq 1")  # type: ignore[arg-type]  # the point
+
+
+def test_timeouts_refuse_them() -> None:
+    for value in MISSING.values():
+        with pytest.raises(SubscribekitError, match=r"Timeouts\.read must be"):
+            Timeouts(read=value)  # type: ignore[arg-type]  # the point
