@@ -17,8 +17,7 @@ def main() -> None:
         print(f"{name}=={version}")
     print(*OF_THEIR_TIME, sep="\n")
     families = {
-        re.split(r"[-_]", name.lower())[0]
-        for name in (*floors, "click", "importlib", "pyparsing", "starlette")
+        re.split(r"[-_]", name.lower())[0] for name in (*floors, "click", "importlib", "pyparsing", "starlette")
     }
     for line in Path(".ci/constraints.txt").read_text(encoding="utf-8").splitlines():
         if re.split(r"[-_=]", line.lower())[0] not in families:  # pydantic wants its own core, and so do others

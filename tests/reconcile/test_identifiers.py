@@ -147,7 +147,7 @@ def test_two_resources_with_one_id_are_refused_by_name(run: Run, tmp_path: Path,
 
 
 @pytest.mark.hazard("H437")
-@pytest.mark.parametrize("vids", [("v1", "v1"), ("v1", None), (None, "v1"), (None, None)])
+@pytest.mark.parametrize("vids", [("v1", None), (None, "v1"), (None, None)])  # the list returns one vid once
 def test_a_resource_that_comes_twice_counts_once_with_its_newer_content(
     run: Run, tmp_path: Path, vids: tuple[str | None, str | None]
 ) -> None:
