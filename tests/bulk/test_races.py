@@ -17,6 +17,7 @@ import pytest
 from bulk.kit import Ledgered, charge, client_of, jobs, opened
 from bulk.test_interrupted import Hanging, async_client, within
 from subscribekit import Verdict
+from subscribekit._sealed import Sealed
 from subscribekit.bulk import AsyncRun, Counts, Run
 from subscribekit.bulk._ledger.ledger import Ledger
 from subscribekit.bulk._sending import workers as _workers
@@ -83,7 +84,7 @@ def test_a_verdict_that_was_read_before_a_second_sending_is_not_taken_for_it(pla
         unknown(run).record_outcome("not_done", note="looked, and it was not there")
         list(run.results())
         assert unknown(run)._entry.sends == 2
-        applied = verdict("applied")
+        applied = Sealed(verdict("applied"))
         assert run._record_verdict(before, applied) == "changed"
         assert run.counts() == Counts(unknown=1)
         assert run._record_verdict(unknown(run)._entry, applied) == "applied"

@@ -21,7 +21,7 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 @cache
 def _boot() -> str | None:
     """Return the ID of this start of the machine, or `None` if the machine has none."""
-    return _BOOT_ID.read_text("ascii").strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
+    return _BOOT_ID.read_text("utf-8").strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
 
 
 def uptime() -> tuple[str, float] | None:

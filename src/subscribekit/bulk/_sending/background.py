@@ -90,6 +90,8 @@ class Call(Generic[T]):
             LedgerError: Something ended the thread from outside.
         """
         self.join()
+        if self._is_done:
+            self._thread = None  # the thread refers to this call, and a cycle would keep the result in memory
         if self._error is not None:
             raise self._error
         if not self._values:

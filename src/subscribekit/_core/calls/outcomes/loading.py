@@ -6,6 +6,7 @@ from ...._interrupts import is_of_signal
 from ....errors import ConnectionFailedError, InvalidResponseError
 from ....models._base import Model
 from ....models._late import load
+from ...config.clock import uptime
 from ...http.received import Received
 from ...operations.operation import Operation
 from .. import backoff
@@ -29,6 +30,7 @@ def load_before(operation: Operation[T]) -> None:
     """
     result = operation.reader.result
     backoff.load()
+    uptime()  # reads a file once
     if issubclass(result, Model):
         load(result)
     LOADED.add(result)
