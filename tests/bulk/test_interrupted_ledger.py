@@ -112,6 +112,8 @@ def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -
     assert set(service.effects.values()) == {1}
 
 
+# Python reports an exception in the callback of a weak reference, and goes on.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client:
         number, reached = 0, True
