@@ -46,6 +46,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("billing", "gateway", "storefront", "user_mgmt"),
     ("bulk", "bulk.*"),
     ("reconcile", "reconcile.*"),
+    ("sandbox._value",),
     ("sandbox.values", "sandbox.settings", "sandbox.clock"),
     ("sandbox.store",),
     ("sandbox.http", "sandbox.http.*"),
@@ -167,7 +168,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "requests": (),
     "pickle": (),
     "anyio": ("bulk._run_async",),
-    "typing_extensions": ("_json_type", "sandbox.values"),
+    "typing_extensions": ("_json_type", "sandbox._value"),
 }
 
 Kind = Literal["runtime", "typing", "lazy"]

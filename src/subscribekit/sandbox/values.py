@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from typing import TypeAlias, TypeVar, cast
 
-if sys.version_info >= (3, 12):
-    from typing import TypeAliasType
-else:
-    from typing_extensions import TypeAliasType
+from ._value import Link as Link  # noqa: PLC0414  checkers then see that others may import it from here
+from ._value import Value as Value  # noqa: PLC0414
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Link:
-    """A reference from one stored document to another."""
-
-    collection: str
-    vid: str
-
-
-Value = TypeAliasType("Value", "dict[str, Value] | list[Value] | str | int | Decimal | bool | datetime | Link | None")
 Document: TypeAlias = dict[str, Value]
 
 _BOOLEANS: dict[str | int, bool] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from .._json import JSON
 from ._masked import MaskedDict, masked_object
@@ -44,7 +44,7 @@ class WebhookContent:
             return self._values == other._values
         return self._values == other if isinstance(other, Mapping) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # equal contents may hold unhashable values, as with a dict
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # equal contents may hold unhashable values, as with a dict
 
     def __repr__(self) -> str:
         return repr(self._values)
