@@ -25,7 +25,7 @@ MAX_LINES = 450
 # Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
 ORDER: tuple[tuple[str, ...], ...] = (
     ("_articles", "_datetimes", "_lazy", "_public", "_sealed", "_interrupts"),
-    ("_version", "_core", "_csv", "_private_files", "_decimals", "_json_type"),
+    ("_version", "_core", "_csv", "_private_files", "_decimals", "_json_type", "_sandbox_value"),
     ("_json", "_hints", "_hints.*"),
     ("errors",),
     ("models", "models.*"),
@@ -46,7 +46,6 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("billing", "gateway", "storefront", "user_mgmt"),
     ("bulk", "bulk.*"),
     ("reconcile", "reconcile.*"),
-    ("sandbox._value",),
     ("sandbox.values", "sandbox.settings", "sandbox.clock"),
     ("sandbox.store",),
     ("sandbox.http", "sandbox.http.*"),
@@ -100,6 +99,7 @@ SANDBOX_MAY_IMPORT = (
     "_core.http.reasons",
     "_interrupts",
     "_private_files",
+    "_sandbox_value",
     "_sealed",
     "_version",
 )
@@ -168,7 +168,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "requests": (),
     "pickle": (),
     "anyio": ("bulk._run_async",),
-    "typing_extensions": ("_json_type", "sandbox._value"),
+    "typing_extensions": ("_json_type", "_sandbox_value"),
 }
 
 Kind = Literal["runtime", "typing", "lazy"]

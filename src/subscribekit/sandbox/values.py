@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from typing import TypeAlias, TypeVar, cast
 
-from ._value import Link as Link  # noqa: PLC0414  checkers then see that others may import it from here
-from ._value import Value as Value  # noqa: PLC0414
+from .._sandbox_value import Link as Link  # noqa: PLC0414  checkers then see that others may import it from here
+from .._sandbox_value import Value as Value  # noqa: PLC0414
 
 T = TypeVar("T")
 

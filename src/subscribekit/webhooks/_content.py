@@ -1,7 +1,5 @@
 """The content of a webhook, which no log, crash report, or notebook prints."""
 
-from __future__ import annotations
-
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import ClassVar, TypeVar
 
@@ -24,7 +22,7 @@ class WebhookContent:
 
     __slots__ = ("_values",)
 
-    def __init__(self, values: Mapping[str, JSON] | WebhookContent | None = None) -> None:
+    def __init__(self, values: "Mapping[str, JSON] | WebhookContent | None" = None) -> None:
         self._values: MaskedDict = masked_object({} if values is None else dict(values))
 
     def __getitem__(self, name: str) -> JSON:
@@ -44,7 +42,7 @@ class WebhookContent:
             return self._values == other._values
         return self._values == other if isinstance(other, Mapping) else NotImplemented
 
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # equal contents may hold unhashable values, as with a dict
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the values may not be hashable
 
     def __repr__(self) -> str:
         return repr(self._values)
