@@ -115,7 +115,7 @@ def story(tracer: str, style: str, how: str = "") -> None:
     spans = TRACERS[tracer](how == "cut")
     charge = EntitlementCharge(**{**CHARGE, "amount": Decimal(CHARGE["amount"])})
     with FaultServer(
-        f.ok({"object": "Subscription", "id": "s1"}), f.ok({"id": "c1", "transactionReferenceId": "ref-1"})
+        f.ok({"object": "Subscription", "id": "s1-personal"}), f.ok({"id": "c1", "transactionReferenceId": "ref-1"})
     ) as server:
         given: Any = {
             "base_url": server.url, "api_key": SECRET, "allow_insecure_loopback": True,
