@@ -19,7 +19,7 @@ from decimal import Decimal
 from typing import cast
 
 from subscribekit import GatewayClient
-from subscribekit.bulk import Rate, Run
+from subscribekit.bulk import RateLimit, Run
 from subscribekit.models import EntitlementCharge
 from subscribekit.sandbox.server import SandboxServer
 
@@ -42,8 +42,8 @@ def connect(address: str) -> GatewayClient:
 
 def work(address: str, ledger: str, _: int) -> int:
     """Send what is left, in a process of the cluster; gives how many items ended here."""
-    with connect(address) as gateway, Run(ledger, gateway, rate=Rate(200), concurrency=4) as run:
-        return sum(1 for _ in run.results())
+    with connect(address) as gateway, Run(ledger, gateway, rate_limit=RateLimit(200), concurrency=4) as run:
+        return sum(1 for _ in run.send())
 
 
 def charge_all(address: str, ledger: str) -> None:
@@ -53,7 +53,7 @@ def charge_all(address: str, ledger: str) -> None:
             EntitlementCharge(transaction_id=f"order-{number}", amount=Decimal("4.90"), currency="USD")
             for number in range(ORDERS)
         )
-        plan = gateway.plan.entitlements.charge
+        plan = gateway.prepare.entitlements.charge
         added = run.add((str(order.transaction_id), plan("psub-entitlement-0001", order)) for order in orders)
         print(f"{added} orders in the ledger")
         with (
@@ -78,7 +78,7 @@ def main() -> None:
             )
         finally:
             postgres.cleanup()
-        charged = Counter(str(each.fields["transactionId"]) for each in server.sandbox.charges)
+        charged = Counter(str(each.fields["transactionId"]) for each in server.sandbox.entitlement_charges)
         print(
             f"The platform made {len(charged)} charges, none of them more often than {max(charged.values())} time(s)."
         )

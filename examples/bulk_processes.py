@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
-from subscribekit import GatewayClient, PlannedRequest
+from subscribekit import GatewayClient, PreparedRequest
 from subscribekit.bulk import Run
 from subscribekit.models import EntitlementCharge, EntitlementChargeReceipt
 from subscribekit.sandbox.server import SandboxServer
@@ -29,17 +29,17 @@ def connect(address: str) -> GatewayClient:
     return GatewayClient(base_url=address, api_key="sandbox-gateway-key", allow_insecure_loopback=True)
 
 
-def jobs(gateway: GatewayClient) -> Iterator[tuple[str, PlannedRequest[EntitlementChargeReceipt]]]:
+def jobs(gateway: GatewayClient) -> Iterator[tuple[str, PreparedRequest[EntitlementChargeReceipt]]]:
     """Plan a charge for each order; the order's number is the key."""
     for number in range(ORDERS):
         charge = EntitlementCharge(transaction_id=f"order-{number}", amount=Decimal("4.90"), currency="USD")
-        yield f"order-{number}", gateway.plan.entitlements.charge("psub-entitlement-0001", charge)
+        yield f"order-{number}", gateway.prepare.entitlements.charge("psub-entitlement-0001", charge)
 
 
 def work(address: str, ledger: Path) -> int:
     """Send what is left, in a worker process; gives how many items ended here."""
     with connect(address) as gateway, Run(ledger, gateway, concurrency=4) as run:
-        return sum(1 for _ in run.results())
+        return sum(1 for _ in run.send())
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def main() -> None:
             print(f"{sum(ended)} items ended in {PROCESSES} processes")
             with Run(ledger, gateway) as run:
                 print(run.counts())
-        charged = Counter(str(each.fields["transactionId"]) for each in server.sandbox.charges)
+        charged = Counter(str(each.fields["transactionId"]) for each in server.sandbox.entitlement_charges)
         print(
             f"The platform made {len(charged)} charges, none of them more often than {max(charged.values())} time(s)."
         )

@@ -56,14 +56,14 @@ def create(client: BillingClient, body: Subscription) -> Subscription | None:
 def describe(title: str, subscription: Subscription, at: datetime) -> None:
     """Print what matters to the customer and to us."""
     first, following = subscription.most_recent_billing, subscription.next_billing
-    entitled = subscription.is_entitled(at)
+    entitled = subscription.entitlement_at(at)
     print(f"{title}\n  id             {subscription.id}")
     print(f"  state          {subscription.status}, {subscription.billing_state}")
     if first is not None:
         print(f"  charged now    {first.amount} {first.currency}")
     if following is not None and following.created is not None:
         print(f"  next charge    {following.amount} {following.currency} on {following.created:%Y-%m-%d}")
-    print(f"  entitled       {entitled.answer}: {entitled.reason}\n")
+    print(f"  entitled       {entitled.decision}: {entitled.reason}\n")
 
 
 def main() -> None:
@@ -78,7 +78,7 @@ def main() -> None:
     if not IN_SANDBOX and options.payment_method is None:
         parser.error("a real environment needs --payment-method: card numbers do not belong into a script")
 
-    body = wanted(options.plan, options.product, options.code, options.payment_method)
+    body = wanted(options.prepare, options.product, options.code, options.payment_method)
     with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
         preview = client.subscriptions.create(body, dryrun=True)
         describe("What it would be (a dry run, nothing is stored)", preview, preview.created or datetime.now(UTC))

@@ -4,8 +4,8 @@
 
 The order's transaction id is stored before the charge is sent, and its state after. When the outcome is unknown, the
 order stays "unknown", with what to tell the operator: no call reads a charge, so `gateway.resolve(error)` gives a
-quote and no more. Do not send it again, under any transaction id, until the operator says that it was not made. In the
-sandbox the second of three responses is lost after the charge was made, and
+support_details and no more. Do not send it again, under any transaction id, until the operator says that it was not
+made. In the sandbox the second of three responses is lost after the charge was made, and
 the third connection is refused.
 
 With `SUBSCRIBEKIT_ENVIRONMENT` set, give the partner subscription and the product, and `--write`.
@@ -24,7 +24,7 @@ from subscribekit import GatewayClient, new_transaction_id
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError
 from subscribekit.models import EntitlementCharge
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import drop_after_commit, refuse
+from subscribekit.sandbox.faults import connection_refused, drop_after_commit
 
 CHARGE_PATH = "/v1/entitlement/{id}/charge"
 
@@ -37,7 +37,7 @@ class Order:
     amount: str
     state: Literal["new", "charged", "not charged", "unknown"] = "new"
     receipt: str | None = None
-    quote: str | None = None
+    support_details: str | None = None
 
 
 class Ledger:
@@ -66,7 +66,7 @@ def charge(gateway: GatewayClient, ledger: Ledger, order: Order, partner_subscri
     try:
         receipt = gateway.entitlements.charge(partner_subscription, sent)
     except OutcomeUnknownError as error:
-        order.state, order.quote = "unknown", gateway.resolve(error).quote
+        order.state, order.support_details = "unknown", gateway.resolve(error).support_details
     except SubscribekitError as error:
         order.state = "not charged"  # not_sent or rejected: it may be charged again, with the same id
         print(f"{order.transaction_id}  {type(error).__name__}, outcome {error.outcome}, {error.attempts} attempts")
@@ -77,10 +77,10 @@ def charge(gateway: GatewayClient, ledger: Ledger, order: Order, partner_subscri
 
 def reconcile(sandbox: Sandbox, ledger: Ledger) -> None:
     """Settle what is unknown. The platform shows no lookup, so a person asks the operator; here the sandbox handles."""
-    made = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.charges}
+    made = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.entitlement_charges}
     for order in ledger.orders():
         if order.state == "unknown":
-            print(f"\nTo the operator: was this charge made? {order.quote}")
+            print(f"\nTo the operator: was this charge made? {order.support_details}")
             order.receipt = made.get(order.transaction_id)
             order.state = "charged" if order.receipt else "not charged"
             ledger.store(order)
@@ -102,14 +102,14 @@ def in_the_sandbox(ledger: Ledger) -> None:
             if number == 1:
                 sandbox.faults.add(CHARGE_PATH, drop_after_commit())
             if number == 2:
-                sandbox.faults.add(CHARGE_PATH, refuse(), times=3)
+                sandbox.faults.add(CHARGE_PATH, connection_refused(), times=3)
             charge(gateway, ledger, Order(new_transaction_id(), amount), "psub-entitlement-0001", "prod-addon")
     print("\nAfter charging:")
     show(ledger)
     reconcile(sandbox, ledger)
     print("\nAfter reconciling:")
     show(ledger)
-    print(f"{len(sandbox.charges)} charges reached the platform, none of them twice.")
+    print(f"{len(sandbox.entitlement_charges)} charges reached the platform, none of them twice.")
 
 
 def for_real(ledger: Ledger) -> None:
@@ -132,7 +132,7 @@ def for_real(ledger: Ledger) -> None:
                 amount=Decimal(options.amount),
                 currency="USD",
             )
-            planned = gateway.plan.entitlements.charge(options.partner_subscription, sent)
+            planned = gateway.prepare.entitlements.charge(options.partner_subscription, sent)
             print(f"Would send (give --write to do it): {planned}\n{(planned.body or b'').decode()}")
 
 

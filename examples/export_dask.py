@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import cast
 
 from subscribekit import BillingClient
-from subscribekit.export import Part, split, to_arrow
+from subscribekit.export import Partition, partition, to_arrow
 from subscribekit.models import Account
 from subscribekit.sandbox.server import SandboxServer
 
@@ -75,18 +75,18 @@ def write(batches: Iterator[pa.RecordBatch], schema: pa.Schema, file: Path) -> i
     return rows
 
 
-def files_of(folder: Path, part: Part[Account]) -> tuple[Path, Path]:
+def files_of(folder: Path, part: Partition[Account]) -> tuple[Path, Path]:
     """The two files of a part."""
     return folder / f"accounts-{part.name}.parquet", folder / f"subscriptions-{part.name}.parquet"
 
 
-def read(address: str, folder: Path, part: Part[Account]) -> tuple[int, int]:
+def read(address: str, folder: Path, part: Partition[Account]) -> tuple[int, int]:
     """Read a part, in a process of the cluster; gives how many accounts and subscriptions it has."""
     with connect(address) as billing:
         return read_with(billing, files_of(folder, part), part)
 
 
-def read_with(billing: BillingClient, files: tuple[Path, Path], part: Part[Account]) -> tuple[int, int]:
+def read_with(billing: BillingClient, files: tuple[Path, Path], part: Partition[Account]) -> tuple[int, int]:
     """Write the accounts, then the subscriptions of each."""
     rate, columns = limiter(), ["id", "created", "default_currency"]
 
@@ -105,16 +105,16 @@ def read_with(billing: BillingClient, files: tuple[Path, Path], part: Part[Accou
     return write(accounts(), of_part, files[0]), write(subscriptions(), of_account, files[1])
 
 
-def parts_of(address: str, folder: Path) -> list[Part[Account]]:
+def parts_of(address: str, folder: Path) -> list[Partition[Account]]:
     """Divide the list, or take the parts that an earlier run kept."""
     kept = folder / "parts.pickle"
     if not kept.exists():
         with connect(address) as billing:
-            parts = split(billing.accounts.list, size=ACCOUNTS_IN_A_PART, since=SINCE)
+            parts = partition(billing.accounts.list, size=ACCOUNTS_IN_A_PART, since=SINCE)
         kept.with_suffix(".new").write_bytes(pickle.dumps(parts))
         kept.with_suffix(".new").replace(kept)
         return parts
-    return cast("list[Part[Account]]", pickle.loads(kept.read_bytes()))  # noqa: S301  the folder is the program's own
+    return cast("list[Partition[Account]]", pickle.loads(kept.read_bytes()))  # noqa: S301  the folder is the program's own
 
 
 def export(address: str, folder: Path) -> None:

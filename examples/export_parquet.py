@@ -32,7 +32,7 @@ import pyarrow.parquet as pq
 from tqdm import tqdm
 
 from subscribekit import BillingClient
-from subscribekit.errors import RequestError, SubscribekitError
+from subscribekit.errors import InvalidArgumentError, SubscribekitError
 from subscribekit.export import checkpoint_of, to_arrow
 
 CHECKPOINT = b"checkpoint"
@@ -69,14 +69,14 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, p
     checkpoint = last[CHECKPOINT].decode() if last else None
     try:
         accounts = client.accounts.list(limit=page_size, checkpoint=checkpoint, prefetch=True)
-    except RequestError as error:  # what is there may be of another environment
+    except InvalidArgumentError as error:  # what is there may be of another environment
         sys.exit(f"Nothing was read: {error}. To begin anew, give a folder that is not there yet.")
     if written:
         print(
             f"Going on after {rows} accounts. They are not read again, so changes of them are not seen: to read all, "
             f"give a folder that is not there yet."
         )
-    reader = to_arrow(accounts, personal=personal)
+    reader = to_arrow(accounts, include_personal=personal)
     with tqdm(desc="Accounts", initial=rows, unit="", disable=None) as bar:  # shown on a terminal only
         for number, group in enumerate(in_groups(reader, pages), start=len(written)):
             table = pa.Table.from_batches(group, schema=reader.schema)
@@ -95,7 +95,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?", default=Path("accounts"))
     parser.add_argument("--page-size", type=int, default=10, help="1 to 100")
     parser.add_argument("--pages", type=int, default=1, help="pages in a file; 100 are better for a real merchant")
-    parser.add_argument("--personal", action="store_true", help="names, addresses, metadata as well")
+    parser.add_argument("--include-personal", action="store_true", help="names, addresses, metadata as well")
     options = parser.parse_args()
     sandbox = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
     with BillingClient(environment="sandbox" if sandbox else None) as client:

@@ -27,15 +27,15 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, Field, ValidationError
 
-from subscribekit import AsyncBillingClient, AsyncGatewayClient, PlannedRequest, Verdict
+from subscribekit import AsyncBillingClient, AsyncGatewayClient, PreparedRequest, Verdict
 from subscribekit.errors import (
-    AuthorizationFailedError,
     BadRequestError,
     ConflictError,
+    InvalidArgumentError,
     NotFoundError,
     OutcomeUnknownError,
+    PaymentAuthorizationError,
     RateLimitError,
-    RequestError,
     SubscribekitError,
 )
 from subscribekit.models import Account, EntitlementCharge, Transaction, TransactionItem
@@ -62,11 +62,11 @@ app = FastAPI(lifespan=lifespan)
 
 # --8<-- [start:errors]
 STATUSES: dict[type[SubscribekitError], int] = {
-    AuthorizationFailedError: 402,  # the card is declined
+    PaymentAuthorizationError: 402,  # the card is declined
     NotFoundError: 404,
     ConflictError: 409,
     BadRequestError: 422,  # the service refuses a value
-    RequestError: 422,  # the SDK refuses it, and sends nothing
+    InvalidArgumentError: 422,  # the SDK refuses it, and sends nothing
     RateLimitError: 503,  # 429 is about this service as a whole, not about its caller
 }
 """Everything else is not the caller's doing: 502."""
@@ -130,7 +130,7 @@ def tell_unknown(
         return JSONResponse(body | {"receipt": None if made is None else receipt(made)}, 200)
     if state == "not_applied":
         return JSONResponse(body, 503, {"Retry-After": "1"})
-    quote = None if verdict is None else verdict.quote
+    quote = None if verdict is None else verdict.support_details
     body |= {"outcome": "unknown", "state": state, "advice": advice, "ask_the_operator": quote}
     return JSONResponse(body, 202)  # a 5xx would invite the caller to send it again
 
@@ -212,7 +212,7 @@ async def once(
     order: str,
     asked: tuple[object, ...],
     client: AsyncBillingClient | AsyncGatewayClient,
-    plan: PlannedRequest[T],
+    plan: PreparedRequest[T],
     receipt: Callable[[T], str | None],
 ) -> Response:
     """Send the one write that an order stands for, however often it comes; look what became of a lost one."""
@@ -227,7 +227,7 @@ async def once(
             raise pickle.loads(lost)  # noqa: S301  this service wrote it
         made = await client.send(plan)
         if is_refused(made):
-            raise AuthorizationFailedError("refused by a check", outcome="rejected")
+            raise PaymentAuthorizationError("refused by a check", outcome="rejected")
         response = JSONResponse({"receipt": receipt(made)}, 201)
     except SubscribekitError as caught:
         looked_up = "Asked for here again under the same id, it is looked up and not sent."
@@ -262,7 +262,7 @@ async def charge(partner_subscription: str, order: ChargeOrder, request: Request
         currency=order.currency,
     )
 
-    plan = gateway.plan.entitlements.charge(partner_subscription, wanted)
+    plan = gateway.prepare.entitlements.charge(partner_subscription, wanted)
     asked = ("charge", partner_subscription, str(order.amount.normalize()), order.currency)
     return await once(
         request,
@@ -289,7 +289,7 @@ async def gift(account: str, order: ChargeOrder, request: Request) -> Response:
         items=[TransactionItem(sku="gift", price=order.amount, quantity=1)],
     )
 
-    plan = billing.plan.transactions.create(wanted)
+    plan = billing.prepare.transactions.create(wanted)
     asked = ("gift", account, str(order.amount.normalize()), order.currency)
     return await once(request, order.transaction_id, asked, billing, plan, lambda made: made.id)
 
@@ -336,7 +336,7 @@ async def demonstrate() -> None:
         print("declined:", refused.status_code, refused.json()["outcome"])
         print("refused:", (await post("order-4", "1e40")).text)
         print("refused:", (await post("order-5", currency="4111 1111 1111 1111")).text)
-        print(len(sandbox.charges), "charges for 3 orders")
+        print(len(sandbox.entitlement_charges), "charges for 3 orders")
 
 
 if __name__ == "__main__":

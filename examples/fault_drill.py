@@ -19,47 +19,47 @@ from subscribekit.models import Account, EntitlementCharge
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
     Fault,
+    connection_refused,
     corrupt_gzip,
     drop_after_commit,
     drop_before_commit,
     empty_page_with_next,
     foreign_next,
-    html,
+    proxy_page,
     rate_limited,
-    refuse,
+    read_timeout,
     repeated_cursor,
     server_error,
     server_error_after_commit,
-    slow_drip,
-    stall,
+    slow_response,
     truncated,
     wrong_total,
 )
 
 ON_A_CHARGE: dict[str, tuple[Callable[[], Fault], int]] = {
-    "nothing": (refuse, 0),
-    "connection refused once": (refuse, 1),
-    "connection refused for good": (refuse, 9),
+    "nothing": (connection_refused, 0),
+    "connection refused once": (connection_refused, 1),
+    "connection refused for good": (connection_refused, 9),
     "request lost on its way": (drop_before_commit, 1),
     "answer lost on its way": (drop_after_commit, 1),
-    "silence, nothing done": (stall, 1),
-    "silence, charge made": (lambda: stall(committed=True), 1),
+    "silence, nothing done": (read_timeout, 1),
+    "silence, charge made": (lambda: read_timeout(committed=True), 1),
     "answer cut in its middle": (truncated, 1),
     "answer damaged": (corrupt_gzip, 1),
-    "answer too slow for deadline": (slow_drip, 1),
-    "page of a proxy": (html, 1),
+    "answer too slow for deadline": (slow_response, 1),
+    "page of a proxy": (proxy_page, 1),
     "server error, nothing done": (server_error, 1),
     "server error, charge made": (server_error_after_commit, 1),
     "too many requests": (rate_limited, 1),
 }
 ON_A_LIST: dict[str, tuple[Callable[[], Fault], int]] = {
-    "nothing": (refuse, 0),
-    "connection refused once": (refuse, 1),
+    "nothing": (connection_refused, 0),
+    "connection refused once": (connection_refused, 1),
     "answer lost once": (drop_after_commit, 1),
     "too many requests, twice": (lambda: rate_limited(retry_after=2), 2),
-    "page of a proxy": (html, 1),
+    "page of a proxy": (proxy_page, 1),
     "page cut in its middle": (truncated, 1),
-    "page too slow for deadline": (slow_drip, 1),
+    "page too slow for deadline": (slow_response, 1),
     "empty page in between": (empty_page_with_next, 1),
     "the same page again": (repeated_cursor, 1),
     "next page elsewhere": (foreign_next, 1),
@@ -84,7 +84,7 @@ def charge(trouble: Callable[[], Fault], times: int) -> tuple[str, int, int]:
             result = f"receipt {gateway.entitlements.charge('psub-entitlement-0001', order).transaction_reference_id}"
         except SubscribekitError as error:
             result = told(error)
-    return result, len(sandbox.requests), len(sandbox.charges)
+    return result, len(sandbox.requests), len(sandbox.entitlement_charges)
 
 
 def create_account(trouble: Callable[[], Fault], times: int) -> tuple[str, str, bool]:

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from subscribekit import BillingClient, UserMgmtClient
-from subscribekit.drift import Drift, DriftError
+from subscribekit.drift import DriftDetector, DriftError
 from subscribekit.errors import SubscribekitError
 
 
@@ -37,7 +37,7 @@ def lists(billing: BillingClient) -> list[Iterable[object]]:
     ]
 
 
-def look(drift: Drift) -> None:
+def look(drift: DriftDetector) -> None:
     """Read everything; the observer looks at it."""
     sandbox = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
     with BillingClient(environment="sandbox" if sandbox else None, observers=[drift]) as billing:
@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--accept", action="store_true", help="accept what is found now")
     options = parser.parse_args()
     baseline: Path = options.baseline
-    drift = Drift()
+    drift = DriftDetector()
     try:
         look(drift)
     except SubscribekitError as error:

@@ -15,11 +15,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from subscribekit import BillingClient, PlannedRequest
-from subscribekit.bulk import Counts, Rate, Run, Stop
+from subscribekit import BillingClient, PreparedRequest
+from subscribekit.bulk import Counts, RateLimit, Run, StopPolicy
 from subscribekit.models import Account, BillingPlan, CreditCard, PaymentMethod, Product, Subscription, SubscriptionItem
 from subscribekit.models.subscription_changes import change_plan
-from subscribekit.sandbox.faults import drop_before_commit, stall
+from subscribekit.sandbox.faults import drop_before_commit, read_timeout
 from subscribekit.sandbox.server import SandboxServer
 
 NEW_PLAN = "plan-annual"
@@ -33,18 +33,21 @@ def connect(address: str) -> BillingClient:
     )
 
 
-def jobs(billing: BillingClient) -> Iterator[tuple[str, PlannedRequest[Subscription]]]:
+def jobs(billing: BillingClient) -> Iterator[tuple[str, PreparedRequest[Subscription]]]:
     """Plan the change of each subscription; its id is the key, so adding it twice does no harm."""
     for subscription in billing.subscriptions.list():
         if subscription.id is not None:
             change = change_plan(subscription.id, NEW_PLAN)
-            yield subscription.id, billing.plan.subscriptions.update(subscription.id, change, effective_date="nextBill")
+            yield (
+                subscription.id,
+                billing.prepare.subscriptions.update(subscription.id, change, effective_date="nextBill"),
+            )
 
 
 def work(address: str, ledger: Path) -> None:
     """Send what is left, slowly enough to be killed in the middle; the process that does it knows only the ledger."""
-    with connect(address) as billing, Run(ledger, billing, rate=Rate(20), concurrency=4, lease=1.0) as run:
-        for _ in run.results():
+    with connect(address) as billing, Run(ledger, billing, rate_limit=RateLimit(20), concurrency=4, lease=1.0) as run:
+        for _ in run.send():
             pass
 
 
@@ -86,38 +89,38 @@ def sign_up(billing: BillingClient, number: int) -> None:
 def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -> None:
     """Plan, look, send; be killed; send the rest, resolve what is unknown, and report."""
     address = server.addresses["billing"]
-    with Run(ledger, billing, concurrency=4, lease=1.0, stop=Stop(after=2)) as canary:
+    with Run(ledger, billing, concurrency=4, lease=1.0, stop=StopPolicy(max_items=2)) as canary:
         canary.add(jobs(billing))
         show("Planned, nothing sent", canary.counts())
         for plan in canary.preview(2):
             print(f"    {plan.method} {plan.url.removeprefix(address)}  {(plan.body or b'').decode()}")
-        for item in canary.results():
+        for item in canary.send():
             print(f"    {item.key}: {item.state}")
         show(f"A canary; {canary.stopped}", canary.counts())
 
     with Run(ledger, billing, concurrency=4, lease=1.0) as run:
-        server.sandbox.faults.add(UPDATE, stall(committed=True))  # carried out, and no response comes
+        server.sandbox.faults.add(UPDATE, read_timeout(committed=True))  # carried out, and no response comes
         killed_in_the_middle(address, ledger, run)
         show("Killed while it sent", run.counts())
         server.sandbox.faults.add(UPDATE, drop_before_commit())  # lost on its way
-        endings = Counter(item.state for item in run.results())
+        endings = Counter(item.state for item in run.send())
         show(f"Run again: {endings.total()} more have ended", run.counts())
         for item in run.items("unknown"):
             print(f"    {item.key}: {item.error}"[:100] + "...")
-        resolved = run.resolve(after=1.0)  # 30 seconds by default; the sandbox responds at once or never
+        resolved = run.resolve(not_applied_after=1.0)  # 30 seconds by default; the sandbox responds at once or never
         show("Resolved, by reads only", run.counts())
         print(f"    {resolved}")
         for item in run.items("unknown"):
             print(f"    {item.key}: {item.note}"[:110] + "...")
-            item.record_outcome("not_done", note="ticket 88: the operator says that it was not made")
-        for item in run.results():
+            item.record_outcome("not_applied", note="ticket 88: the operator says that it was not made")
+        for item in run.send():
             print(f"    {item.key}: sent again as the operator says, {item.state}")
         for item in run.items("rejected"):
             print(f"    {item.key}: {item.error}"[:100] + "...")
         show("In the end", run.counts())
         print(f"The report has {run.report(ledger.with_suffix('.csv'))} lines; its first two:")
         print("    " + "\n    ".join(ledger.with_suffix(".csv").read_text().splitlines()[:2]))
-        print(f"{run.forget()} requests and results were removed from the ledger; keys and outcomes stay.")
+        print(f"{run.purge_data()} requests and results were removed from the ledger; keys and outcomes stay.")
 
 
 def main() -> None:

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
-from subscribekit import BillingClient, PlannedRequest
-from subscribekit.bulk import Run, Stop
+from subscribekit import BillingClient, PreparedRequest
+from subscribekit.bulk import Run, StopPolicy
 from subscribekit.models import Account, Payment, PaymentMethod
-from subscribekit.reconcile import Difference, Reconcile
+from subscribekit.reconcile import Difference, Reconciliation
 from subscribekit.sandbox import Sandbox
 
 Row = dict[str, object]
@@ -25,7 +25,7 @@ LIMIT = Decimal("200.00")
 
 def find(billing: BillingClient, file: Path, rows: Iterable[Row]) -> list[Difference[Payment]]:
     """Compare the table with the payments of the service, by reads only; each difference is looked at twice."""
-    with Reconcile(
+    with Reconciliation(
         file, billing.payments.list(), key="id", fields={"amount": "amount", "currency": "currency"}
     ) as check:
         check.read()
@@ -33,15 +33,15 @@ def find(billing: BillingClient, file: Path, rows: Iterable[Row]) -> list[Differ
         found = list(check.differences())
         print(check.counts())
         check.report(file.with_suffix(".csv"))
-        check.forget()  # the next comparison reads the list anew
+        check.reset()  # the next comparison reads the list anew
     return found
 
 
 def plans(
     billing: BillingClient, found: Iterable[Difference[Payment]], rows: Iterable[Row]
-) -> Iterator[tuple[str, PlannedRequest[Payment]]]:
+) -> Iterator[tuple[str, PreparedRequest[Payment]]]:
     """Plan a payment for each order that the service does not have; the order's id is the key and the payment's id."""
-    missing = {difference.key for difference in found if difference.kind == "only_here"}
+    missing = {difference.key for difference in found if difference.kind == "local_only"}
     for row in rows:
         if row["id"] in missing:
             payment = Payment(
@@ -51,23 +51,23 @@ def plans(
                 amount=Decimal(str(row["amount"])),
                 currency=str(row["currency"]),
             )
-            yield str(row["id"]), billing.plan.payments.create(payment)
+            yield str(row["id"]), billing.prepare.payments.create(payment)
 
 
-def repair(billing: BillingClient, ledger: Path, jobs: Iterable[tuple[str, PlannedRequest[Payment]]]) -> None:
+def repair(billing: BillingClient, ledger: Path, jobs: Iterable[tuple[str, PreparedRequest[Payment]]]) -> None:
     """Look first, send 20, look again, send the rest; never more money than the limit, over both runs."""
-    canary = Stop(after=20, rejected=1, unknown=1, amount=LIMIT, currency="USD")
+    canary = StopPolicy(max_items=20, max_rejected=1, max_unknown=1, max_amount=LIMIT, currency="USD")
     with Run(ledger, billing, stop=canary) as run:
         run.add(jobs)
         preview = run.preview(2)
         print(*preview.amounts, sep="\n")
         for plan in preview:
             print(f"    {plan.method} {plan.path_template}  {(plan.body or b'').decode()}")
-        for _ in run.results():
+        for _ in run.send():
             pass
         print(f"The canary: {run.counts()}")
-    with Run(ledger, billing, stop=Stop(rejected=1, unknown=1, amount=LIMIT, currency="USD")) as run:
-        for _ in run.results():
+    with Run(ledger, billing, stop=StopPolicy(max_rejected=1, max_unknown=1, max_amount=LIMIT, currency="USD")) as run:
+        for _ in run.send():
             pass
         print(f"The rest:   {run.counts()}")
 
@@ -84,9 +84,9 @@ def main() -> None:
         found = find(billing, Path(folder, "nightly.db"), rows)
         by_key = {str(row["id"]): row for row in rows}
         for difference in found:
-            if difference.kind != "only_here":
+            if difference.kind != "local_only":
                 print(f"For a person: {difference}")
-                by_key[difference.key]["amount"] = difference.there  # here: the table was wrong
+                by_key[difference.key]["amount"] = difference.remote  # here: the table was wrong
         repair(billing, Path(folder, "repair.db"), plans(billing, found, rows))
         left = find(billing, Path(folder, "nightly.db"), rows)
     print(f"{len(left)} differences are left.")

@@ -19,16 +19,16 @@ from subscribekit.models import EntitlementCharge
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
     Fault,
+    connection_refused,
     corrupt_gzip,
     drop_after_commit,
     drop_before_commit,
-    html,
+    proxy_page,
     rate_limited,
-    refuse,
+    read_timeout,
     server_error,
     server_error_after_commit,
-    slow_drip,
-    stall,
+    slow_response,
     truncated,
 )
 
@@ -49,7 +49,7 @@ class Order:
     amount: Decimal
     state: State = "open"
     receipt: str | None = None
-    quote: str | None = None
+    support_details: str | None = None
 
 
 def check_out(gateway: GatewayClient, order: Order) -> None:
@@ -60,7 +60,10 @@ def check_out(gateway: GatewayClient, order: Order) -> None:
     try:
         receipt = gateway.entitlements.charge(order.subscription, charge)
     except OutcomeUnknownError as error:
-        order.state, order.quote = AFTER[error.outcome], gateway.resolve(error).quote  # what to ask the operator
+        order.state, order.support_details = (
+            AFTER[error.outcome],
+            gateway.resolve(error).support_details,
+        )  # what to ask the operator
     except SubscribekitError as error:
         order.state = AFTER[error.outcome]
     else:
@@ -88,7 +91,7 @@ def order() -> Order:
 def test_a_customer_pays(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
     check_out(gateway_client, order)
 
-    (charged,) = sandbox.charges
+    (charged,) = sandbox.entitlement_charges
     assert (order.state, order.receipt) == ("paid", charged.transaction_reference_id)
     assert charged.fields["amount"] == Decimal("4.90")
     assert charged.fields["transactionId"] == order.transaction_id
@@ -99,19 +102,19 @@ def test_a_lost_answer_does_not_charge_twice(sandbox: Sandbox, gateway_client: G
     check_out(gateway_client, order)
     try_open_orders(gateway_client, [order])
 
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
     assert order.state == "to be reconciled"
-    assert order.quote is not None
-    assert order.transaction_id in order.quote
+    assert order.support_details is not None
+    assert order.transaction_id in order.support_details
 
 
 def test_an_unreachable_gateway_charges_later(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
-    sandbox.faults.add(CHARGE, refuse(), times=3)  # the SDK tries three times: nothing was sent
+    sandbox.faults.add(CHARGE, connection_refused(), times=3)  # the SDK tries three times: nothing was sent
     check_out(gateway_client, order)
-    assert (order.state, sandbox.charges) == ("open", [])
+    assert (order.state, sandbox.entitlement_charges) == ("open", [])
 
     try_open_orders(gateway_client, [order])
-    assert (order.state, len(sandbox.charges)) == ("paid", 1)
+    assert (order.state, len(sandbox.entitlement_charges)) == ("paid", 1)
 
 
 def test_a_refused_charge_is_not_tried_again(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
@@ -126,13 +129,13 @@ EVERY_TROUBLE: list[Callable[[], Fault]] = [
     corrupt_gzip,
     drop_after_commit,
     drop_before_commit,
-    html,
+    proxy_page,
     rate_limited,
-    refuse,
+    connection_refused,
     server_error,
     server_error_after_commit,
-    slow_drip,
-    stall,
+    slow_response,
+    read_timeout,
     truncated,
 ]
 
@@ -146,5 +149,5 @@ def test_no_trouble_charges_twice(
     for _ in range(10):
         try_open_orders(gateway_client, [order])
 
-    assert len(sandbox.charges) <= 1
-    assert (order.state == "paid") <= (len(sandbox.charges) == 1)
+    assert len(sandbox.entitlement_charges) <= 1
+    assert (order.state == "paid") <= (len(sandbox.entitlement_charges) == 1)

@@ -29,7 +29,7 @@ from django.views.decorators.http import require_POST
 
 from subscribekit import webhooks
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import twice
+from subscribekit.sandbox.faults import duplicate_webhook
 
 settings.configure(
     ALLOWED_HOSTS=["testserver"],
@@ -76,7 +76,7 @@ class Attempt(models.Model):
 def hook(request: HttpRequest) -> HttpResponse:
     """Note a push notification."""
     try:
-        event = webhooks.receive(request.body, request.headers.get("X-Webhook-Signature"), settings.WEBHOOK_KEYS)
+        event = webhooks.unwrap(request.body, request.headers.get("X-Webhook-Signature"), settings.WEBHOOK_KEYS)
     except webhooks.WebhookSignatureError as error:
         return HttpResponse(str(error), status=401)
     except webhooks.WebhookFormatError as error:
@@ -123,7 +123,7 @@ def demonstrate() -> None:
         return response.status_code
 
     sandbox.webhooks.subscribe(send, key="the-new-key")
-    sandbox.faults.add("transactions", twice(), times=None)
+    sandbox.faults.add("transactions", duplicate_webhook(), times=None)
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
     sandbox.advance(days=31)

@@ -30,7 +30,7 @@ from fastapi.responses import PlainTextResponse
 
 from subscribekit import AsyncBillingClient, webhooks
 from subscribekit.sandbox import Sandbox, default_sandbox
-from subscribekit.sandbox.faults import out_of_order
+from subscribekit.sandbox.faults import reordered_webhook
 
 log = logging.getLogger("merchant")
 
@@ -97,7 +97,7 @@ app.state.environment = None if "SUBSCRIBEKIT_ENVIRONMENT" in os.environ else "s
 async def hook(request: Request) -> None:
     """Note a push notification. Not a model: the signature is over the raw bytes, whatever they mean."""
     signature = request.headers.get("X-Webhook-Signature")
-    event = webhooks.receive(await request.body(), signature, app.state.keys)
+    event = webhooks.unwrap(await request.body(), signature, app.state.keys)
     await run_in_threadpool(app.state.inbox.take, task_of(event))  # it waits for the disk
 
 
@@ -132,7 +132,7 @@ async def refuse(_: Request, error: Exception) -> Response:
 def demonstrate(sandbox: Sandbox, url: str) -> None:
     """Let things happen in the sandbox, which posts to the service."""
     sandbox.webhooks.subscribe(url, key="the-new-key", classes=["autobills"])
-    sandbox.faults.add("autobills", out_of_order())
+    sandbox.faults.add("autobills", reordered_webhook())
     with sandbox.billing() as billing:
         billing.subscriptions.cancel("sub-basic-0001")
         billing.subscriptions.cancel("sub-basic-0001", disentitle=True)

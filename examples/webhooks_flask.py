@@ -24,7 +24,7 @@ from flask import Flask, request
 from subscribekit import webhooks
 from subscribekit.models import Account
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import twice
+from subscribekit.sandbox.faults import duplicate_webhook
 
 log = logging.getLogger("merchant")
 
@@ -101,7 +101,7 @@ app.config["MAX_CONTENT_LENGTH"] = 1_000_000
 def hook() -> tuple[str, int]:
     """Note a push notification; whatever is no 2xx may make the service send it again."""
     signature = request.headers.get("X-Webhook-Signature")
-    event = webhooks.receive(request.get_data(), signature, SETTINGS.keys)
+    event = webhooks.unwrap(request.get_data(), signature, SETTINGS.keys)
     SETTINGS.inbox.take(task_of(event))
     return "", 204
 
@@ -152,7 +152,7 @@ def demonstrate(directory: str) -> None:
 
     print("A payment is reversed, and the event comes twice:")
     sandbox.webhooks.subscribe(send, key="the-old-key", classes=["transactions"])
-    sandbox.faults.add("transactions", twice())
+    sandbox.faults.add("transactions", duplicate_webhook())
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
         work_off(SETTINGS.inbox)

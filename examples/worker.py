@@ -70,7 +70,7 @@ def report(done: "Future[str]", gateway: GatewayClient) -> str:
         return f"charged, receipt {done.result()}"
     except OutcomeUnknownError as error:
         verdict = gateway.resolve(error)  # reads at most; for a charge there is none, so it is the operator's to say
-        return f"UNKNOWN, {verdict.state}: do not queue it again. Ask the operator: {verdict.quote}"
+        return f"UNKNOWN, {verdict.state}: do not queue it again. Ask the operator: {verdict.support_details}"
     except SubscribekitError as error:
         return f"{type(error).__name__}, outcome {error.outcome}, {error.attempts} attempt(s): nothing was charged"
 

@@ -51,7 +51,7 @@ STYLES = (
     Style("asynchronous", "Async", "{}", "AsyncPager[{}]", is_async=True, client="AsyncClient"),
     Style("raw", "Raw", "Response[{}]", "RawPager[{}]"),
     Style("asynchronous_raw", "AsyncRaw", "Response[{}]", "AsyncRawPager[{}]", is_async=True),
-    Style("planned", "Planned", "PlannedRequest[{}]", "PlannedRequest[Page[{}]]", before="The unsent request to "),
+    Style("prepared", "Prepared", "PreparedRequest[{}]", "PreparedRequest[Page[{}]]", before="The unsent request to "),
 )
 
 _LONGEST = 85
@@ -60,7 +60,7 @@ _LONGEST = 85
 KNOWN = {
     "Pager": "_core.lists.pager", "AsyncPager": "_core.lists.pager", "RawPager": "_core.lists.pager",
     "AsyncRawPager": "_core.lists.pager", "Response": "_core.calls.response",
-    "PlannedRequest": "_core.calls.response", "Page": "_core.operations.readers",
+    "PreparedRequest": "_core.calls.response", "Page": "_core.operations.readers",
     "BlockingClient": "_core.client.base", "AsyncClient": "_core.client.base", "JSON": "_json",
     "overload": "typing", "Generic": "typing", "Awaitable": "collections.abc",
     "AsyncHttpClient": "_core.http.given", "AsyncHttpTransport": "_core.http.given",
@@ -235,7 +235,7 @@ class Face:
         return [
             *(self.constructor(f"{name}Client") if self.style.is_async else []),
             base.write(base.source.method("Base", "with_raw_response"), resources(raw, name), "property"),
-            base.write(base.source.method("Base", "plan"), resources(STYLES[-1], name), "property"),
+            base.write(base.source.method("Base", "prepare"), resources(STYLES[-1], name), "property"),
             base.write(base.source.method("Base", "with_options"), client),
             base.write(base.source.method("Base", "preload"), "None"),
         ]

@@ -18,7 +18,7 @@ import pytest
 from subscribekit.bulk import AsyncRun, Counts, Run
 from subscribekit.cli import main
 from subscribekit.models import EntitlementCharge
-from subscribekit.reconcile import AsyncReconcile, Reconcile
+from subscribekit.reconcile import AsyncReconciliation, Reconciliation
 from subscribekit.sandbox import Sandbox
 
 pytestmark = pytest.mark.hazard("H430")
@@ -74,11 +74,11 @@ def test_a_run_sends_every_item(tmp_path: Path, progress: str, caplog: pytest.Lo
     gateway = Sandbox().gateway()
     with Run(tmp_path / "ledger", gateway) as run:
         run.add(
-            (f"order-{number}", gateway.plan.entitlements.charge("psub-entitlement-0001", charge(number)))
+            (f"order-{number}", gateway.prepare.entitlements.charge("psub-entitlement-0001", charge(number)))
             for number in range(30)
         )
         with broken(progress) as shown:
-            assert [item.state for item in run.results(progress=shown)] == ["done"] * 30
+            assert [item.state for item in run.send(progress=shown)] == ["done"] * 30
         assert run.counts() == Counts(done=30)
     said = [record for record in caplog.records if "progress" in record.message]
     assert [(record.levelno, record.message) for record in said] == [
@@ -90,37 +90,37 @@ def test_an_async_run_sends_every_item(tmp_path: Path, progress: str) -> None:
     async def send() -> None:
         async with Sandbox().async_gateway() as gateway, AsyncRun(tmp_path / "ledger", gateway) as run:
             await run.add(
-                (f"order-{number}", gateway.plan.entitlements.charge("psub-entitlement-0001", charge(number)))
+                (f"order-{number}", gateway.prepare.entitlements.charge("psub-entitlement-0001", charge(number)))
                 for number in range(30)
             )
             with broken(progress) as shown:
-                assert [item.state async for item in run.results(progress=shown)] == ["done"] * 30
+                assert [item.state async for item in run.send(progress=shown)] == ["done"] * 30
 
     asyncio.run(send())
 
 
 def test_a_comparison_reads_the_whole_list(tmp_path: Path, progress: str) -> None:
     pager = Sandbox().billing().accounts.list(limit=3)
-    with Reconcile(tmp_path / "file", pager, key="id", fields={"name": "name"}) as check:
+    with Reconciliation(tmp_path / "file", pager, key="id", fields={"name": "name"}) as check:
         with broken(progress) as shown:
             check.read(progress=shown)
         check.compare([])
-        assert check.counts().only_there == 25
+        assert check.counts().remote_only == 25
 
 
 def test_an_async_comparison_reads_the_whole_list(tmp_path: Path, progress: str) -> None:
     async def compare() -> None:
         pager = Sandbox().async_billing().accounts.list(limit=3)
-        async with AsyncReconcile(tmp_path / "file", pager, key="id", fields={"name": "name"}) as check:
+        async with AsyncReconciliation(tmp_path / "file", pager, key="id", fields={"name": "name"}) as check:
             with broken(progress) as shown:
                 await check.read(progress=shown)
             await check.compare([])
-            assert (await check.counts()).only_there == 25
+            assert (await check.counts()).remote_only == 25
 
     asyncio.run(compare())
 
 
-@pytest.mark.parametrize("options", [("accounts.csv",), ("folder/", "--lanes", "2")], ids=["file", "folder"])
+@pytest.mark.parametrize("options", [("accounts.csv",), ("folder/", "--workers", "2")], ids=["file", "folder"])
 def test_an_export_writes_every_row(tmp_path: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     target = str(tmp_path / options[0]) + ("/" if options[0].endswith("/") else "")
     with Path(os.devnull).open("w") as nowhere:
@@ -146,5 +146,8 @@ def test_an_exception_of_a_signal_handler_still_ends_a_comparison(tmp_path: Path
         handler(14, sys._getframe())
 
     pager = Sandbox().billing().accounts.list(limit=3)
-    with Reconcile(tmp_path / "file", pager, key="id", fields={"name": "name"}) as check, pytest.raises(TimeLimitError):
+    with (
+        Reconciliation(tmp_path / "file", pager, key="id", fields={"name": "name"}) as check,
+        pytest.raises(TimeLimitError),
+    ):
         check.read(progress=interrupted)

@@ -25,12 +25,12 @@ import pytest
 from pydantic import ValidationError
 
 from subscribekit import BillingClient, GatewayClient
-from subscribekit.bulk import Run, Stop
-from subscribekit.errors import RequestError
+from subscribekit.bulk import Run, StopPolicy
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.export import to_arrow
 from subscribekit.models import Account, EntitlementCharge, Transaction, TransactionItem
 from subscribekit.models.money import items_total
-from subscribekit.reconcile import Reconcile
+from subscribekit.reconcile import Reconciliation
 from subscribekit.sandbox import Sandbox
 from subscribekit.testing import Factory
 
@@ -95,9 +95,9 @@ def test_a_float_of_many_digits_is_still_refused() -> None:
 def test_amounts_are_sent_digit_by_digit() -> None:
     gateway = GatewayClient(environment="sandbox", check_minor_units=True)
     body = EntitlementCharge(transaction_id="t", amount=Decimal("12345678.90"), currency="USD")
-    assert b'"amount":12345678.90' in (gateway.plan.entitlements.charge("p", body).body or b"")
-    with pytest.raises(RequestError, match="USD has 2"):
-        gateway.plan.entitlements.charge(
+    assert b'"amount":12345678.90' in (gateway.prepare.entitlements.charge("p", body).body or b"")
+    with pytest.raises(InvalidArgumentError, match="USD has 2"):
+        gateway.prepare.entitlements.charge(
             "p", EntitlementCharge(transaction_id="t", amount=Decimal("12345678.901"), currency="USD")
         )
 
@@ -119,15 +119,15 @@ def test_columns_keep_nine_decimals() -> None:
 @pytest.mark.usefixtures("foreign")
 def test_a_run_counts_money_exactly(tmp_path: Path) -> None:
     gateway = Sandbox().gateway()
-    with Run(tmp_path / "ledger", gateway, stop=Stop(amount=Decimal("123.45"), currency="USD")) as run:
+    with Run(tmp_path / "ledger", gateway, stop=StopPolicy(max_amount=Decimal("123.45"), currency="USD")) as run:
         run.add(
-            (f"order-{number}", gateway.plan.entitlements.charge(
+            (f"order-{number}", gateway.prepare.entitlements.charge(
                 "psub-entitlement-0001",
                 EntitlementCharge(transaction_id=f"order-{number}", amount=Decimal("61.725"), currency="USD"),
             ))
             for number in range(3)
         )  # fmt: skip
-        assert sorted(item.key for item in run.results()) == ["order-0", "order-1"]
+        assert sorted(item.key for item in run.send()) == ["order-0", "order-1"]
 
 
 @pytest.mark.usefixtures("foreign")
@@ -135,7 +135,7 @@ def test_a_comparison_finds_equal_amounts_equal(tmp_path: Path) -> None:
     billing = Sandbox().billing()
     charge(billing, "114.98")
     pager = billing.transactions.list(account="acct-0009")
-    with Reconcile(tmp_path / "file", pager, key="id", fields={"amount": "amount"}) as check:
+    with Reconciliation(tmp_path / "file", pager, key="id", fields={"amount": "amount"}) as check:
         check.read()
         check.compare([{"id": "order-1", "amount": Decimal("114.980")}])
         assert [each for each in check.differences() if each.key == "order-1"] == []

@@ -20,8 +20,8 @@ from contract import story
 from contract.styles import STYLES, Shop, Style
 from contract.test_responses import LISTS, model_of
 from core.kit import Always, Run, Service, answer, page
-from subscribekit.drift import MAX_FINDINGS, MAX_VALUES, Drift, DriftError, Finding
-from subscribekit.errors import APIError, RequestError
+from subscribekit.drift import MAX_FINDINGS, MAX_VALUES, DriftDetector, DriftError, Finding
+from subscribekit.errors import APIError, InvalidArgumentError
 from subscribekit.models import Account, Payment, PaymentMethod, Subscription
 from subscribekit.sandbox import Sandbox
 
@@ -31,7 +31,7 @@ ACCOUNT = {
     "payment_methods": [{"id": "p", "type": "Shells"}, {"id": "q", "type": "Shells"}, {"type": "CreditCard"}],
 }  # fmt: skip
 FOUND = [
-    Finding("billing", "accounts.retrieve", "Account", "created", "unread_value", 1),
+    Finding("billing", "accounts.retrieve", "Account", "created", "unparsed_value", 1),
     Finding("billing", "accounts.retrieve", "Account", "email_type", "unknown_enum", 1, "morse"),
     Finding("billing", "accounts.retrieve", "Account", "loyalty", "unknown_field", 1),
     Finding("billing", "accounts.retrieve", "PaymentMethod", "payment_methods[].type", "unknown_enum", 2, "Shells"),
@@ -45,8 +45,8 @@ def run(request: pytest.FixtureRequest) -> Run:
     return Run(request.param)
 
 
-def found(run: Run, use: Any, *answers: Any, group: Any = "billing") -> Drift:
-    drift = Drift()
+def found(run: Run, use: Any, *answers: Any, group: Any = "billing") -> DriftDetector:
+    drift = DriftDetector()
     run(group, use, transport=Service(*answers), observers=[drift])
     return drift
 
@@ -62,7 +62,7 @@ def test_a_result_is_looked_at_on_every_level(run: Run) -> None:
 
 
 def test_items_of_a_list_are_looked_at_as_they_are_handed_out(run: Run) -> None:
-    drift = Drift()
+    drift = DriftDetector()
     service = Service(page(ACCOUNT, ACCOUNT, "a3", next_link="/accounts?starting_after=a3"), page(ACCOUNT))
 
     async def use(client: Any) -> None:
@@ -97,7 +97,7 @@ def test_results_with_their_response_are_looked_at(run: Run) -> None:
     ],
 )
 def test_codes_of_errors(run: Run, body: Any, status: int, codes: list[str]) -> None:
-    drift = Drift()
+    drift = DriftDetector()
     with pytest.raises(APIError):
         run(
             "gateway", lambda client: client.subscriptions.retrieve("s1"),
@@ -136,7 +136,7 @@ def test_a_value_that_looks_like_none_of_an_enumeration_is_described(run: Run, v
 @given(st.text(max_size=100))
 def test_a_name_is_cut_and_harmless(name: str) -> None:
     """H123: names come from outside as well."""
-    drift = Drift()
+    drift = DriftDetector()
     raw: Any = {"object": "Account", name: 1}
     if name not in Account.model_fields:
         from subscribekit.models._base import read
@@ -194,7 +194,7 @@ def test_the_table(run: Run) -> None:
 def test_json_has_the_findings(run: Run) -> None:
     content = json.loads(found(run, account, answer(ACCOUNT)).to_json())
     assert [Finding(**each) for each in content] == FOUND
-    assert json.loads(Drift().to_json()) == []
+    assert json.loads(DriftDetector().to_json()) == []
 
 
 def test_html_is_a_table_and_escaped(run: Run) -> None:
@@ -211,7 +211,7 @@ def test_html_is_a_table_and_escaped(run: Run) -> None:
     assert "(text of 8 characters)" in texts
     assert "a&b" in texts
     assert html.count("<tr>") == 3
-    assert Drift()._repr_html_() == "<p>no findings in 0 results</p>"
+    assert DriftDetector()._repr_html_() == "<p>no findings in 0 results</p>"
 
 
 def test_the_reports_without_findings(run: Run) -> None:
@@ -236,8 +236,8 @@ def test_check_accepts_what_somebody_has_looked_at(run: Run) -> None:
     "wrong", ["", "{}", "[1]", '[{"group": 1}]', "[{}, []]", 5, "[", '[{"group": ["x"]}]'], ids=repr
 )
 def test_an_accepted_text_that_is_none(wrong: Any) -> None:
-    with pytest.raises(RequestError, match="to_json"):
-        Drift().check(wrong)
+    with pytest.raises(InvalidArgumentError, match="to_json"):
+        DriftDetector().check(wrong)
 
 
 # Many at once
@@ -245,7 +245,7 @@ def test_an_accepted_text_that_is_none(wrong: Any) -> None:
 
 def test_threads_and_clients_share_one() -> None:
     """H124: no finding is lost."""
-    drift, run = Drift(), Run("blocking")
+    drift, run = DriftDetector(), Run("blocking")
     client = run.client("billing", transport=Always(lambda _: answer(ACCOUNT)), observers=[drift])
     other = run.client("billing", transport=Always(lambda _: page(ACCOUNT)), observers=[drift])
     stop = threading.Event()
@@ -266,7 +266,7 @@ def test_threads_and_clients_share_one() -> None:
 @pytest.mark.filterwarnings("ignore:This process.*:DeprecationWarning")
 def test_a_forked_child_does_not_wait_for_a_thread_that_it_does_not_have() -> None:
     """H124."""
-    drift, account = Drift(), Account(id="a1")
+    drift, account = DriftDetector(), Account(id="a1")
     with drift._guard.lock:
         child = os.fork()
         if child == 0:
@@ -278,7 +278,7 @@ def test_a_forked_child_does_not_wait_for_a_thread_that_it_does_not_have() -> No
 
 
 def test_tasks_share_one() -> None:
-    drift, run = Drift(), Run("async")
+    drift, run = DriftDetector(), Run("async")
 
     async def use() -> None:
         client = run.client("billing", transport=Always(lambda _: answer(ACCOUNT)), observers=[drift])
@@ -289,7 +289,7 @@ def test_tasks_share_one() -> None:
 
 
 def test_a_failing_look_changes_no_result(run: Run, caplog: pytest.LogCaptureFixture) -> None:
-    class Broken(Drift):
+    class Broken(DriftDetector):
         def result_read(self, group: str, operation: str, result: object) -> None:
             raise ValueError("no")
 
@@ -299,7 +299,7 @@ def test_a_failing_look_changes_no_result(run: Run, caplog: pytest.LogCaptureFix
 
 
 def test_a_page_read_ahead_counts_once(run: Run) -> None:
-    drift = Drift()
+    drift = DriftDetector()
     service = Service(page(ACCOUNT, next_link="/accounts?starting_after=a1"), page({**ACCOUNT, "id": "a2"}))
     run("billing", lambda c: c.accounts.list(prefetch=True), transport=service, observers=[drift])
     assert drift.results == 2
@@ -316,7 +316,7 @@ def test_a_connection_error_is_no_drift(run: Run) -> None:
 class WatchedShop(Shop):
     """The four clients of a sandbox, with an observer."""
 
-    def __init__(self, style: Style, drift: Drift) -> None:
+    def __init__(self, style: Style, drift: DriftDetector) -> None:
         super().__init__(style)
         blocking = style == "blocking"
         options: dict[str, Any] = {
@@ -332,7 +332,7 @@ class WatchedShop(Shop):
 @pytest.mark.parametrize("style", STYLES)
 def test_the_untouched_sandbox_gives_no_finding(style: Style) -> None:
     """Every list of the package, and every resource of them by itself."""
-    drift = Drift()
+    drift = DriftDetector()
     with WatchedShop(style, drift) as shop:
         for call in LISTS.values():
             shop(call(shop))
@@ -364,7 +364,7 @@ def test_the_untouched_sandbox_gives_no_finding(style: Style) -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_no_operation_of_the_sandbox_gives_a_finding(style: Style) -> None:
     """Also the writes, and what months of billing leave behind."""
-    drift = Drift()
+    drift = DriftDetector()
     calls = story.ACCOUNTS | story.CATALOGUE | story.BILLING | story.OTHERS
     with WatchedShop(style, drift) as shop:
         for call in (calls | dict(story.families(model_of))).values():
@@ -380,7 +380,7 @@ def test_no_operation_of_the_sandbox_gives_a_finding(style: Style) -> None:
 
 def test_the_sweep_can_find_something() -> None:
     """A record of the sandbox that is changed behind its back is found."""
-    sandbox, drift = Sandbox(), Drift()
+    sandbox, drift = Sandbox(), DriftDetector()
     record = sandbox.service.store["accounts"].find("acct-0001")
     assert record is not None
     record["loyalty"] = "gold"

@@ -120,7 +120,7 @@ PRINTS = {
         "The platform changed 45 subscriptions, none of them more often than 1 time(s).",
     ),
     "reconcile_repair.py": (
-        r"Counts\(equal=1, only_here=30, only_there=0, differs=1, changed_meanwhile=0\)",
+        r"Counts\(equal=1, local_only=30, remote_only=0, differs=1, changed_meanwhile=0\)",
         r"30 items of 147\.00 USD in all",
         r"The canary: Counts\(ready=10, sent=0, done=20, rejected=0, unknown=0\)",
         r"The rest: +Counts\(ready=0, sent=0, done=30, rejected=0, unknown=0\)",

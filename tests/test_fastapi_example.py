@@ -16,7 +16,7 @@ import pytest
 from elsewhere import EXAMPLES
 from subscribekit import AsyncGatewayClient
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import Fault, drop_after_commit, rate_limited, refuse
+from subscribekit.sandbox.faults import Fault, connection_refused, drop_after_commit, rate_limited
 
 pytest.importorskip("fastapi")
 
@@ -77,10 +77,10 @@ def test_the_same_order_twice_is_one_charge_and_one_answer(service: ModuleType) 
     sandbox = Sandbox()
     first, second = charge(service, sandbox.async_gateway()), charge(service, sandbox.async_gateway())
     assert (first.status_code, second.status_code) == (201, 201)
-    assert first.json() == second.json() == {"receipt": sandbox.charges[0].transaction_reference_id}
+    assert first.json() == second.json() == {"receipt": sandbox.entitlement_charges[0].transaction_reference_id}
     assert len(sandbox.requests) == 1
     assert charge(service, sandbox.async_gateway(), transaction_id="order-2").status_code == 201
-    assert len(sandbox.charges) == 2
+    assert len(sandbox.entitlement_charges) == 2
 
 
 def test_the_same_order_at_once_is_one_charge(service: ModuleType, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_the_same_order_in_another_spelling_is_the_same_order(service: ModuleTyp
     sandbox = Sandbox()
     first, second = (charge(service, sandbox.async_gateway(), amount=each) for each in ("4.90", amount))
     assert (second.status_code, second.json()) == (201, first.json())
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 def test_an_order_without_an_id_is_refused(service: ModuleType) -> None:
@@ -148,13 +148,13 @@ def test_a_refused_order_is_not_sent_again(service: ModuleType, partner_subscrip
     assert len(sandbox.requests) == 1
 
 
-@pytest.mark.parametrize("fault", [refuse(), rate_limited(retry_after=30)], ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", [connection_refused(), rate_limited(retry_after=30)], ids=lambda fault: fault.name)
 def test_an_order_of_which_nothing_was_done_may_come_again(service: ModuleType, fault: Fault) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("/v1/entitlement/{id}/charge", fault, times=3 if fault.name == "refuse" else 1)
     assert charge(service, sandbox.async_gateway()).status_code in (502, 503)
     assert charge(service, sandbox.async_gateway()).status_code == 201
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 @pytest.mark.parametrize("status", [401, 403, 418])
@@ -206,7 +206,7 @@ def test_a_process_that_died_charging_charges_no_second_time(
         assert response.status_code == 409
         assert (service.ADVICE in response.json()["detail"]) is is_late
         assert ("Retry-After" in response.headers, "ask again" in response.text) == (not is_late, not is_late)
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 def test_what_was_answered_is_known_to_the_next_process(service: ModuleType, tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_a_lost_response_is_taken_and_not_known(service: ModuleType) -> None:
     assert "order-1" in response.json()["ask_the_operator"]
     assert response.json()["advice"].startswith("Do not send it again, under any transaction id, until the operator")
     assert charge(service, sandbox.async_gateway()).json() == response.json()
-    assert len(sandbox.charges) == len(sandbox.requests) == 1
+    assert len(sandbox.entitlement_charges) == len(sandbox.requests) == 1
 
 
 def test_too_many_requests_say_when_to_come_again(service: ModuleType) -> None:

@@ -34,8 +34,8 @@ from subscribekit.sandbox.faults import (
     drop_after_commit,
     drop_before_commit,
     rate_limited,
+    read_timeout,
     server_error,
-    stall,
 )
 
 pytest.importorskip("fastapi")
@@ -69,7 +69,7 @@ def made(sandbox: Sandbox) -> int:
     return len([each for each in sandbox.billing().transactions.list() if each.id == "order-1"])
 
 
-@pytest.mark.parametrize("fault", [drop_after_commit(), stall(committed=True)], ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", [drop_after_commit(), read_timeout(committed=True)], ids=lambda fault: fault.name)
 def test_a_billing_write_that_was_made_is_answered_as_done(browser: TestClient, sandbox: Sandbox, fault: Fault) -> None:
     sandbox.faults.add("transactions.create", fault)
     first = post(browser)
@@ -127,7 +127,7 @@ def test_what_the_operator_says_of_a_lost_order_is_answered(
     assert told[0].json().get("receipt") == receipt
     with pytest.raises(LookupError):  # it waits no longer
         orders.record("order-1", None)
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 def test_a_write_that_comes_late_is_found_by_the_next_look(browser: TestClient, sandbox: Sandbox) -> None:
@@ -223,7 +223,7 @@ def test_a_receipt_of_ones_own_is_that_of_a_lost_write_too(
     async def charge(request: Request) -> object:
         billing = request.app.state.billing
         wanted = Transaction(id="own-1", account=Account(id="acct-0009"), amount=Decimal("4.90"), currency="USD")
-        plan = billing.plan.transactions.create(wanted)
+        plan = billing.prepare.transactions.create(wanted)
         return await shop.once(request, "own-1", ("charge",), billing, plan, lambda made: f"paid {made.amount}")
 
     charge.__annotations__ = {"request": Request}
@@ -238,7 +238,7 @@ def test_what_fails_behind_the_write_never_sends_it_again(shop: ModuleType, sand
     async def charge(request: Request) -> object:
         gateway = request.app.state.gateway
         wanted = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
-        plan = gateway.plan.entitlements.charge("psub-entitlement-0001", wanted)
+        plan = gateway.prepare.entitlements.charge("psub-entitlement-0001", wanted)
         return await shop.once(request, "order-1", ("charge",), gateway, plan, lambda made: made["no such thing"])
 
     charge.__annotations__ = {"request": Request}
@@ -252,14 +252,14 @@ def test_what_fails_behind_the_write_never_sends_it_again(shop: ModuleType, sand
     assert told.json()["detail"] == (
         f"it is unknown whether this order was charged: it was begun, and never ended. {ADVICE_OF_ANY}"
     )
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 def test_each_start_of_the_app_has_its_own_orders_in_memory(shop: ModuleType, sandbox: Sandbox) -> None:
     for number in (1, 2):
         with TestClient(shop.app) as browser:
             assert post(browser, CHARGE).status_code == 201
-        assert len(sandbox.charges) == number
+        assert len(sandbox.entitlement_charges) == number
 
 
 def test_the_same_order_by_another_route_or_spelling(browser: TestClient, sandbox: Sandbox) -> None:
@@ -267,7 +267,7 @@ def test_the_same_order_by_another_route_or_spelling(browser: TestClient, sandbo
     assert post(browser, CHARGE, amount=4.9).status_code == 201
     assert post(browser, CHARGE, amount="4.91").status_code == 409
     assert post(browser, GIFT).status_code == 409
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 @pytest.mark.parametrize("amount", ["1e40", "NaN", "1e-40", "-4.90", "4111111111111111x"])
@@ -290,7 +290,7 @@ def test_a_key_that_expired_leaves_no_order_behind(shop: ModuleType, sandbox: Sa
         assert post(browser, CHARGE).status_code == 502
         state.gateway = right
         assert post(browser, CHARGE).status_code == 201
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 def test_a_result_that_cannot_be_used_is_not_called_a_wrong_value(shop: Any, sandbox: Sandbox) -> None:

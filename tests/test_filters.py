@@ -16,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from looped import looped
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.filters import Field, Filter, FilterValue, field, filter_text
 
 AGE = field("age").ge(18)
@@ -102,7 +102,7 @@ def test_operators_write_the_tree_that_was_built(built: Filter, text: str) -> No
 @looped("operator", ["eq", "ge", "co", "sw", "ew"])
 def test_a_value_whose_escape_is_not_known_is_refused(operator: str, value: str) -> None:
     compare = cast("Callable[[str], Filter]", getattr(field("p"), operator))
-    with pytest.raises(RequestError, match=r"does not state how .* escapes .* as a plain string") as caught:
+    with pytest.raises(InvalidArgumentError, match=r"does not state how .* escapes .* as a plain string") as caught:
         compare(value)
     assert value not in str(caught.value)
 
@@ -141,7 +141,7 @@ def test_an_apostrophe_needs_no_escape(operator: str) -> None:
 @looped("operator", ["eq", "gt"])
 def test_a_value_that_has_no_exact_literal_is_refused(operator: str, value: FilterValue) -> None:
     compare = cast("Callable[[FilterValue], Filter]", getattr(field("p"), operator))
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(InvalidArgumentError) as caught:
         compare(value)
     assert isinstance(caught.value, ValueError)
 
@@ -150,7 +150,7 @@ def test_a_value_that_has_no_exact_literal_is_refused(operator: str, value: Filt
 @pytest.mark.parametrize("value", [None, True, False])
 def test_order_operators_refuse_what_has_no_order(operator: str, value: object) -> None:
     compare = cast("Callable[[object], Filter]", getattr(field("p"), operator))
-    with pytest.raises(RequestError, match="have no order"):
+    with pytest.raises(InvalidArgumentError, match="have no order"):
         compare(value)
 
 
@@ -158,7 +158,7 @@ def test_order_operators_refuse_what_has_no_order(operator: str, value: object) 
 @pytest.mark.parametrize("value", [1, Decimal(1), None, True, b"x", ""])
 def test_text_operators_take_a_string_that_is_not_empty(operator: str, value: object) -> None:
     compare = cast("Callable[[object], Filter]", getattr(field("p"), operator))
-    with pytest.raises(RequestError, match="sw, ew and co"):
+    with pytest.raises(InvalidArgumentError, match="sw, ew and co"):
         compare(value)
 
 
@@ -172,25 +172,25 @@ def test_a_property_path_is_written_as_it_is(path: str) -> None:
     ["", " ", "9a", "-a", ".a", "a.", "a..b", "a b", "a\n", "a[0]", "a)", "é", "a.9", 'a"', "a eq 1 or b", "a%20"],
 )
 def test_a_path_outside_the_grammar_is_refused_without_printing_it(path: str) -> None:
-    with pytest.raises(RequestError, match="one or more names joined by dots") as caught:
+    with pytest.raises(InvalidArgumentError, match="one or more names joined by dots") as caught:
         field(path)
     assert not path.strip(' "') or repr(path) not in str(caught.value)
 
 
 @pytest.mark.parametrize("path", ["and", "OR", "Not", "eq", "co", "GE"])
 def test_an_operator_word_is_no_property(path: str) -> None:
-    with pytest.raises(RequestError, match="named like an operator"):
+    with pytest.raises(InvalidArgumentError, match="named like an operator"):
         field(path)
 
 
 @pytest.mark.parametrize("path", [None, 1, b"age", ["age"]])
 def test_a_path_that_is_no_string_is_refused(path: object) -> None:
-    with pytest.raises(RequestError, match="is a string, not"):
+    with pytest.raises(InvalidArgumentError, match="is a string, not"):
         field(cast("str", path))
 
 
 def test_a_refused_value_is_not_in_the_error() -> None:
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(InvalidArgumentError) as caught:
         field("phone").eq('+4712"345678')
     assert "345678" not in str(caught.value)
     assert "345678" not in repr(caught.value)
@@ -222,9 +222,9 @@ def test_a_chained_comparison_is_an_error_and_not_half_a_filter() -> None:
 
 @pytest.mark.parametrize("other", [True, "age eq 1", None, field("age")])
 def test_a_filter_joins_only_filters(other: object) -> None:
-    with pytest.raises(RequestError, match="joined only to another filter"):
+    with pytest.raises(InvalidArgumentError, match="joined only to another filter"):
         _ = AGE & cast("Filter", other)
-    with pytest.raises(RequestError, match="joined only to another filter"):
+    with pytest.raises(InvalidArgumentError, match="joined only to another filter"):
         _ = AGE | cast("Filter", other)
 
 
@@ -233,7 +233,7 @@ def test_a_filter_cannot_be_made_or_changed_by_hand() -> None:
         Filter()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue] - the empty filter that must not exist
     with pytest.raises(AttributeError):
         AGE._text = "x"  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue, reportPrivateUsage] - frozen
-    with pytest.raises(RequestError, match="is empty"):
+    with pytest.raises(InvalidArgumentError, match="is empty"):
         Filter(" ", None)
 
 
@@ -263,19 +263,19 @@ def test_a_plain_string_is_taken_as_it_is(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t", "\u2003"])
 def test_a_blank_string_is_refused(text: str) -> None:
-    with pytest.raises(RequestError, match="filter is empty"):
+    with pytest.raises(InvalidArgumentError, match="filter is empty"):
         filter_text(text)
 
 
 @pytest.mark.parametrize("text", ["a eq 1\n", "a\0", "a \x85 b", "\ud800"])
 def test_a_string_that_cannot_be_sent_is_refused(text: str) -> None:
-    with pytest.raises(RequestError, match="control character or a lone surrogate"):
+    with pytest.raises(InvalidArgumentError, match="control character or a lone surrogate"):
         filter_text(text)
 
 
 @pytest.mark.parametrize("value", [None, 1, b"a eq 1", field("age"), ["a eq 1"]])
 def test_what_is_neither_filter_nor_string_is_refused(value: object) -> None:
-    with pytest.raises(RequestError, match="is a string, not"):
+    with pytest.raises(InvalidArgumentError, match="is a string, not"):
         filter_text(cast("str", value))
 
 
@@ -391,7 +391,7 @@ def test_mixed_words_never_meet_without_parentheses(tree: Tree) -> None:
 def test_a_string_value_is_either_refused_or_one_quoted_token(value: str) -> None:
     try:
         text = str(field("p").eq(value))
-    except RequestError:
+    except InvalidArgumentError:
         return
     assert text == f'p eq "{value}"'
     assert len(TOKEN.findall(text)) == 3

@@ -62,7 +62,7 @@ ARGUMENTS: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda c: c.accounts.list("s3cret"), "Accounts.list() takes 1 positional argument but 2 were given",
     ),
     "a plan with a misspelled argument": (
-        lambda c: c.plan.accounts.list(e_mail="s3cret"),
+        lambda c: c.prepare.accounts.list(e_mail="s3cret"),
         "Accounts.list() got an unexpected keyword argument 'e_mail'; did you mean 'email'?",
     ),
 }  # fmt: skip

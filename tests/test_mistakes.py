@@ -27,8 +27,14 @@ import subscribekit
 from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
-from subscribekit.drift import Drift
-from subscribekit.errors import ConfigurationError, NotFoundError, OutcomeUnknownError, RequestError, SubscribekitError
+from subscribekit.drift import DriftDetector
+from subscribekit.errors import (
+    ConfigurationError,
+    InvalidArgumentError,
+    NotFoundError,
+    OutcomeUnknownError,
+    SubscribekitError,
+)
 from subscribekit.hooks import Hooks
 from subscribekit.models import (
     Account,
@@ -78,134 +84,134 @@ class Mistake:
 
 CALLS: dict[str, Mistake] = {
     "a number as an id": Mistake(
-        "billing", lambda c: c.accounts.retrieve(5), RequestError,
+        "billing", lambda c: c.accounts.retrieve(5), InvalidArgumentError,
         "account must be text, not int: write str(...) around it",
     ),
     "no id": Mistake(
-        "billing", lambda c: c.accounts.retrieve(None), RequestError,
+        "billing", lambda c: c.accounts.retrieve(None), InvalidArgumentError,
         "account must be text, not NoneType, which an unsaved or unread resource has for an id",
     ),
     "a resource as an id": Mistake(
-        "gateway", lambda c: c.subscriptions.retrieve(Subscription(id="s1")), RequestError,
+        "gateway", lambda c: c.subscriptions.retrieve(Subscription(id="s1")), InvalidArgumentError,
         "subscription must be text, not Subscription: give its `id`",
     ),
     "a resource as a filter": Mistake(
-        "billing", lambda c: c.subscriptions.list(account=Account(id="a1")), RequestError,
+        "billing", lambda c: c.subscriptions.list(account=Account(id="a1")), InvalidArgumentError,
         "account must be text, not Account: give its `id`",
     ),
     "a path as an id": Mistake(
-        "billing", lambda c: c.accounts.retrieve("/accounts/a1"), RequestError,
+        "billing", lambda c: c.accounts.retrieve("/accounts/a1"), InvalidArgumentError,
         r"account must not be a dot segment or contain / \ ? # % or a control character",
     ),
     "an id that is too long": Mistake(
-        "gateway", lambda c: c.partner_subscriptions.cancel("x" * 37), RequestError,
+        "gateway", lambda c: c.partner_subscriptions.cancel("x" * 37), InvalidArgumentError,
         "partner_subscription must have 1 to 36 characters",
     ),
     "a dict as a body": Mistake(
-        "billing", lambda c: c.accounts.create({"id": "a1"}), RequestError,
+        "billing", lambda c: c.accounts.create({"id": "a1"}), InvalidArgumentError,
         "body must be an Account, not dict: write Account(...)",
     ),
     "a class as a body": Mistake(
-        "billing", lambda c: c.accounts.create(Account), RequestError,
+        "billing", lambda c: c.accounts.create(Account), InvalidArgumentError,
         "body must be an Account, not the class itself: write Account(...)",
     ),
     "another model as a body": Mistake(
-        "billing", lambda c: c.accounts.create(Product(id="p1")), RequestError,
+        "billing", lambda c: c.accounts.create(Product(id="p1")), InvalidArgumentError,
         "body must be an Account, not Product: write Account(...)",
     ),
     "an amount as a charge": Mistake(
-        "gateway", lambda c: c.entitlements.charge("ps-1", Decimal("4.90")), RequestError,
+        "gateway", lambda c: c.entitlements.charge("ps-1", Decimal("4.90")), InvalidArgumentError,
         "charge must be an EntitlementCharge, not Decimal: write EntitlementCharge(...)",
     ),
     "a page that is too large": Mistake(
-        "billing", lambda c: c.accounts.list(limit=1000), RequestError,
+        "billing", lambda c: c.accounts.list(limit=1000), InvalidArgumentError,
         "limit must be a whole number from 1 to 100; it is the size of a page, and .take(n) gives the first n items of "
         "a list",
     ),
     "a page that is too large in group C": Mistake(
-        "user_mgmt", lambda c: c.accounts.list(size=1000), RequestError,
+        "user_mgmt", lambda c: c.accounts.list(size=1000), InvalidArgumentError,
         "size must be a whole number from 0 to 100; it is the size of a page, and .take(n) gives the first n items of "
         "a list",
     ),
     "a page size in text": Mistake(
-        "billing", lambda c: c.accounts.list(limit="10"), RequestError, "limit must be a whole number from 1 to 100"
+        "billing", lambda c: c.accounts.list(limit="10"), InvalidArgumentError, "limit must be a whole number from 1 to 100"
     ),
     "a time in text": Mistake(
-        "billing", lambda c: c.accounts.list(created_after="2026-01-31"), RequestError,
+        "billing", lambda c: c.accounts.list(created_after="2026-01-31"), InvalidArgumentError,
         "created_after must be a datetime with a time zone: write datetime(2026, 1, 31, tzinfo=UTC)",
     ),
     "a date": Mistake(
-        "billing", lambda c: c.accounts.list(created_after=date(2026, 1, 31)), RequestError,
+        "billing", lambda c: c.accounts.list(created_after=date(2026, 1, 31)), InvalidArgumentError,
         "created_after must be a datetime with a time zone: write datetime(2026, 1, 31, tzinfo=UTC)",
     ),
     "a time without a zone": Mistake(
-        "billing", lambda c: c.accounts.list(created_after=NAIVE), RequestError,
+        "billing", lambda c: c.accounts.list(created_after=NAIVE), InvalidArgumentError,
         "created_after must be a datetime with a time zone: write datetime.now(UTC), or .replace(tzinfo=UTC)",
     ),
     "two ends of a list": Mistake(
-        "billing", lambda c: c.accounts.list(starting_after="a", ending_before="b"), RequestError,
+        "billing", lambda c: c.accounts.list(starting_after="a", ending_before="b"), InvalidArgumentError,
         "give either starting_after or ending_before, not both",
     ),
     "a checkpoint that is none": Mistake(
-        "billing", lambda c: c.accounts.list(checkpoint="x"), RequestError, "checkpoint is damaged"
+        "billing", lambda c: c.accounts.list(checkpoint="x"), InvalidArgumentError, "checkpoint is damaged"
     ),
     "parameters in text": Mistake(
-        "billing", lambda c: c.accounts.list(params="a=1"), RequestError,
+        "billing", lambda c: c.accounts.list(params="a=1"), InvalidArgumentError,
         "params must be a mapping of names to values, not str",
     ),
     "an unknown paginated call": Mistake(
-        "user_mgmt", lambda c: c.entities.list("/users"), RequestError,
+        "user_mgmt", lambda c: c.entities.list("/users"), InvalidArgumentError,
         "path must be one of the paginated calls, as written in the specification",
     ),
     "a paginated call without its id": Mistake(
-        "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), RequestError, "user_id is missing"
+        "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError, "user_id is missing"
     ),
     "an empty filter of a deletion": Mistake(
-        "user_mgmt", lambda c: c.custom_data.delete("me", "notes", filter=None), RequestError,
+        "user_mgmt", lambda c: c.custom_data.delete("me", "notes", filter=None), InvalidArgumentError,
         "a filter is built with field(...) or is a string, not NoneType",
     ),
     "an update that changes nothing": Mistake(
-        "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1"), RequestError,
+        "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1"), InvalidArgumentError,
         "give primary, active or both; without them the call would change nothing",
     ),
     "a flag in text": Mistake(
-        "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1", primary="yes"), RequestError,
+        "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1", primary="yes"), InvalidArgumentError,
         "primary must be True or False",
     ),
     "a method in small letters": Mistake(
-        "billing", lambda c: c.request("get", "/accounts"), RequestError,
+        "billing", lambda c: c.request("get", "/accounts"), InvalidArgumentError,
         "method must be GET, POST, PUT or DELETE, in capital letters",
     ),
     "a PATCH": Mistake(
-        "billing", lambda c: c.request("PATCH", "/accounts"), RequestError,
+        "billing", lambda c: c.request("PATCH", "/accounts"), InvalidArgumentError,
         "method must be GET, POST, PUT or DELETE; a PATCH is none of the interfaces, which update by POST or PUT",
     ),
     "a URL as a path": Mistake(
-        "gateway", lambda c: c.request("GET", "https://b.test/accounts"), RequestError,
+        "gateway", lambda c: c.request("GET", "https://b.test/accounts"), InvalidArgumentError,
         "path must start with one '/'; absolute URLs are refused",
     ),
     "a query in a path": Mistake(
-        "billing", lambda c: c.request("GET", "/accounts?limit=1"), RequestError,
+        "billing", lambda c: c.request("GET", "/accounts?limit=1"), InvalidArgumentError,
         "path must not hold a query: write params={'name': 'value'}",
     ),
     "a float as a parameter": Mistake(
-        "storefront", lambda c: c.request("GET", "/x", params={"a": 1.5}), RequestError,
+        "storefront", lambda c: c.request("GET", "/x", params={"a": 1.5}), InvalidArgumentError,
         "a must be text, a whole number, a boolean, a datetime or a list of them",
     ),
     "a body of a GET": Mistake(
-        "billing", lambda c: c.request("GET", "/accounts", json={}), RequestError,
+        "billing", lambda c: c.request("GET", "/accounts", json={}), InvalidArgumentError,
         "a GET has no body: write params=... for its query",
     ),
     "JSON that was encoded already": Mistake(
-        "billing", lambda c: c.request("POST", "/accounts", json="{}"), RequestError,
+        "billing", lambda c: c.request("POST", "/accounts", json="{}"), InvalidArgumentError,
         "json must be a model, a mapping or a list, not text: give the object itself, and the client encodes it",
     ),
     "a header of the client's own": Mistake(
-        "billing", lambda c: c.with_options(headers={"Authorization": "x"}), RequestError,
+        "billing", lambda c: c.with_options(headers={"Authorization": "x"}), InvalidArgumentError,
         "the header Authorization is set by the client itself",
     ),
     "headers as pairs": Mistake(
-        "billing", lambda c: c.with_options(headers=[("a", "b")]), RequestError,
+        "billing", lambda c: c.with_options(headers=[("a", "b")]), InvalidArgumentError,
         "headers must be a mapping of names to values, not a list: write {'X-Name': '...'}",
     ),
     "the truth of a list": Mistake(
@@ -227,14 +233,14 @@ CALLS: dict[str, Mistake] = {
         "retrieve it by its id",
     ),
     "a negative number of items": Mistake(
-        "billing", lambda c: c.accounts.list().take(-1), RequestError, "n must be a whole number that is not negative"
+        "billing", lambda c: c.accounts.list().take(-1), InvalidArgumentError, "n must be a whole number that is not negative"
     ),
     "a family of the billing API that has no such name": Mistake(
-        "billing", lambda c: c.resource("Chargebacks", Account), RequestError,
+        "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,
         "name must be the plural of a family in lower-case letters and '_', such as 'chargebacks'",
     ),
     "a resource that is no model": Mistake(
-        "billing", lambda c: c.resource("chargebacks", dict), RequestError,
+        "billing", lambda c: c.resource("chargebacks", dict), InvalidArgumentError,
         "model must be a model class, such as subscribekit.models.Chargeback",
     ),
 }  # fmt: skip
@@ -352,8 +358,8 @@ CLIENT: dict[str, Making] = {
         "observers must be a list or tuple, not a Hooks: write [...] around it",
     ),
     "the class of an observer": Making(
-        "billing", {**SANDBOX, "observers": [Drift]},
-        "each of observers must be an Observer, not the class itself: write Drift()",
+        "billing", {**SANDBOX, "observers": [DriftDetector]},
+        "each of observers must be an Observer, not the class itself: write DriftDetector()",
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
@@ -685,7 +691,7 @@ def test_missing_names_break_no_protocol(run: Run) -> None:
         client,
         client.accounts,
         client.accounts.list(),
-        client.plan,
+        client.prepare,
         client.with_raw_response.accounts.list(),
     ):
         for name in ("__deepcopy__", "__wrapped__", "_repr_markdown_", "_ipython_display_", "__fspath__", "_driver_"):
@@ -736,7 +742,9 @@ def test_a_raw_result_is_masked_whatever_its_type(result: Any, body: Any, shown:
     if "object" in body or result is list:
         for text in (repr(response), str(response), f"{response}", repr([response])):
             assert "s3cret" not in text
-    planned = run.client("billing").plan.request("POST", "/accounts", json={"email": "s3cret"}, params={"a": "s3cret"})
+    planned = run.client("billing").prepare.request(
+        "POST", "/accounts", json={"email": "s3cret"}, params={"a": "s3cret"}
+    )
     for text in (repr(planned), str(planned), f"{planned}"):
         assert "s3cret" not in text
 
@@ -810,7 +818,7 @@ REFUSED: dict[str, tuple[Group, Use]] = {
     "a call": ("billing", lambda client: client.accounts.retrieve("a1")),
     "a raw call": ("billing", lambda client: client.with_raw_response.accounts.retrieve("a1")),
     "an identifier": ("billing", lambda client: client.accounts.retrieve("..")),
-    "a plan": ("billing", lambda client: client.plan.accounts.retrieve("..")),
+    "a plan": ("billing", lambda client: client.prepare.accounts.retrieve("..")),
     "a call's argument": ("billing", lambda client: client.accounts.retrieve("a1", timeout=5)),
     "an argument": ("storefront", lambda client: client.request("GET", "/x", body=1)),
 }

@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
-from subscribekit.bulk import Rate, Stop
-from subscribekit.errors import ConfigurationError, RequestError
+from subscribekit.bulk import RateLimit, StopPolicy
+from subscribekit.errors import ConfigurationError, InvalidArgumentError
 from subscribekit.models import EntitlementChargeReceipt
 
-RATE = "Rate(50, per=1.0)"
-STOP = "Stop(rejected=100, unknown=20)"
-PER = "Rate.per must be a number above 0 and at most 86,400"
-REQUESTS = "Rate.requests must be a whole number from 1 to 10,000"
-REJECTED = "Stop.rejected must be a whole number from 1 to 1,000,000,000,000"
+RATE = "RateLimit(50, per=1.0)"
+STOP = "StopPolicy(max_rejected=100, max_unknown=20)"
+PER = "RateLimit.per must be a number above 0 and at most 86,400"
+REQUESTS = "RateLimit.requests must be a whole number from 1 to 10,000"
+REJECTED = "StopPolicy.rejected must be a whole number from 1 to 1,000,000,000,000"
 
 VALUES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
-    "nothing": (lambda: Rate(0), ConfigurationError, REQUESTS),
-    "no time": (lambda: Rate(50, per=0), ConfigurationError, PER),
+    "nothing": (lambda: RateLimit(0), ConfigurationError, REQUESTS),
+    "no time": (lambda: RateLimit(50, per=0), ConfigurationError, PER),
 }  # fmt: skip
 
 
@@ -36,8 +36,8 @@ def test_rates_and_rules_say_how_they_are_written(
 
 
 def test_right_ones_stay_what_they_were() -> None:
-    assert Rate(50) == Rate(requests=50, per=1.0) == Rate(50, 1)
-    assert (Stop(after=3).after, Stop().rejected) == (3, None)
+    assert RateLimit(50) == RateLimit(requests=50, per=1.0) == RateLimit(50, 1)
+    assert (StopPolicy(max_items=3).max_items, StopPolicy().max_rejected) == (3, None)
 
 
 async def later() -> AsyncIterator[tuple[str, Any]]:
@@ -46,44 +46,44 @@ async def later() -> AsyncIterator[tuple[str, Any]]:
 
 METHODS: dict[str, tuple[Callable[[Any, Any], object], type[Exception], str]] = {
     "a function that makes jobs": (
-        lambda run, client: run.add(jobs), RequestError,
+        lambda run, client: run.add(jobs), InvalidArgumentError,
         "add takes pairs of a key and a plan, not a function: call it, and write add(jobs())",
     ),
     "one plan": (
-        lambda run, client: run.add(next(jobs(client, 1))[1]), RequestError,
-        "add takes pairs of a key and a plan, not a PlannedRequest: write add([(key, plan)])",
+        lambda run, client: run.add(next(jobs(client, 1))[1]), InvalidArgumentError,
+        "add takes pairs of a key and a plan, not a PreparedRequest: write add([(key, plan)])",
     ),
     "nothing to add": (
-        lambda run, client: run.add(None), RequestError,
+        lambda run, client: run.add(None), InvalidArgumentError,
         (
             "add takes pairs of a key and a plan, not None. If that is the result of a call, the call WAS carried out, "
-            "and the ledger knows nothing of it: look what it did before you add it again, and write client.plan in "
+            "and the ledger knows nothing of it: look what it did before you add it again, and write client.prepare in "
             "front of it"
         ),
     ),
     "a result": (
-        lambda run, client: run.add(EntitlementChargeReceipt(transaction_reference_id="r1")), RequestError,
+        lambda run, client: run.add(EntitlementChargeReceipt(transaction_reference_id="r1")), InvalidArgumentError,
         (
             "add takes pairs of a key and a plan, not an EntitlementChargeReceipt. If that is the result of a call, "
             "the call WAS carried out, and the ledger knows nothing of it: look what it did before you add it again, "
-            "and write client.plan in front of it"
+            "and write client.prepare in front of it"
         ),
     ),
     "a dict of plans": (
-        lambda run, client: run.add(dict(jobs(client, 2))), RequestError,
+        lambda run, client: run.add(dict(jobs(client, 2))), InvalidArgumentError,
         "add takes pairs of a key and a plan, not a dict: write add(plans.items())",
     ),
     "an async generator": (
-        lambda run, client: run.add(later()), RequestError,
+        lambda run, client: run.add(later()), InvalidArgumentError,
         "add takes pairs of a key and a plan, not an async_generator: only AsyncRun takes what is async",
     ),
     "a state that is none": (
-        lambda run, client: run.items("failed"), RequestError,
+        lambda run, client: run.items("failed"), InvalidArgumentError,
         "state must be one of ready, sent, done, rejected, unknown, or None",
     ),
     "another state": (
-        lambda run, client: next(run.items()).record_outcome("ready"), RequestError,
-        "the outcome of an item is recorded as 'done', 'not_done' or 'rejected'; 'not_done' sends it again",
+        lambda run, client: next(run.items()).record_outcome("ready"), InvalidArgumentError,
+        "the outcome of an item is recorded as 'done', 'not_applied' or 'rejected'; 'not_applied' sends it again",
     ),
 }  # fmt: skip
 

@@ -21,15 +21,15 @@ from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, RetryPolicy, webhooks
 from subscribekit._articles import with_article
-from subscribekit.bulk import AsyncRun, Rate
+from subscribekit.bulk import AsyncRun, RateLimit
 from subscribekit.bulk import Run as BulkRun
-from subscribekit.drift import Drift
+from subscribekit.drift import DriftDetector
 from subscribekit.errors import (
     BadRequestError,
     ConfigurationError,
     ConnectionFailedError,
+    InvalidArgumentError,
     PermissionDeniedError,
-    RequestError,
     ServerError,
 )
 from subscribekit.models import (
@@ -41,7 +41,7 @@ from subscribekit.models import (
     SubscriptionItem,
 )
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import html
+from subscribekit.sandbox.faults import proxy_page
 from subscribekit.webhooks import WebhookEvent
 
 PACKAGE = Path(subscribekit.__file__).parent
@@ -309,7 +309,7 @@ PATHS = {
 
 @pytest.mark.parametrize(("path", "sentence"), PATHS.items(), ids=str)
 def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, run: Run) -> None:
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(InvalidArgumentError) as caught:
         run("user_mgmt", lambda client: client.entities.list(path), transport=Service())
     said = "entities.list: path must be one of the paginated calls, as written in the specification"
     assert str(caught.value).removeprefix("entities.list: ") == (
@@ -321,8 +321,8 @@ def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, 
 
 CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a swapped event": (
-        lambda: webhooks.once(set(), WebhookEvent(message_id="m1")), TypeError,
-        "once takes the event first, not set: write webhooks.once(event, 'webhooks.db')",
+        lambda: webhooks.record_if_new(set(), WebhookEvent(message_id="m1")), TypeError,
+        "once takes the event first, not set: write webhooks.record_if_new(event, 'webhooks.db')",
     ),
     "days as text": (
         lambda: Sandbox().advance(days="31"), TypeError,  # type: ignore[arg-type]  # the mistake
@@ -366,11 +366,11 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         ),
     ),
     "a method as a match": (
-        lambda: Sandbox().faults.add(Sandbox().gateway().entitlements.charge, html()), TypeError,
+        lambda: Sandbox().faults.add(Sandbox().gateway().entitlements.charge, proxy_page()), TypeError,
         "the match is the name of the operation: write 'entitlements.charge', as text",
     ),
     "a method of an async client as a match": (
-        lambda: Sandbox().faults.add(Sandbox().async_billing().payment_methods.list, html()), TypeError,
+        lambda: Sandbox().faults.add(Sandbox().async_billing().payment_methods.list, proxy_page()), TypeError,
         "the match is the name of the operation: write 'payment_methods.list', as text",
     ),
     "another machine": (
@@ -382,11 +382,11 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "the sandbox posts to plain http:// URLs in ASCII, without spaces",
     ),
     "a file of findings": (
-        lambda: Drift().check("drift.json"), RequestError,
+        lambda: DriftDetector().check("drift.json"), InvalidArgumentError,
         "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
     ),
     "a path of findings": (
-        lambda: Drift().check(Path("drift.json")), RequestError,
+        lambda: DriftDetector().check(Path("drift.json")), InvalidArgumentError,
         "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
     ),
 }  # fmt: skip
@@ -408,7 +408,7 @@ def test_a_function_says_what_it_takes(use: Callable[[], object], kind: type[Exc
     [
         ({"rate": 50}, "rate must be a subscribekit.bulk.Rate, not an int"),
         ({"stop": 5}, "stop must be a subscribekit.bulk.Stop, not an int"),
-        ({"rate": Rate}, "rate must be a subscribekit.bulk.Rate, not the class itself"),
+        ({"rate": RateLimit}, "rate must be a subscribekit.bulk.Rate, not the class itself"),
     ],
 )
 def test_a_run_says_how_its_rate_is_written(kind: Any, option: dict[str, Any], sentence: str, tmp_path: Path) -> None:

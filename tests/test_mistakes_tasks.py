@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from subscribekit import BillingClient
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models.money import refundable_amount
 
 
 @pytest.mark.parametrize("day", ["2026-03-15", 15, datetime(2026, 3, 15, tzinfo=UTC)])
 def test_a_day_says_how_it_is_written(day: Any) -> None:
-    with BillingClient(environment="sandbox") as billing, pytest.raises(RequestError) as caught:
+    with BillingClient(environment="sandbox") as billing, pytest.raises(InvalidArgumentError) as caught:
         billing.subscriptions.change_billing_day("s1", to_date=day)
     kind = type(day).__name__
     assert str(caught.value) == f"to_date must be a date without a time, not {kind}: write date(2026, 3, 15)"

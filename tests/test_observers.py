@@ -112,7 +112,7 @@ def test_what_a_hook_raises_changes_nothing(run: Callable[..., Any], caplog: pyt
 def test_a_plan_is_no_call(sandbox: Sandbox) -> None:
     recorder = Recorder()
     client = BillingClient(environment=sandbox.environment, transport=sandbox.transport, observers=[recorder.hooks])
-    client.plan.payments.reverse("pay-cash-0001")
+    client.prepare.payments.reverse("pay-cash-0001")
     assert recorder.events == []
 
 

@@ -25,8 +25,8 @@ with sandbox.billing() as billing:
     print("call:", billing.accounts.retrieve("acct-0001").id)
     print("export:", export.to_arrow(billing.accounts.list(limit=10)).read_all().num_rows)
     with bulk.Run("run.ledger", billing) as run:
-        run.add([("reverse-1", billing.plan.payments.reverse("pay-cash-0001"))])
-        print("bulk:", [(item.key, item.state) for item in run.results()])
+        run.add([("reverse-1", billing.prepare.payments.reverse("pay-cash-0001"))])
+        print("bulk:", [(item.key, item.state) for item in run.send()])
 
 
 async def read() -> None:

@@ -55,7 +55,7 @@ def test_a_wrapper_of_wrapt_is_named_and_called_once(
             run(client, E6.use, E8.use)
             assert (len(seen), len(srv.requests)) == (2, 2)
             named = "own connections, Client.send by test_patching_tools, AsyncClient.send by test_patching_tools"
-            assert client.carrier.endswith(named)
+            assert client.http_backend.endswith(named)
             monkeypatch.setenv("SUBSCRIBEKIT_LOCAL_GATEWAY_URL", srv.url)
             monkeypatch.setenv("SUBSCRIBEKIT_LOCAL_GATEWAY_API_KEY", "k")
             monkeypatch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "local")

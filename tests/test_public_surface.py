@@ -223,7 +223,7 @@ def values_with_fields() -> list[type]:
         kind
         for name, kind in public_classes()
         if hasattr(kind, "__dataclass_fields__")
-        and ("._core.config." in name or name.endswith((".Response", ".Page", ".PlannedRequest", ".TraceContext")))
+        and ("._core.config." in name or name.endswith((".Response", ".Page", ".PreparedRequest", ".TraceContext")))
         and not name.endswith(".Address")
     ]
 
@@ -323,7 +323,7 @@ def test_the_signature_and_text_are_the_same_in_every_form(
     expected = list(described.parameters)[1:]
     for client_kind in (blocking, asynchronous):
         client = client_kind(environment="sandbox")
-        for holder in (client, client.with_raw_response, client.plan):
+        for holder in (client, client.with_raw_response, client.prepare):
             method = getattr(getattr(holder, family), name)
             assert list(inspect.signature(method).parameters) == expected
             assert inspect.getdoc(method) == inspect.getdoc(value)

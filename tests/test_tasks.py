@@ -17,7 +17,7 @@ import pytest
 from code_blocks import DOCS, blocks
 from elsewhere import EXAMPLES
 from subscribekit import BillingClient, webhooks
-from subscribekit.errors import RequestError, ServerError
+from subscribekit.errors import InvalidArgumentError, ServerError
 from subscribekit.models import Account, Transaction
 from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
@@ -104,7 +104,9 @@ def test_an_export_goes_on_in_no_other_environment(export: Export, tmp_path: Pat
     left = {each: each.read_bytes() for each in tmp_path.iterdir()}
     with (
         BillingClient(environment=staging, transport=sandbox.transport) as other,
-        pytest.raises(RequestError, match="belongs to the environment 'sandbox', and this client is of 'staging'"),
+        pytest.raises(
+            InvalidArgumentError, match="belongs to the environment 'sandbox', and this client is of 'staging'"
+        ),
     ):
         export(other, target)
     assert {each: each.read_bytes() for each in tmp_path.iterdir()} == left

@@ -3,7 +3,7 @@
     from subscribekit import BillingClient
     from subscribekit.drift import Drift
 
-    drift = Drift()
+    drift = DriftDetector()
     billing = BillingClient(environment="staging", observers=[drift])
     for account in billing.accounts.list():
         ...
@@ -27,7 +27,7 @@ from ._core.calls.telemetry.observers import CallInfo, CallObserver, ResponseEve
 from ._core.config.locks import Guard
 from ._core.operations.error_shapes import ERROR_CODES
 from ._json import DamagedJSONError, decode, encode_stored
-from .errors import APIError, Outcome, RequestError, SubscribekitError
+from .errors import APIError, InvalidArgumentError, Outcome, SubscribekitError
 from .models._base import Model
 from .models._fields import sensitive_fields, wire_names
 from .models._lists import ModelList
@@ -35,9 +35,9 @@ from .models.account_association import AccountAssociationAttributes
 from .models.entity import Entity
 from .models.usage import RatableUsageMetric
 
-__all__ = ["Drift", "DriftError", "Finding", "Kind"]
+__all__ = ["DriftDetector", "DriftError", "Finding", "Kind"]
 
-Kind: TypeAlias = Literal["unknown_field", "unread_value", "unknown_enum", "unknown_code"]
+Kind: TypeAlias = Literal["unknown_field", "unparsed_value", "unknown_enum", "unknown_code"]
 
 MAX_FINDINGS: Final = 1000
 """Further ones are counted, not kept: memory stays bounded whatever the service sends."""
@@ -56,8 +56,8 @@ class Finding:
         operation: The SDK's name of the call, such as `accounts.list`.
         model: The model that the field belongs to, such as `PaymentMethod`; `Error` for codes.
         path: Where in the result, in names of the wire: `payment_methods[].type`.
-        kind: `unknown_field`, a field that the model does not have; `unread_value`, a known field whose value could not
-            be read; `unknown_enum`, a value that is not documented; `unknown_code`, an error code that is not.
+        kind: `unknown_field`, a field that the model does not have; `unparsed_value`, a known field whose value could
+            not be read; `unknown_enum`, a value that is not documented; `unknown_code`, an error code that is not.
         count: How often it came.
         value: The value of an enumeration or the code, where it may be shown; otherwise `None`.
     """
@@ -82,7 +82,7 @@ class DriftError(SubscribekitError):
     findings: tuple[Finding, ...] = ()
 
 
-class Drift(ResultObserver):
+class DriftDetector(ResultObserver):
     """Collects data of responses that the models do not know: pass it as `observers=[drift]` to clients of any group.
 
     Threads, tasks and clients may share one. It sees what is read: an item of a list counts when it is handed out.
@@ -159,7 +159,7 @@ class Drift(ResultObserver):
 
         Raises:
             DriftError: There are findings, or others than the accepted ones.
-            RequestError: `accepted` is not what `to_json` gives.
+            InvalidArgumentError: `accepted` is not what `to_json` gives.
         """
         known = set[tuple[object, ...]]() if accepted is None else _accepted(accepted)
         new = [each for each in self.findings() if tuple(getattr(each, name) for name in _IDENTITY) not in known]
@@ -194,7 +194,7 @@ class Drift(ResultObserver):
 class _Codes(CallObserver):
     __slots__ = ("_call", "_drift")
 
-    def __init__(self, drift: Drift, call: CallInfo) -> None:
+    def __init__(self, drift: DriftDetector, call: CallInfo) -> None:
         self._drift, self._call = drift, call
 
     def request_ended(self, event: ResponseEvent) -> None:
@@ -212,10 +212,10 @@ def _strange(model: Model, path: str) -> Iterator[_Strange]:
     kind = type(model)
     wire = wire_names(kind)
     if model.model_extra:
-        unread = model.unread_fields
+        unread = model.unparsed_fields
         for name in model.model_extra:
             if name in unread:
-                yield kind.__name__, path + name, "unread_value", None
+                yield kind.__name__, path + name, "unparsed_value", None
             elif not _is_open(kind) and not _is_documented(kind, name):
                 yield kind.__name__, path + _shown(name), "unknown_field", None
     documented = _documented_values(kind)
@@ -303,9 +303,9 @@ def _dropped(count: int) -> str:
 
 
 def _accepted(text: str | bytes) -> set[tuple[object, ...]]:
-    problem = RequestError("accepted must be what to_json() gave")
+    problem = InvalidArgumentError("accepted must be what to_json() gave")
     if isinstance(text, os.PathLike) or (isinstance(text, str) and text.endswith(".json")):
-        problem = RequestError(
+        problem = InvalidArgumentError(
             "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()"
         )
     try:

@@ -1,14 +1,14 @@
 """The errors of this package. Each says what became of the request.
 
     SubscribekitError
-    ├── ConfigurationError, RequestError, ClientClosedError          nothing was sent
+    ├── ConfigurationError, InvalidArgumentError, ClientClosedError          nothing was sent
     ├── ConnectionFailedError, DeadlineExceededError, PoolTimeoutError
     ├── APIError                                                     the service responded with an error
     │   ├── BadRequestError 400
     │   │   ├── ValidationFailedError
     │   │   └── PageSizeError
     │   ├── AuthenticationError 401
-    │   ├── AuthorizationFailedError 402
+    │   ├── PaymentAuthorizationError 402
     │   ├── PermissionDeniedError 403
     │   ├── NotFoundError 404
     │   │   ├── PartnerSubscriptionNotFoundError
@@ -38,17 +38,45 @@ from ._json_type import JSON
 
 Outcome: TypeAlias = Literal["not_sent", "rejected", "unknown"]
 Phase: TypeAlias = Literal[
-    "nothing", "connected", "headers_started", "body_sent", "answer_started", "answer_complete", "not_reported"
+    "nothing", "connected", "headers_started", "body_sent", "response_started", "response_complete", "not_reported"
 ]
 
 __all__ = [
-    "APIError", "AuthenticationError", "AuthorizationFailedError", "BadRequestError", "BulkError", "ClientClosedError",
-    "ConfigurationError", "ConflictError", "ConnectionFailedError", "DeadlineExceededError", "ErrorDetail",
-    "FieldError", "FilterNotAppliedError", "InvalidResponseError", "LeaseLostError", "LedgerError", "NotFoundError",
-    "Outcome", "OutcomeUnknownError", "PageSizeError", "PaginationError", "PartnerSubscriptionNotFoundError",
-    "PermissionDeniedError", "Phase", "PoolTimeoutError", "RateLimitError", "RedirectOutcomeUnknownError",
-    "RequestError", "ResponseTooLargeError", "ServerError", "ServiceUnavailableError", "SubscribekitError",
-    "UnexpectedRedirectError", "UserNotFoundError", "ValidationFailedError",
+    "APIError",
+    "AuthenticationError",
+    "BadRequestError",
+    "BulkError",
+    "ClientClosedError",
+    "ConfigurationError",
+    "ConflictError",
+    "ConnectionFailedError",
+    "DeadlineExceededError",
+    "ErrorDetail",
+    "FieldError",
+    "FilterNotAppliedError",
+    "InvalidArgumentError",
+    "InvalidResponseError",
+    "LeaseLostError",
+    "LedgerError",
+    "NotFoundError",
+    "Outcome",
+    "OutcomeUnknownError",
+    "PageSizeError",
+    "PaginationError",
+    "PartnerSubscriptionNotFoundError",
+    "PaymentAuthorizationError",
+    "PermissionDeniedError",
+    "Phase",
+    "PoolTimeoutError",
+    "RateLimitError",
+    "RedirectOutcomeUnknownError",
+    "ResponseTooLargeError",
+    "ServerError",
+    "ServiceUnavailableError",
+    "SubscribekitError",
+    "UnexpectedRedirectError",
+    "UserNotFoundError",
+    "ValidationFailedError",
 ]  # fmt: skip
 
 
@@ -116,7 +144,7 @@ class ConfigurationError(SubscribekitError, ValueError):
     """A client, an environment or a setting is not usable; nothing was sent."""
 
 
-class RequestError(SubscribekitError, ValueError):
+class InvalidArgumentError(SubscribekitError, ValueError):
     """An argument of a call is refused before any I/O; nothing was sent."""
 
 
@@ -250,7 +278,7 @@ class AuthenticationError(APIError):
     """401 or `authentication-required`: the credential is missing, wrong or expired."""
 
 
-class AuthorizationFailedError(APIError):
+class PaymentAuthorizationError(APIError):
     """402: the authorization failed, for example the card was declined."""
 
 

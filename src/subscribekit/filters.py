@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import ClassVar, Final, Literal, NoReturn, final
 
 from ._datetimes import is_time
-from .errors import RequestError
+from .errors import InvalidArgumentError
 
 __all__ = ["Field", "Filter", "FilterValue", "OrderedValue", "field", "filter_text"]
 
@@ -85,7 +85,7 @@ class Filter(_Expression):
 
     def _join(self, word: Literal["and", "or"], other: object) -> Filter:
         if not isinstance(other, Filter):
-            raise RequestError(f"a filter is joined only to another filter, not to {type(other).__name__}")
+            raise InvalidArgumentError(f"a filter is joined only to another filter, not to {type(other).__name__}")
         right = other._operand_of(word)  # noqa: SLF001 - the other one is of this class too
         return Filter(f"{self._operand_of(word)} {word} {right}", word)
 
@@ -150,7 +150,7 @@ def field(path: str) -> Field:
         path: A property name, or a path of names joined by dots: `"age"`, `"address.city"`.
 
     Raises:
-        RequestError: The path is not made of such names, or is one of the operator words.
+        InvalidArgumentError: The path is not made of such names, or is one of the operator words.
     """
     return Field(path)
 
@@ -159,14 +159,15 @@ def filter_text(expression: Filter | str) -> str:
     """Return the text of a filter as it is sent; a plain string is taken as it is.
 
     Raises:
-        RequestError: It is neither a filter nor a string, or a blank one, or has characters that cannot be sent.
+        InvalidArgumentError: It is neither a filter nor a string, or a blank one, or has characters that cannot be
+            sent.
     """
     text = _text_of(expression)
     if not text.strip():
         # An empty filter may delete everything; no source says (H43).
-        raise RequestError("the filter is empty; say which items are meant")
+        raise InvalidArgumentError("the filter is empty; say which items are meant")
     if _has_unsendable(text):
-        raise RequestError("the filter has a control character or a lone surrogate, which cannot be sent")
+        raise InvalidArgumentError("the filter has a control character or a lone surrogate, which cannot be sent")
     return text
 
 
@@ -175,19 +176,19 @@ def _text_of(expression: object) -> str:
         return str(expression)
     if isinstance(expression, str):
         return str.__str__(expression)
-    raise RequestError(f"a filter is built with field(...) or is a string, not {type(expression).__name__}")
+    raise InvalidArgumentError(f"a filter is built with field(...) or is a string, not {type(expression).__name__}")
 
 
 def _check_path(path: object) -> None:
     if not isinstance(path, str):
-        raise RequestError(f"a property path is a string, not {type(path).__name__}")
+        raise InvalidArgumentError(f"a property path is a string, not {type(path).__name__}")
     if _PATH.fullmatch(path) is None:
-        raise RequestError(
+        raise InvalidArgumentError(
             "a property path is one or more names joined by dots; each name starts with a letter or an underscore "
             "and goes on with letters, digits, underscores and hyphens"
         )
     if path.lower() in _RESERVED:
-        raise RequestError(f"a property cannot be named like an operator of the filter language. {_WAY_OUT}")
+        raise InvalidArgumentError(f"a property cannot be named like an operator of the filter language. {_WAY_OUT}")
 
 
 def _literal(value: object) -> str:
@@ -204,48 +205,52 @@ def _literal(value: object) -> str:
         case str():
             return _quoted(value)
         case float():
-            raise RequestError("the value of a filter can't be a float, which isn't exact; write a Decimal or an int")
+            raise InvalidArgumentError(
+                "the value of a filter can't be a float, which isn't exact; write a Decimal or an int"
+            )
         case _:
-            raise RequestError(
+            raise InvalidArgumentError(
                 f"the value of a filter must be a str, int, Decimal, bool, datetime or None, not {type(value).__name__}"
             )
 
 
 def _ordered(value: object) -> str:
     if value is None or isinstance(value, bool):
-        raise RequestError("None and bool have no order; compare them with eq or ne")
+        raise InvalidArgumentError("None and bool have no order; compare them with eq or ne")
     return _literal(value)
 
 
 def _part(value: object) -> str:
     if not isinstance(value, str):
-        raise RequestError(f"sw, ew and co take a string, not {type(value).__name__}")
+        raise InvalidArgumentError(f"sw, ew and co take a string, not {type(value).__name__}")
     if not value:
         # Every string starts with, ends with and contains the empty one: E9 would delete all items.
-        raise RequestError("sw, ew and co with an empty string match every item; give at least one character")
+        raise InvalidArgumentError("sw, ew and co with an empty string match every item; give at least one character")
     return _quoted(value)
 
 
 def _number(value: int | Decimal) -> str:
     exact = Decimal(value)
     if not exact.is_finite():
-        raise RequestError("the value of a filter must be a finite number, not NaN or infinity")
+        raise InvalidArgumentError("the value of a filter must be a finite number, not NaN or infinity")
     exponent = exact.as_tuple().exponent
     # The exponent is looked at before the number is written out: Decimal("1E+999999") has a million digits.
     if max(exact.adjusted(), 0) >= _MAX_DIGITS or (isinstance(exponent, int) and exponent <= -_MAX_DIGITS):
-        raise RequestError(f"a number in a filter has at most {_MAX_DIGITS} digits")
+        raise InvalidArgumentError(f"a number in a filter has at most {_MAX_DIGITS} digits")
     text = format(exact, "f")
     if sum(character.isdigit() for character in text) > _MAX_DIGITS:
-        raise RequestError(f"a number in a filter has at most {_MAX_DIGITS} digits")
+        raise InvalidArgumentError(f"a number in a filter has at most {_MAX_DIGITS} digits")
     return text
 
 
 def _timestamp(value: datetime) -> str:
     offset = value.utcoffset()
     if offset is None:
-        raise RequestError("a datetime in a filter must carry its time zone, for example tzinfo=datetime.UTC")
+        raise InvalidArgumentError("a datetime in a filter must carry its time zone, for example tzinfo=datetime.UTC")
     if offset % timedelta(minutes=1):
-        raise RequestError("ISO 8601 writes offsets in whole minutes; convert the datetime with .astimezone(UTC)")
+        raise InvalidArgumentError(
+            "ISO 8601 writes offsets in whole minutes; convert the datetime with .astimezone(UTC)"
+        )
     return _quoted(value.isoformat())
 
 
@@ -254,7 +259,7 @@ def _quoted(value: str) -> str:
     # How E9 escapes is not shown. Where a guess is wrong, the rest of the value becomes filter language (H43). An
     # apostrophe needs no escape between double quotes.
     if _has_unsendable(text) or '"' in text or "\\" in text:
-        raise RequestError(
+        raise InvalidArgumentError(
             "a filter value with a double quote, a backslash, a control character or a lone surrogate is refused, "
             f"because the service does not state how its filter language escapes them. {_WAY_OUT}"
         )

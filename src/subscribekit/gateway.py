@@ -23,7 +23,7 @@ from ._core.operations.arguments import Pairs, Wire, flag, text
 from ._core.operations.bodies import body_of
 from ._core.operations.identity import REFERENCE, named
 from ._core.operations.operation import Operation, Safety, get, post
-from .errors import RequestError
+from .errors import InvalidArgumentError
 from .models.campaign import Campaign
 from .models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from .models.partner_subscription import PartnerSubscription
@@ -51,7 +51,7 @@ class Campaigns(Resource[D]):
             The campaign.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
                 `client.resolve(error).quote` is what to tell the operator.
@@ -87,7 +87,7 @@ class Subscriptions(Resource[D]):
             The subscription.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key, or the wire name of an argument is not set.
             NotFoundError: There is no such subscription.
         """
@@ -102,7 +102,7 @@ def _partner_code(code: str | None) -> Pairs:
         return ()
     code = text("partner_code", code, 32)
     if not code.isascii() or not code.isprintable() or code != code.strip():
-        raise RequestError("partner_code must be printable ASCII without spaces at its ends")
+        raise InvalidArgumentError("partner_code must be printable ASCII without spaces at its ends")
     return ((Wire("partner_code_header"), code),)
 
 
@@ -124,7 +124,7 @@ class PartnerSubscriptions(Resource[D]):
             The record, its `billing_status` now `CANCELLED`.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
             OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
@@ -158,7 +158,7 @@ class Entitlements(Resource[D]):
             The receipt with the platform's reference.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
                 send it again, under any transaction id, until the operator says that it was not made. No call reads it:
@@ -234,7 +234,7 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
-        application_id: str | None = None,
+        user_agent_suffix: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -260,7 +260,7 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
             read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
                 The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
             check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.
-            application_id: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
+            user_agent_suffix: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
@@ -270,7 +270,7 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
         target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
         options = Options(
-            application_id=application_id,
+            user_agent_suffix=user_agent_suffix,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
             check_minor_units=check_minor_units, http_client=http_client,

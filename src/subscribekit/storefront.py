@@ -25,7 +25,7 @@ from ._core.operations.bodies import body_bytes
 from ._core.operations.identity import created
 from ._core.operations.operation import Operation, put
 from ._core.operations.readers import ReadOneOf
-from .errors import RequestError
+from .errors import InvalidArgumentError
 from .models.storefront import StorefrontPaymentMethod
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -61,7 +61,7 @@ class PaymentMethods(Resource[D]):
             The payment method after the update.
 
         Raises:
-            RequestError: An argument is refused, or neither flag is given; nothing was sent.
+            InvalidArgumentError: An argument is refused, or neither flag is given; nothing was sent.
             NotFoundError: There is no such account or payment method.
             OutcomeUnknownError: No response came on any attempt; the flags may or may not be set. Calling again sets
                 the same flags and does no harm.
@@ -69,7 +69,7 @@ class PaymentMethods(Resource[D]):
         flags = {"primary": primary, "active": active}
         given = {name: flag(name, value) for name, value in flags.items() if not isinstance(value, Unset)}
         if not given:
-            raise RequestError("give primary, active or both; without them the call would change nothing")
+            raise InvalidArgumentError("give primary, active or both; without them the call would change nothing")
         body = {"paymentMethodId": text("payment_method_id", payment_method_id), **given}
         return put(
             "/storefront/paymentMethod/account/{account:1024}",
@@ -121,7 +121,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
-        application_id: str | None = None,
+        user_agent_suffix: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -146,7 +146,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
             read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
                 The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
             check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.
-            application_id: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
+            user_agent_suffix: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
@@ -156,7 +156,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
         target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = bearer_credential(target, token)
         options = Options(
-            application_id=application_id,
+            user_agent_suffix=user_agent_suffix,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
             check_minor_units=check_minor_units, http_client=http_client,

@@ -27,7 +27,7 @@ from ._core.operations.arguments import Wire, number_or_text
 from ._core.operations.bodies import model_class
 from ._core.operations.operation import Operation, Safety, delete
 from ._hints.names import did_you_mean
-from .errors import RequestError
+from .errors import InvalidArgumentError
 from .filters import Filter, filter_text
 from .models._base import Model
 from .models.account_association import AccountAssociation
@@ -106,7 +106,7 @@ class CustomData(Resource[D]):
                 taken as it is.
 
         Raises:
-            RequestError: An argument is refused, such as an empty filter; nothing was sent.
+            InvalidArgumentError: An argument is refused, such as an empty filter; nothing was sent.
             ConfigurationError: The wire name of the filter is not set.
             UserNotFoundError: There is no such user.
             OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
@@ -154,7 +154,7 @@ class Accounts(Resource[D]):
             A pager of account associations.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             PageSizeError: While iterating: the service gives fewer at once than `size` asks for.
         """
         return offset_list(
@@ -211,7 +211,7 @@ class Entities(Resource[D]):
             A pager of entities.
 
         Raises:
-            RequestError: An unknown path, an identifier that is missing or does not belong to the path.
+            InvalidArgumentError: An unknown path, an identifier that is missing or does not belong to the path.
         """
         given = {
             "userId": user_id,
@@ -233,14 +233,16 @@ class Entities(Resource[D]):
 def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> list[str]:
     """Give the identifier that a path needs, and refuse those that do not belong to it."""
     if path not in get_args(EntityPath):
-        raise RequestError(
+        raise InvalidArgumentError(
             f"path must be one of the paginated calls, as written in the specification{_path_meant(path)}"
         )
     values: list[str] = []
     for name, value in given.items():
         argument = name.removesuffix("Id") + "_id"
         if (value is not None) != ("{" + name + "}" in path):
-            raise RequestError(f"{argument} {'is missing' if value is None else 'does not belong to this path'}")
+            raise InvalidArgumentError(
+                f"{argument} {'is missing' if value is None else 'does not belong to this path'}"
+            )
         if value is not None:
             values.append(number_or_text(argument, value))
     return values
@@ -292,7 +294,7 @@ class UserMgmtResources(Resources[D]):
             The collection, with `list`.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
         """
         return styled(OffsetCollection, self._driver)(self._driver, path, model_class("item", item))
 
@@ -331,7 +333,7 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
-        application_id: str | None = None,
+        user_agent_suffix: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -358,7 +360,7 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
             read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
                 The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
             check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.
-            application_id: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
+            user_agent_suffix: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
@@ -368,7 +370,7 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
         target = Target("user_mgmt", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = session_credential(target, session, cookie_name)
         options = Options(
-            application_id=application_id,
+            user_agent_suffix=user_agent_suffix,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
             check_minor_units=check_minor_units, http_client=http_client, api_release=api_release,

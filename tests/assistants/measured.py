@@ -80,7 +80,7 @@ def _state(sandbox: Sandbox) -> dict[str, list[Decimal]]:
         found.setdefault(STATES.get(log[0]["status"], ""), []).append(Decimal(str(each["amount"])))
     found.pop("", None)
     found |= {kind: [Decimal(str(each.get("amount") or 0)) for each in store[name]] for name, kind in COUNTED.items()}
-    moved = [Decimal(str(each.fields["amount"])) for each in sandbox.charges]
+    moved = [Decimal(str(each.fields["amount"])) for each in sandbox.entitlement_charges]
     found["gateway charge"] = [amount for amount in moved if amount > 0]
     found["gateway refund"] = [amount for amount in moved if amount < 0]
     credit = sandbox.billing().accounts.retrieve_credit("acct-0001")

@@ -49,14 +49,14 @@ for attempt in range(3):
 
 LEDGER = """\
 jobs = [
-    (key, gateway.plan.entitlements.charge(
+    (key, gateway.prepare.entitlements.charge(
         "psub-entitlement-0001", EntitlementCharge(transaction_id=key, amount=Decimal("4.90"), currency="USD")
     ))
     for key in ("order-1", "order-2", "order-3")
 ]
 with Run("charges.db", gateway, concurrency=1) as run:
     run.add(jobs)
-    for item in run.results():
+    for item in run.send():
         print(item.key, item.state)
     run.resolve(wait=False)
 """
@@ -108,7 +108,7 @@ TASKS: tuple[Task, ...] = (
     Task("Charge an entitlement from a worker that starts twice", "",
          'for start in range(2):\n    with Run("charges.db", gateway) as run:\n'
          '        charge = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")\n'
-         '        run.once("order-1", gateway.plan.entitlements.charge("psub-entitlement-0001", charge))\n',
+         '        run.send_once("order-1", gateway.prepare.entitlements.charge("psub-entitlement-0001", charge))\n',
          "for start in range(2):\n    " + NEW_CHARGE + "    " + SEND_CHARGE + "\n"),
     Task("Charge 4.90 that a CSV file holds as text", "",
          'text = "4.90"\ncharge = EntitlementCharge(transaction_id="order-1", amount=Decimal(text), currency="USD")\n'
@@ -123,10 +123,10 @@ TASKS: tuple[Task, ...] = (
     Task("Charge three orders again tomorrow night", "", LEDGER + LEDGER, BY_HAND + BY_HAND),
     Task("Charge three orders, and the column was in cents", "",
          LEDGER.replace('Decimal("4.90")', "Decimal(490)").replace(
-             "concurrency=1", 'concurrency=1, stop=Stop(amount=Decimal("20"), currency="USD")'),
+             "concurrency=1", 'concurrency=1, stop=StopPolicy(max_amount=Decimal("20"), currency="USD")'),
          BY_HAND.replace('Decimal("4.90")', "Decimal(490)")),
     Task("See what a charge would send", "",
-         CHARGE + SEND_CHARGE.replace("gateway.", "print(gateway.plan.") + ".body)",
+         CHARGE + SEND_CHARGE.replace("gateway.", "print(gateway.prepare.") + ".body)",
          CHARGE + "print(" + SEND_CHARGE + ")"),
     Task("Set 19.90 aside, and take it later", "",
          ORDER.replace("True", "False") + SEND + '\nbilling.transactions.capture("order-1")',

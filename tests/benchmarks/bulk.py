@@ -20,13 +20,13 @@ import httpx
 
 from benchmarks.measure import Contender, Measure, clocked
 from benchmarks.surplus import serve
-from subscribekit import GatewayClient, PlannedRequest, RetryPolicy
+from subscribekit import GatewayClient, PreparedRequest, RetryPolicy
 from subscribekit.models import EntitlementCharge, EntitlementChargeReceipt
 
 LANES = 16
 _numbers = itertools.count()
 
-Jobs = list[tuple[str, PlannedRequest[EntitlementChargeReceipt]]]
+Jobs = list[tuple[str, PreparedRequest[EntitlementChargeReceipt]]]
 
 
 class _Service(httpx.BaseTransport):
@@ -80,11 +80,11 @@ def _client(latency: float | None) -> contextlib.AbstractContextManager[tuple[Ga
     return _opened_over_tls() if latency is None else _opened(latency)
 
 
-def _jobs(gateway: GatewayClient, number: int) -> Iterator[tuple[str, PlannedRequest[EntitlementChargeReceipt]]]:
+def _jobs(gateway: GatewayClient, number: int) -> Iterator[tuple[str, PreparedRequest[EntitlementChargeReceipt]]]:
     for _ in range(number):
         key = f"order-{next(_numbers)}"
         charge = EntitlementCharge(transaction_id=key, amount=Decimal("4.90"), currency="USD")
-        yield key, gateway.plan.entitlements.charge("psub-1", charge)
+        yield key, gateway.prepare.entitlements.charge("psub-1", charge)
 
 
 def _contender(latency: float | None, work: Callable[[GatewayClient, Path, Jobs], int]) -> Contender:
@@ -138,7 +138,7 @@ def ledger(latency: float | None) -> Contender:
 
         with Run(path, gateway, concurrency=LANES) as run:
             run.add(jobs)
-            return sum(item.state == "done" for item in run.results())
+            return sum(item.state == "done" for item in run.send())
 
     return _contender(latency, work)
 
@@ -154,7 +154,7 @@ def ledger_sending(latency: float | None) -> Contender:
 
             def measure(units: int) -> Any:
                 run.add(_jobs(gateway, units))
-                return clocked(lambda _: sum(item.state == "done" for item in run.results()))(units)
+                return clocked(lambda _: sum(item.state == "done" for item in run.send()))(units)
 
             yield measure
 
@@ -169,7 +169,7 @@ def dbos(latency: float) -> Contender:
         from dbos import DBOS, SetWorkflowID
 
         with _opened(latency) as (gateway, folder):
-            plans: dict[str, PlannedRequest[EntitlementChargeReceipt]] = {}
+            plans: dict[str, PreparedRequest[EntitlementChargeReceipt]] = {}
             DBOS(config={"name": "charges", "system_database_url": f"sqlite:///{folder / 'dbos.sqlite'}",
                          "log_level": "ERROR", "run_admin_server": False})  # fmt: skip
 

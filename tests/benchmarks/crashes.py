@@ -34,7 +34,7 @@ LEASE = 2.0
 
 def _plan(gateway: GatewayClient, number: int) -> Any:
     charge = EntitlementCharge(transaction_id=f"t{number}", amount=Decimal("4.90"), currency="USD")
-    return gateway.plan.entitlements.charge("psub-1", charge)
+    return gateway.prepare.entitlements.charge("psub-1", charge)
 
 
 def with_ledger(gateway: GatewayClient, folder: Path, number: int) -> Counter[str]:
@@ -43,7 +43,7 @@ def with_ledger(gateway: GatewayClient, folder: Path, number: int) -> Counter[st
 
     with Run(folder / "ledger.db", gateway, concurrency=LANES, lease=LEASE) as run:
         run.add((f"order-{each}", _plan(gateway, each)) for each in range(number))
-        for _ in run.results():
+        for _ in run.send():
             pass
         return Counter(item.state for item in run.items())
 

@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from reconcile.planted import FIELDS, Planted
-from subscribekit.reconcile import Reconcile
+from subscribekit.reconcile import Reconciliation
 from subscribekit.sandbox.server import SandboxServer
 
 
@@ -57,7 +57,7 @@ def cost(planted: Planted, folder: Path) -> None:
     assert sum(len(page.data) for page in billing.subscriptions.list(limit=100).pages()) == planted.count
     times.append(time.process_time())
     subscriptions = billing.subscriptions.list(limit=100)
-    with Reconcile(folder / "m.db", subscriptions, key="id", fields=FIELDS) as check:
+    with Reconciliation(folder / "m.db", subscriptions, key="id", fields=FIELDS) as check:
         check.read()
         check.compare(planted.rows())
     times.append(time.process_time())

@@ -54,7 +54,7 @@ def main(items: int) -> None:
         with part("added"):
             run.add(_jobs(gateway, items))
         with part("sent"):
-            ended = sum(item.state == "done" for item in run.results())
+            ended = sum(item.state == "done" for item in run.send())
         with part("counted"):
             counts = run.counts()
         assert ended == counts.done == items
@@ -62,7 +62,7 @@ def main(items: int) -> None:
             run.report(folder / "report.csv")
         (folder / "report.csv").unlink()
         with part("forgotten"):
-            run.forget()
+            run.purge_data()
 
 
 if __name__ == "__main__":

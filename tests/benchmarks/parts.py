@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.windows import WindowServer
 from subscribekit import BillingClient
-from subscribekit.export import Part, split
+from subscribekit.export import Partition, partition
 
 _SINCE = datetime(2014, 1, 1, tzinfo=UTC)
 
@@ -37,23 +37,23 @@ def one_lane(url: str) -> int:
         return sum(len(page.data) for page in billing.accounts.list(limit=100).pages())
 
 
-def _count(billing: BillingClient, part: Part[Any]) -> int:
+def _count(billing: BillingClient, part: Partition[Any]) -> int:
     return sum(len(page.data) for page in part.read(billing).pages())
 
 
 def threads(url: str, lanes: int, size: int) -> int:
     """Count and read parts in threads."""
     with client(url) as billing:
-        parts = split(billing.accounts.list, size=size, since=_SINCE)
+        parts = partition(billing.accounts.list, size=size, since=_SINCE)
         return _threads(billing, parts, lanes)
 
 
-def _threads(billing: BillingClient, parts: Sequence[Part[Any]], lanes: int) -> int:
+def _threads(billing: BillingClient, parts: Sequence[Partition[Any]], lanes: int) -> int:
     with ThreadPoolExecutor(lanes) as pool:
         return sum(pool.map(lambda part: _count(billing, part), parts))
 
 
-def _share(url: str, parts: Sequence[Part[Any]], lanes: int) -> int:
+def _share(url: str, parts: Sequence[Partition[Any]], lanes: int) -> int:
     with client(url) as billing:
         return _threads(billing, parts, lanes)
 
@@ -61,7 +61,7 @@ def _share(url: str, parts: Sequence[Part[Any]], lanes: int) -> int:
 def processes(pool: ProcessPoolExecutor, url: str, lanes: int, size: int) -> int:
     """Count parts, and read them in processes that run already, with their share of the lanes each."""
     with client(url) as billing:
-        parts = split(billing.accounts.list, size=size, since=_SINCE)
+        parts = partition(billing.accounts.list, size=size, since=_SINCE)
     parts.sort(key=lambda part: -part.count)
     number = pool._max_workers
     return sum(pool.map(_share, [url] * number, [parts[n::number] for n in range(number)], [lanes // number] * number))
@@ -70,7 +70,7 @@ def processes(pool: ProcessPoolExecutor, url: str, lanes: int, size: int) -> int
 def dask_workers(cluster: Any, url: str, lanes: int, size: int) -> int:
     """Count parts, and read them in the workers of a Dask cluster."""
     with client(url) as billing:
-        parts = split(billing.accounts.list, size=size, since=_SINCE)
+        parts = partition(billing.accounts.list, size=size, since=_SINCE)
     parts.sort(key=lambda part: -part.count)
     number = len(cluster.scheduler_info()["workers"])
     return sum(

@@ -1,4 +1,4 @@
-"""Surplus responses that become receipts of charges, and what `Limits.quiet_before_money` costs, over TLS.
+"""Surplus responses that become receipts of charges, and what `Limits.min_idle_before_charge` costs, over TLS.
 
     python -m benchmarks.surplus [CHARGES]
 
@@ -67,7 +67,7 @@ def _run(port: int, context: ssl.SSLContext, quiet: float | None, charges: int) 
     wrong = unknown = made = 0
     client = GatewayClient(
         base_url=f"https://127.0.0.1:{port}", api_key="key", ssl_context=context,
-        limits=Limits(quiet_before_money=quiet), retry=RetryPolicy(max_attempts=1),
+        limits=Limits(min_idle_before_charge=quiet), retry=RetryPolicy(max_attempts=1),
     )  # fmt: skip
     with client:
         client.preload()
@@ -97,7 +97,7 @@ def main(charges: int, say: Callable[[str], object] = print) -> None:
             context = ssl.create_default_context(cadata=authority.decode())
             wrong, unknown, made, cpu = _run(port, context, quiet, charges)
             returns = "returns traces" if traced else "returns none"
-            say(f"quiet_before_money={quiet}, the service {returns}: {wrong} of {made} receipts wrong, "
+            say(f"min_idle_before_charge={quiet}, the service {returns}: {wrong} of {made} receipts wrong, "
                 f"{unknown} unknown, {cpu:.2f} ms of CPU a charge")  # fmt: skip
             service.terminate()
             service.join()

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import subscribekit
 from core.kit import CREDENTIALS, URL, Group
 from subscribekit import _json as json
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.client.binding import Planner
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.operation import Operation, Safety
@@ -109,7 +109,7 @@ class Recorder(Planner):
 
     seen: list[tuple[str, Operation[Any]]] = field(default_factory=list[tuple[str, Operation[Any]]])
 
-    def send(self, operation: Operation[T], name: str) -> PlannedRequest[T]:
+    def send(self, operation: Operation[T], name: str) -> PreparedRequest[T]:
         self.seen.append((name, operation))
         return super().send(operation, name)
 

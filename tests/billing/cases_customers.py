@@ -10,11 +10,11 @@ from subscribekit.models import (
     Account,
     Activity,
     ActivityNote,
-    BooleanAnswer,
     Credit,
     CreditCard,
     CurrencyAmount,
     Entitlement,
+    EntitlementCheck,
     PaymentMethod,
     PaymentMethodPolicy,
 )
@@ -196,7 +196,7 @@ CASES = (
         "accounts.check_entitlement",
         lambda c: c.accounts.check_entitlement("a1", "films"),
         "GET /accounts/a1/entitlements/films",
-        BooleanAnswer(state=True),
+        EntitlementCheck(state=True),
         key="films",
     ),
     Case(

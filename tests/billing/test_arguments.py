@@ -10,7 +10,7 @@ import pytest
 
 from core.kit import Run, Service
 from looped import looped
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import Account, Chargeback, Payment, PaymentMethod, Product, Refund, Subscription, Transaction
 
 Use = Callable[..., Any]
@@ -48,7 +48,7 @@ PAGES = [
 def refused(run: Run, use: Use, *parts: str) -> None:
     """Check that a call is refused, in words that hold the given parts, and that nothing was sent."""
     service = Service()
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(InvalidArgumentError) as caught:
         run("billing", use, transport=service)
     assert service.sent == []
     assert caught.value.outcome == "not_sent"
@@ -64,7 +64,7 @@ def test_paging_arguments(name: str, paging: dict[str, Any], run: Run) -> None:
 
 @looped("name", PAGED)
 def test_every_list_reads_backwards(name: str, run: Run) -> None:
-    planned = PAGED[name](run.client("billing", transport=Service()).plan, ending_before="z1")
+    planned = PAGED[name](run.client("billing", transport=Service()).prepare, ending_before="z1")
     assert planned.url.endswith("?ending_before=z1")
 
 
@@ -128,7 +128,7 @@ def test_a_day_is_a_date_without_time(use: Use, bad: object, run: Run) -> None:
 
 def test_a_day_is_sent_as_it_is(run: Run) -> None:
     client = run.client("billing", transport=Service())
-    planned = client.plan.subscriptions.change_billing_day("s1", to_date=date(999, 1, 2))
+    planned = client.prepare.subscriptions.change_billing_day("s1", to_date=date(999, 1, 2))
     assert planned.url.endswith("?to_date=0999-01-02")
 
 
@@ -184,7 +184,7 @@ def test_a_flag_is_true_or_false(use: Use, name: str, bad: object, run: Run) -> 
 
 def test_all_refunds_are_listed_only_where_no_transaction_is_given(run: Run) -> None:
     """A transaction that outside data left empty must not give the refunds of all customers (H322)."""
-    plan = run.client("billing", transport=Service()).plan
+    plan = run.client("billing", transport=Service()).prepare
     assert plan.refunds.list().path_template == "/refunds"
     assert plan.refunds.list("...").path_template == "/transactions/{transaction}/refunds"
     for empty in (None, ""):

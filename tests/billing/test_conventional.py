@@ -10,26 +10,26 @@ from core.kit import Run, Service, envelope
 from core.kit import answer as reply
 from looped import looped
 from subscribekit import BillingClient
-from subscribekit.errors import NotFoundError, RequestError
+from subscribekit.errors import InvalidArgumentError, NotFoundError
 from subscribekit.models import Account, Charge, Chargeback, Model
 from subscribekit.sandbox import Sandbox
 
 
 @pytest.mark.parametrize("name", ["gdpr", "gdpr_erase", "gdpr_erases", "diagnostics", "diagnostics_echo"])
 def test_actions_are_not_families(name: str, run: Run) -> None:
-    with pytest.raises(RequestError, match="request"):
+    with pytest.raises(InvalidArgumentError, match="request"):
         run.client("billing", transport=Service()).resource(name, Chargeback)
 
 
 @looped("name", ["", "Chargebacks", "charge-backs", "a/b", "a.b", "..", "a b", "x1", "é", "a" * 129, 7])
 def test_a_name_is_one_plain_segment(name: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="plural"):
+    with pytest.raises(InvalidArgumentError, match="plural"):
         run.client("billing", transport=Service()).resource(name, Chargeback)
 
 
 @pytest.mark.parametrize("model", [str, dict, Model, "Chargeback", Chargeback()])
 def test_a_model_is_a_class_of_the_package(model: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="model"):
+    with pytest.raises(InvalidArgumentError, match="model"):
         run.client("billing", transport=Service()).resource("chargebacks", model)
 
 
@@ -49,7 +49,7 @@ def test_unknown_fields_are_kept(run: Run) -> None:
 
 def test_the_name_of_the_operation_does_not_show_in_the_path_of_another(run: Run) -> None:
     client = run.client("billing", transport=Service())
-    one, other = client.plan.resource("chargebacks", Chargeback), client.plan.resource("charges", Charge)
+    one, other = client.prepare.resource("chargebacks", Chargeback), client.prepare.resource("charges", Charge)
     assert one.retrieve("x").url.endswith("/chargebacks/x")
     assert other.retrieve("x").url.endswith("/charges/x")
     assert other.retrieve("x").path_template == "/charges/{identifier}"

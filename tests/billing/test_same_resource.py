@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from looped import looped
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import (
     Account,
     BillingPlan,
@@ -90,13 +90,13 @@ def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[
     call, body = CALLS[name]
     sandbox = Sandbox()
     with sandbox.billing() as billing:
-        for client in (billing, billing.with_raw_response, billing.plan):
-            with pytest.raises(RequestError, match=r"is '(other|f+)' and the call names 'mine'"):
+        for client in (billing, billing.with_raw_response, billing.prepare):
+            with pytest.raises(InvalidArgumentError, match=r"is '(other|f+)' and the call names 'mine'"):
                 call(client, body(**of), "mine")
 
     async def story() -> None:
         async with sandbox.async_billing() as client:
-            with pytest.raises(RequestError, match="give the same one in both"):
+            with pytest.raises(InvalidArgumentError, match="give the same one in both"):
                 await call(client, body(**of), "mine")
 
     asyncio.run(story())
@@ -118,9 +118,9 @@ def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[
 def test_the_same_resource_is_named_by_either(name: str, of: dict[str, str], at: str) -> None:
     call, body = CALLS[name]
     with Sandbox().billing() as billing:
-        assert call(billing.plan, body(**of), at).body
+        assert call(billing.prepare, body(**of), at).body
 
 
 def test_a_vid_of_another_resource_is_refused() -> None:
-    with Sandbox().billing() as billing, pytest.raises(RequestError, match="give the same one"):
-        billing.plan.accounts.update("f" * 40, Account(id="mine", vid=VID))
+    with Sandbox().billing() as billing, pytest.raises(InvalidArgumentError, match="give the same one"):
+        billing.prepare.accounts.update("f" * 40, Account(id="mine", vid=VID))

@@ -13,7 +13,7 @@ from core.kit import BLOCKING, CREDENTIALS, URL, Group, Service
 from looped import looped
 from subscribekit._core.client.binding import listing, operation
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import (
     Account,
     Chargeback,
@@ -78,7 +78,7 @@ def test_a_wrong_argument_is_refused_by_its_name(
     group: Group, family: str, name: str, parameters: list[inspect.Parameter], position: int
 ) -> None:
     with BLOCKING[group](base_url=URL[group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[group]) as client:
-        plan = client.plan
+        plan = client.prepare
         of = plan.resource("chargebacks", Chargeback) if family == "generic_resource" else getattr(plan, family)
         method: Callable[..., Any] = getattr(of, name)
         more = KEYWORDS.get(f"{family}.{name}", {}) if group in ("storefront", "user_mgmt") else {}
@@ -88,7 +88,7 @@ def test_a_wrong_argument_is_refused_by_its_name(
             refused = ""
             try:
                 method(*given, **more)
-            except RequestError as error:
+            except InvalidArgumentError as error:
                 refused = str(error)
             assert refused or wrong is not NO_KIND
             assert not refused or parameters[position].name.split("_")[0] in refused, wrong
@@ -132,5 +132,5 @@ CLIENT: list[tuple[str, Callable[[Any, Any], Any]]] = [
 @looped("wrong", [each for each in WRONG if each is not Account])
 def test_a_client_says_what_it_takes(name: str, call: Callable[[Any, Any], Any], wrong: Any) -> None:
     client = BLOCKING["billing"](base_url=URL["billing"], **CREDENTIALS["billing"], transport=Service())
-    with client, pytest.raises((RequestError, TypeError), match=name):
+    with client, pytest.raises((InvalidArgumentError, TypeError), match=name):
         call(client, wrong)

@@ -66,7 +66,7 @@ def client_of(service: Ledgered | None = None, **options: Any) -> GatewayClient:
 
 def jobs(client: Any, number: int, start: int = 0) -> Iterator[tuple[str, Any]]:
     for each in range(start, start + number):
-        yield f"order-{each}", client.plan.entitlements.charge(f"ps-{each}", charge(each))
+        yield f"order-{each}", client.prepare.entitlements.charge(f"ps-{each}", charge(each))
 
 
 def files(path: Path) -> list[Path]:

@@ -14,10 +14,10 @@ import pytest
 from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs
 from core.kit import FakeTime
 from subscribekit import AsyncBillingClient, AsyncGatewayClient, BillingClient, RetryPolicy
-from subscribekit.bulk import AsyncItem, AsyncRun, Counts, Run, Stop
+from subscribekit.bulk import AsyncItem, AsyncRun, Counts, Run, StopPolicy
 from subscribekit.bulk._base import BATCH
 from subscribekit.bulk._sending.engine import Engine
-from subscribekit.errors import BulkError, ConfigurationError, LedgerError, OutcomeUnknownError, RequestError
+from subscribekit.errors import BulkError, ConfigurationError, InvalidArgumentError, LedgerError, OutcomeUnknownError
 from subscribekit.models import Account
 
 
@@ -45,17 +45,17 @@ def test_each_item_is_sent_once(tmp_path: Path) -> None:
 
             assert await run.add(later()) == 5
             assert len(await run.preview(3)) == 3
-            items = [item async for item in run.results(progress=told.append)]
+            items = [item async for item in run.send(progress=told.append)]
             assert {item.key for item in items} == {f"order-{each}" for each in range(25)}
             assert await run.counts() == Counts(done=23, rejected=1, unknown=1)
             (item,) = [item async for item in run.items("unknown")]
             assert isinstance(item, AsyncItem)
             assert isinstance(item.error, OutcomeUnknownError)
-            await item.record_outcome("not_done", note="the operator says so")
+            await item.record_outcome("not_applied", note="the operator says so")
             answers.clear()
-            assert [item.key async for item in run.results()] == ["order-4"]
+            assert [item.key async for item in run.send()] == ["order-4"]
             assert await run.report(tmp_path / "report.csv") == 25
-            assert await run.forget() == 24
+            assert await run.purge_data() == 24
             assert repr(run) == f"<AsyncRun on {run._open().database.name}>"
 
     asyncio.run(story())
@@ -76,14 +76,14 @@ def test_a_429_that_the_client_itself_repeats_slows_the_run_down(
 
     async def story() -> Counts:
         async with AsyncBillingClient(**options) as client, AsyncRun(tmp_path / "l.db", client) as run:
-            await run.add([("a", client.plan.accounts.create(Account(id="a-1")))])
-            assert [item.key async for item in run.results()] == ["a"]
+            await run.add([("a", client.prepare.accounts.create(Account(id="a-1")))])
+            assert [item.key async for item in run.send()] == ["a"]
             return await run.counts()
 
     def blocking_story() -> Counts:
         with BillingClient(**options) as client, Run(tmp_path / "l.db", client) as run:
-            run.add([("a", client.plan.accounts.create(Account(id="a-1")))])
-            assert [item.key for item in run.results()] == ["a"]
+            run.add([("a", client.prepare.accounts.create(Account(id="a-1")))])
+            assert [item.key for item in run.send()] == ["a"]
             return run.counts()
 
     assert (asyncio.run(story()) if style == "async" else blocking_story()) == Counts(done=1)
@@ -97,13 +97,13 @@ def test_a_loop_that_is_left_lets_what_is_under_way_end(tmp_path: Path) -> None:
         async with client(service) as gateway:
             async with AsyncRun(tmp_path / "l.db", gateway, concurrency=4) as run:
                 await run.add(jobs(gateway, 60))
-                async for _ in run.results():
+                async for _ in run.send():
                     break
             async with AsyncRun(tmp_path / "l.db", gateway) as run:
                 counts = await run.counts()
                 assert counts.sent == counts.unknown == 0
                 assert 0 < counts.done < 60
-                assert [item async for item in run.results()] != []
+                assert [item async for item in run.send()] != []
                 assert await run.counts() == Counts(done=60)
 
     asyncio.run(story())
@@ -118,7 +118,7 @@ def test_a_cancellation_lets_what_is_under_way_end(tmp_path: Path) -> None:
             await run.add(jobs(gateway, 200))
 
             async def read() -> None:
-                async for _ in run.results():
+                async for _ in run.send():
                     pass
 
             task = asyncio.create_task(read())
@@ -131,7 +131,7 @@ def test_a_cancellation_lets_what_is_under_way_end(tmp_path: Path) -> None:
             assert counts.sent == counts.unknown == 0
             assert counts.done == len(service.arrived) < 200
             assert run.stopped == "interrupted"
-            assert len([item async for item in run.results()]) == counts.ready
+            assert len([item async for item in run.send()]) == counts.ready
 
     asyncio.run(story())
     assert set(service.effects.values()) == {1}
@@ -170,7 +170,7 @@ def test_a_cancel_scope_of_anyio_lets_what_is_under_way_end(reader: str, tmp_pat
         service, is_there = Holding(8), asyncio.Event()
 
         async def read(run: AsyncRun) -> None:
-            async for _ in run.results():
+            async for _ in run.send():
                 is_there.set()
                 if reader == "works":
                     await anyio.sleep_forever()
@@ -208,7 +208,7 @@ def test_a_second_cancellation_of_asyncio_ends_the_wait_within_a_cancel_scope(tm
 
         async def read() -> None:
             with anyio.CancelScope():
-                async for _ in run.results():
+                async for _ in run.send():
                     pass
 
         async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway, concurrency=4) as run:
@@ -232,11 +232,11 @@ def test_once_sends_once(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
-            plan = gateway.plan.entitlements.charge("ps-1", charge(1))
-            found = await asyncio.gather(*(run.once("a", plan) for _ in range(5)))
+            plan = gateway.prepare.entitlements.charge("ps-1", charge(1))
+            found = await asyncio.gather(*(run.send_once("a", plan) for _ in range(5)))
             assert {each.transaction_reference_id for each in found} == {"ref-t1"}
             with pytest.raises(BulkError, match="another request"):
-                await run.once("a", gateway.plan.entitlements.charge("ps-1", charge(2)))
+                await run.send_once("a", gateway.prepare.entitlements.charge("ps-1", charge(2)))
 
     asyncio.run(story())
     assert service.arrived == ["t1"]
@@ -263,12 +263,12 @@ def test_a_canary_and_a_failure(tmp_path: Path) -> None:
 
     async def story() -> None:
         gateway = client(service)
-        async with AsyncRun(tmp_path / "l.db", gateway, stop=Stop(after=3)) as run:
+        async with AsyncRun(tmp_path / "l.db", gateway, stop=StopPolicy(max_items=3)) as run:
             await run.add(jobs(gateway, 9))
-            assert len([item async for item in run.results()]) == 3
+            assert len([item async for item in run.send()]) == 3
             await gateway.aclose()
             with pytest.raises(Exception, match="closed"):
-                async for _ in run.results():
+                async for _ in run.send():
                     pass
             assert (await run.counts()).ready == 6
 
@@ -285,10 +285,10 @@ def test_a_forgotten_plan_sends_one_charge_and_says_so(tmp_path: Path) -> None:
                 for each in range(20):
                     yield f"order-{each}", await gateway.entitlements.charge("ps-1", charge(each))
 
-            with pytest.raises(RequestError, match="WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match="WAS carried out"):
                 await run.add(forgotten())
             assert service.arrived == ["t0"]
-            with pytest.raises(RequestError, match="not awaited: nothing was sent"):
+            with pytest.raises(InvalidArgumentError, match="not awaited: nothing was sent"):
                 await run.add([("order-1", gateway.entitlements.charge("ps-1", charge(1)))])  # type: ignore[list-item]
             assert (await run.counts()).total == 0
 
@@ -300,7 +300,7 @@ def test_results_that_nobody_reads_send_nothing_and_say_so(tmp_path: Path) -> No
     async def story() -> None:
         async with client(Ledgered()) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
             with pytest.warns(RuntimeWarning, match="sent nothing"):
-                run.results()
+                run.send()
 
     asyncio.run(story())
 

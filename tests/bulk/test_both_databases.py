@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from bulk.kit import Ledgered, charge, client_of, jobs, opened
 from bulk.test_interrupted import within
 from subscribekit import GatewayClient
-from subscribekit.bulk import Counts, Rate, Run
+from subscribekit.bulk import Counts, RateLimit, Run
 from subscribekit.bulk._ledger import database as _database
 from subscribekit.errors import BulkError, LedgerError, OutcomeUnknownError
 
@@ -27,20 +27,20 @@ def test_items_are_sent_once_and_read_back(place: str) -> None:
             assert run.add(jobs(client, 30)) == 30
             assert run.add(jobs(client, 31)) == 1
             with pytest.raises(BulkError, match="another request"):
-                run.add([("order-1", client.plan.entitlements.charge("ps-1", charge(99)))])
-            live = {item.key: (item.state, item.result) for item in run.results()}
+                run.add([("order-1", client.prepare.entitlements.charge("ps-1", charge(99)))])
+            live = {item.key: (item.state, item.result) for item in run.send()}
             assert len(live) == 31
         with opened(place, client) as run:
             assert run.counts() == Counts(done=29, rejected=1, unknown=1)
             assert {item.key: (item.state, item.result) for item in run.items()} == live
             (unknown,) = run.items("unknown")
             assert isinstance(unknown.error, OutcomeUnknownError)
-            unknown.record_outcome("not_done")
+            unknown.record_outcome("not_applied")
             answers.clear()
-            assert [item.key for item in run.results()] == ["order-4"]
-            found = run.once("order-5", client.plan.entitlements.charge("ps-5", charge(5)))
+            assert [item.key for item in run.send()] == ["order-4"]
+            found = run.send_once("order-5", client.prepare.entitlements.charge("ps-5", charge(5)))
             assert found.transaction_reference_id == "ref-t5"
-            assert run.forget() == 30
+            assert run.purge_data() == 30
             assert [item.result for item in run.items("done")] == [None] * 30
     assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
     with client_of(service) as client, opened(place, client) as run, run._open().database.read() as connection:
@@ -57,14 +57,14 @@ def test_forgetting_beside_a_reader_ends_soon_and_says_that_old_pages_are_left(
     monkeypatch.setattr(_database.Database, "_tries", lambda this: (told.append(each) for each in tries(this)))
     with client_of() as client, opened(place, client) as run, opened(place, client) as reader:
         run.add(jobs(client, 2))
-        list(run.results())
+        list(run.send())
         with reader._open().database.read() as connection:
             connection.exec_driver_sql("SELECT count(*) FROM subscribekit_items").one()
             with pytest.raises(LedgerError, match="is read by another program, so its old pages could not be removed"):
-                run.forget()
+                run.purge_data()
             assert len(told) < 5  # the database itself waits at each try
         assert [item.result for item in run.items("done")] == [None, None]
-        assert run.forget() == 0
+        assert run.purge_data() == 0
 
 
 def test_many_runs_on_one_ledger_share_its_items(place: str) -> None:
@@ -74,7 +74,7 @@ def test_many_runs_on_one_ledger_share_its_items(place: str) -> None:
     def work() -> None:
         with client_of(service) as client, opened(place, client, concurrency=3) as run:
             run.add(jobs(client, 150))
-            for item in run.results():
+            for item in run.send():
                 with lock:
                     seen[item.key] += 1
 
@@ -92,9 +92,9 @@ def test_a_rate_holds_for_all_runs_of_a_ledger(place: str) -> None:
     service = Ledgered(lambda _: times.append(time.monotonic()))
 
     def work() -> None:
-        with client_of(service) as client, opened(place, client, rate=Rate(100, per=1.0)) as run:
+        with client_of(service) as client, opened(place, client, rate_limit=RateLimit(100, per=1.0)) as run:
             run.add(jobs(client, 60))
-            list(run.results())
+            list(run.send())
 
     threads = [threading.Thread(target=work) for _ in range(2)]
     for thread in threads:
@@ -114,7 +114,7 @@ def test_a_lease_that_ended_leaves_its_items_unknown(place: str) -> None:
                 _, now = ledger.database.clock(connection)
                 ledger.claim(connection, ledger.register(connection, "dead", now, 0.1), 2, now)
         with opened(place, client) as run:
-            assert Counter(item.state for item in run.results()) == {"unknown": 2, "done": 2}
+            assert Counter(item.state for item in run.send()) == {"unknown": 2, "done": 2}
 
 
 def test_a_clock_of_the_server_that_was_set_back_does_not_lengthen_a_pause(place: str) -> None:
@@ -123,7 +123,7 @@ def test_a_clock_of_the_server_that_was_set_back_does_not_lengthen_a_pause(place
         ledger = run._open()
         with ledger.database.write() as connection:
             ledger.pause(connection, ledger.database.clock(connection)[1] + 86_400)  # longer than any that is written
-        within(5, lambda: list(run.results()))
+        within(5, lambda: list(run.send()))
         assert run.counts() == Counts(done=3)
 
 

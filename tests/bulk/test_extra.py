@@ -15,7 +15,7 @@ import pytest
 from bulk.kit import URL, client_of, jobs, opened
 from bulk.workers import Nursery
 from subscribekit.bulk import Counts, _run
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 
 HEAVY = pytest.mark.skipif("SUBSCRIBEKIT_HEAVY" not in os.environ, reason="takes half a minute: SUBSCRIBEKIT_HEAVY=1")
 
@@ -48,7 +48,7 @@ def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path, monkeypat
         tracemalloc.reset_peak()
         before = tracemalloc.get_traced_memory()[0]
         run.add(jobs(client, number, start))
-        assert sum(1 for _ in run.results()) == number
+        assert sum(1 for _ in run.send()) == number
         assert sum(1 for _ in run.items("done")) == number + start
         return tracemalloc.get_traced_memory()[1] - before
 
@@ -78,9 +78,9 @@ def test_a_bar_without_tqdm_is_refused_before_anything_is_sent(tmp_path: Path, m
     monkeypatch.setattr("subscribekit.bulk._sending.progress.find_spec", lambda name: None)
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
-        with pytest.raises(RequestError, match="pip install tqdm, or give a callable"):
-            next(run.results(progress=True))
+        with pytest.raises(InvalidArgumentError, match="pip install tqdm, or give a callable"):
+            next(run.send(progress=True))
         assert run.counts().ready == 1
         seen: list[Counts] = []
-        assert [item.state for item in run.results(progress=seen.append)] == ["done"]
+        assert [item.state for item in run.send(progress=seen.append)] == ["done"]
         assert seen

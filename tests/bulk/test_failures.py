@@ -71,14 +71,14 @@ def test_a_commit_that_fails_sends_nothing_twice(path: Path, after: bool) -> Non
     with client_of(service) as client, opened(path, client, concurrency=2) as run:
         run.add(jobs(client, 20))
         with failing_commits(run, after=after) as switch:
-            results = run.results()
+            results = run.send()
             for _ in range(4):
                 next(results)
             switch[0] = 1
             service.go.set()
             with pytest.raises(LedgerError):
                 list(results)
-            list(run.results())
+            list(run.send())
         counts = run.counts()
         assert (counts.ready, counts.sent, counts.unknown) == (0, 0, 0)
         assert counts.done == 20
@@ -91,7 +91,7 @@ def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatc
     with client_of(service) as client, opened(path, client, concurrency=2, lease=0.6) as run:
         run.add(jobs(client, 20))
         with failing_commits(run, after=False) as switch:
-            results = run.results()
+            results = run.send()
             next(results)
             switch[0] = 3
             service.go.set()
@@ -99,10 +99,10 @@ def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatc
                 list(results)
         for _ in range(2):
             with opened(path, client) as again:
-                list(again.results())
+                list(again.send())
         assert run.counts().ready == 0
     with client_of(service) as client, opened(path, client) as run:
-        list(run.results())
+        list(run.send())
         counts = run.counts()
         assert counts.done + counts.unknown == 20
     assert set(service.effects.values()) == {1}
@@ -124,10 +124,10 @@ def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) ->
         with opened(path, client, concurrency=1, lease=0.4) as run:
             run.add(jobs(client, 5))
             with pytest.raises(LeaseLostError, match="held up"):
-                list(run.results())
+                list(run.send())
             assert run.counts() == Counts(done=1, ready=4)
         with opened(path, client) as run:
-            assert len(list(run.results())) == 4
+            assert len(list(run.send())) == 4
     assert set(service.effects.values()) == {1}
 
 
@@ -138,14 +138,14 @@ def test_a_cancelled_once_is_finished_and_gives_its_item_back(path: Path) -> Non
         client = AsyncGatewayClient(base_url=URL, api_key=KEY, transport=service)
         async with client, AsyncRun(path, client, lease=5.0) as run:
             for number in range(20):
-                plan = client.plan.entitlements.charge("ps-1", charge(number))
-                task = asyncio.create_task(run.once(f"key-{number}", plan))
+                plan = client.prepare.entitlements.charge("ps-1", charge(number))
+                task = asyncio.create_task(run.send_once(f"key-{number}", plan))
                 await asyncio.sleep(0.001 * number)
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
             for number in range(20):
-                plan = client.plan.entitlements.charge("ps-1", charge(number))
-                assert (await run.once(f"key-{number}", plan)).transaction_reference_id == f"ref-t{number}"
+                plan = client.prepare.entitlements.charge("ps-1", charge(number))
+                assert (await run.send_once(f"key-{number}", plan)).transaction_reference_id == f"ref-t{number}"
 
     asyncio.run(story())
     assert set(service.effects.values()) == {1}
@@ -155,7 +155,7 @@ def test_a_cancelled_once_is_finished_and_gives_its_item_back(path: Path) -> Non
 def test_an_iterator_that_is_kept_does_not_keep_ctrl_c(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 30))
-        results = run.results()
+        results = run.send()
         next(results)
         run.close()
         with pytest.raises(KeyboardInterrupt):
@@ -170,14 +170,14 @@ def test_an_error_of_the_application_leaves_the_rest_ready(path: Path) -> None:
         run.add(jobs(client, 50))
 
         def fall() -> None:
-            for _ in run.results():
+            for _ in run.send():
                 raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             fall()
         counts = run.counts()
         assert (counts.sent, counts.unknown, counts.done) == (0, 0, len(service.arrived))
-        assert len(list(run.results())) == counts.ready
+        assert len(list(run.send())) == counts.ready
 
 
 def test_an_outage_holds_the_run_for_longer_and_longer(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def test_an_outage_holds_the_run_for_longer_and_longer(path: Path, monkeypatch: 
     service = Ledgered(lambda _: httpx.ConnectError("refused"))
     with client_of(service) as client, opened(path, client, concurrency=1, max_attempts=1) as run:
         run.add(jobs(client, 6))
-        assert [item.state for item in run.results()] == ["ready"] * 6
+        assert [item.state for item in run.send()] == ["ready"] * 6
     assert held == [0.1, 0.2, 0.4, 0.8]  # from the third failure in a row
 
 
@@ -205,7 +205,7 @@ def test_an_unforeseen_failure_of_the_thread_that_writes_ends_the_run(
             run.add(jobs(client, 20))
             monkeypatch.setattr(Engine, "_cycle", cycle)
             with pytest.raises(LedgerError, match="could not be written: ZeroDivisionError"):
-                list(run.results())
+                list(run.send())
             assert "the thread that writes the ledger failed" in caplog.text
         lost = caplog.text.count("could not be written: done")
         with opened(path, client) as run:

@@ -72,23 +72,23 @@ class Style:
 
     def plans(self) -> Iterator[tuple[str, Any]]:
         for name in ("done", "lost", "refused"):
-            yield name, self.client.plan.accounts.create(account(name))
+            yield name, self.client.prepare.accounts.create(account(name))
 
     async def plans_async(self) -> AsyncIterator[tuple[str, Any]]:
         for each in self.plans():
             yield each
 
     def uses(self) -> Iterator[Use]:
-        run, each = self.run, self.client.plan.accounts.create(account("once"))
+        run, each = self.run, self.client.prepare.accounts.create(account("once"))
         gather: Callable[[Any], Any] = collected if self.is_async else list
         if self.is_async:
             yield lambda: run.add(self.plans_async())
         yield lambda: run.add(self.plans())
         yield run.preview
-        yield lambda: gather(run.results())
-        yield lambda: run.resolve(after=0)
-        yield lambda: run.once("once", each)
-        yield lambda: run.once("once", each)
+        yield lambda: gather(run.send())
+        yield lambda: run.resolve(not_applied_after=0)
+        yield lambda: run.send_once("once", each)
+        yield lambda: run.send_once("once", each)
         yield lambda: gather(run.items())
 
 

@@ -88,15 +88,15 @@ def test_a_disk_that_gets_full_in_a_run_sends_nothing_that_is_not_kept(
         with opened(path, client, concurrency=2, lease=2.0) as run:
             run.add(jobs(client, 40))
             with pytest.raises(LedgerError, match=FULL):
-                list(run.results())
+                list(run.send())
             sent = len(service.arrived)
             assert 11 <= sent < 40
             states: set[str] = set()
             with pytest.raises(LedgerError, match=FULL):
-                states.update(item.state for item in run.results())  # still full
+                states.update(item.state for item in run.send())  # still full
             assert len(service.arrived) == sent
             disk.free()
-            states.update(item.state for item in run.results())
+            states.update(item.state for item in run.send())
             assert {"done"} <= states <= {"done", "unknown"}  # on a busy machine the last outcomes may find room
         with opened(path, client) as run:
             counts = run.counts()
@@ -119,9 +119,9 @@ def test_room_that_is_made_in_time_keeps_every_outcome(disk: SmallDisk | Limit) 
     with client_of(service) as client, opened(path, client, concurrency=2) as run:
         run.add(jobs(client, 40))
         with pytest.raises(LedgerError, match=FULL):
-            list(run.results())
+            list(run.send())
         timer.join()
-        list(run.results())
+        list(run.send())
         assert run.counts() == Counts(done=40)
     assert set(service.effects.values()) == {1}
 
@@ -144,7 +144,7 @@ def test_a_disk_that_gets_full_while_items_are_added_keeps_the_batches_before(di
         disk.free()
         with opened(path, client) as run:
             assert run.add(jobs(client, 510)) == 10
-            list(run.results())
+            list(run.send())
             assert run.counts() == Counts(done=510)
     assert set(service.effects.values()) == {1}
 

@@ -86,7 +86,7 @@ def test_workers_that_are_ended_from_outside_end_the_results_with_the_error(path
         ending = threading.Thread(target=end)
         ending.start()
         with pytest.raises(Ended):
-            list(run.results())
+            list(run.send())
         ending.join()
 
     with client_of(service) as client, opened(path, client, lease=60.0) as run:
@@ -95,7 +95,7 @@ def test_workers_that_are_ended_from_outside_end_the_results_with_the_error(path
         counts = run.counts()
         assert counts.sent == 0
         assert counts.done <= len(service.effects) <= counts.done + counts.unknown
-        within(20, lambda: list(run.results()))
+        within(20, lambda: list(run.send()))
         assert run.counts().ready == run.counts().sent == 0
     assert set(service.effects.values()) <= {1}
 
@@ -109,14 +109,14 @@ def test_results_whose_ledger_thread_is_ended_end_with_an_error(path: Path, styl
             run.add(jobs(client, number))
 
             def read() -> None:
-                for each, _ in enumerate(run.results()):
+                for each, _ in enumerate(run.send()):
                     if each == 20:
                         assert end_threads("subscribekit-bulk") == 1
 
             with pytest.raises(LedgerError, match="the thread that writes the ledger"):
                 read()
             end_leases(run)
-            list(run.results())
+            list(run.send())
             counts.append(run.counts())
 
     async def in_a_loop() -> None:
@@ -125,7 +125,7 @@ def test_results_whose_ledger_thread_is_ended_end_with_an_error(path: Path, styl
 
             async def read() -> None:
                 each = 0
-                async for _ in run.results():
+                async for _ in run.send():
                     each += 1
                     if each == 20:
                         assert end_threads("subscribekit-bulk") == 1
@@ -133,7 +133,7 @@ def test_results_whose_ledger_thread_is_ended_end_with_an_error(path: Path, styl
             with pytest.raises(LedgerError, match="the thread that writes the ledger"):
                 await read()
             end_leases(run)
-            async for _ in run.results():
+            async for _ in run.send():
                 pass
             counts.append(await run.counts())
 
@@ -183,7 +183,7 @@ def dying(name: str) -> type[Run]:
 def test_threads_that_end_before_their_first_line_end_the_results(path: Path, name: str) -> None:
     def read() -> None:
         with pytest.raises((BulkError, LedgerError), match="ended"):
-            list(run.results())
+            list(run.send())
 
     with client_of(service := Ledgered()) as client:
         run = dying(name)(path, client, concurrency=3)
@@ -197,7 +197,7 @@ def test_threads_that_end_before_their_first_line_end_the_results(path: Path, na
 def test_a_thread_that_ends_before_its_first_line_ends_once(path: Path, name: str) -> None:
     def once() -> None:
         with pytest.raises((BulkError, LedgerError), match="ended"):
-            run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))
+            run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1)))
 
     with client_of(service := Ledgered()) as client:
         run = dying(name)(path, client)
@@ -217,7 +217,7 @@ def test_a_run_whose_item_of_once_could_not_be_written_can_be_closed(
     with client_of(service := Ledgered()) as client:
         run = opened(path, client, lease=60.0)
         monkeypatch.setattr(_engine.Ledger, "end", broken)
-        within(20, lambda: run.once("a", client.plan.entitlements.charge("ps-1", charge(1))))
+        within(20, lambda: run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))))
         within(20, run.close)
     assert service.effects == {"t1": 1}
 
@@ -225,7 +225,7 @@ def test_a_run_whose_item_of_once_could_not_be_written_can_be_closed(
 def test_a_call_whose_thread_is_ended_raises_an_error(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run._runtime = DeadRuntime(run, "subscribekit-ledger")
-        for call in (run.counts, lambda: list(run.items()), run.forget, lambda: run.add(jobs(client, 1))):
+        for call in (run.counts, lambda: list(run.items()), run.purge_data, lambda: run.add(jobs(client, 1))):
             with pytest.raises(LedgerError, match="ended from outside"):
                 call()
         run._runtime.name = None
@@ -249,7 +249,7 @@ def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path:
             await run.add(jobs(client, 12))
 
             async def read() -> None:
-                async for _ in run.results():
+                async for _ in run.send():
                     pass
 
             def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
@@ -273,7 +273,7 @@ def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path:
             counts = await run.counts()
             assert counts.sent == 0
             assert counts.unknown == (3 if when == "while they send" else 0)
-            states = [item.state async for item in run.results()]
+            states = [item.state async for item in run.send()]
             assert states == ["done"] * counts.ready
 
     within(20, lambda: asyncio.run(story()))
@@ -297,7 +297,9 @@ def test_once_whose_tasks_are_cancelled_when_its_item_arrives_leaves_it_ready(pa
         async with async_client(service) as client:
             async with AsyncRun(path, client, lease=60.0) as run:
                 asyncio.get_running_loop().set_task_factory(made)
-                waiting.append(asyncio.create_task(run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))))
+                waiting.append(
+                    asyncio.create_task(run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))))
+                )
                 with pytest.raises(asyncio.CancelledError):
                     await waiting[0]
             async with AsyncRun(path, client) as after:
@@ -314,7 +316,7 @@ def test_a_run_whose_loop_was_closed_can_be_closed(path: Path) -> None:
 
     async def story() -> None:
         await run.add(jobs(client, 12))
-        kept.append(run.results())
+        kept.append(run.send())
         await anext(aiter(kept[0]))
 
     def break_off() -> None:
@@ -335,7 +337,7 @@ def test_a_run_whose_loop_was_closed_while_once_sent_can_be_closed_in_another_lo
     run = AsyncRun(path, client, lease=60.0)
 
     async def story() -> None:
-        kept.append(asyncio.create_task(run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))))
+        kept.append(asyncio.create_task(run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1)))))
         while not service.begun:
             await asyncio.sleep(0.001)
 
@@ -361,7 +363,7 @@ def test_a_loop_does_not_wait_for_an_engine_that_ended_before_its_first_line(pat
             await run.add(jobs(client, 1))
             plan = dict(jobs(client, 1))["order-0"]
             with pytest.raises(LedgerError, match="ended"):
-                _ = await run.once("order-0", plan) if use == "once" else [item async for item in run.results()]
+                _ = await run.send_once("order-0", plan) if use == "once" else [item async for item in run.send()]
             assert await run.counts() == Counts(ready=1)
 
     within(20, lambda: asyncio.run(story()))

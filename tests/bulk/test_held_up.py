@@ -21,7 +21,7 @@ from bulk.kit import KEY, Ledgered, charge, client_of, jobs, opened
 from bulk.test_kills import FAULTS, LEASE, Killed
 from bulk.workers import Nursery, Worker
 from subscribekit import AsyncGatewayClient, GatewayClient, Limits
-from subscribekit.bulk import AsyncRun, Counts, Rate, Run
+from subscribekit.bulk import AsyncRun, Counts, RateLimit, Run
 from subscribekit.bulk._ledger import database as _database
 from subscribekit.bulk._sending import lease as _lease
 from subscribekit.bulk._sending.pace import Limiter
@@ -68,13 +68,13 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeyp
             run.add(jobs(client, 2))
             monkeypatch.setattr(_lease.Lease, "holds", property(lost))
             with pytest.raises(LeaseLostError, match="not sent"):
-                list(run.results())
+                list(run.send())
             assert run.counts() == Counts(done=1, ready=1)
             assert sum(server.effects.values()) == 1
             held.clear()
             server.before_effect = lambda: None
             monkeypatch.undo()
-            assert [item.state for item in run.results()] == ["done"]
+            assert [item.state for item in run.send()] == ["done"]
     assert set(server.effects.values()) == {1}
 
 
@@ -93,7 +93,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
         client = AsyncGatewayClient(base_url=url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
         async with client, AsyncRun(tmp_path / "l.db", client, concurrency=2) as run:
             await run.add(jobs(client, 2))
-            reading = run.results()
+            reading = run.send()
             first = asyncio.ensure_future(anext(aiter(reading)))
             loops = client._driver.transport._pool._loops
             while not (arrived.is_set() and next(iter(loops.values())).waiting):
@@ -120,7 +120,7 @@ def reading(path: Path, server: CountingServer, runs: list[Run]) -> None:
         runs.append(run)
         busy = threads.submit(client.entitlements.charge, "ps-9", charge(9))
         until(lambda: bool(server.arrived))
-        list(run.results())
+        list(run.send())
         busy.result()
 
 
@@ -137,7 +137,7 @@ def reading_async(path: Path, server: CountingServer, runs: list[AsyncRun]) -> N
             while not server.arrived:
                 await asyncio.sleep(0.001)
             try:
-                async for _ in run.results():
+                async for _ in run.send():
                     pass
             finally:
                 await busy
@@ -159,8 +159,8 @@ def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: P
                     connection.exec_driver_sql("UPDATE subscribekit_owners SET ended = 1")
                     other._open().expire(connection, other._open().database.clock(connection)[1])
                 (item,) = other.items("unknown")
-                item.record_outcome("not_done")  # which is true
-                assert [item.state for item in other.results()] == ["done"]
+                item.record_outcome("not_applied")  # which is true
+                assert [item.state for item in other.send()] == ["done"]
             engine = runs[0]._engine
             engine._claimer.last_beat = 0.0  # a quarter of the lease has passed
             engine.wake()
@@ -211,7 +211,7 @@ def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
             (kept,) = run.items("rejected")
             assert (kept.key, kept.note) == (recorded.key, "the operator says so")
             # Of the other one it is known now that it was not sent.
-            assert [(item.key, item.state) for item in run.results()] == [(left.key, "done")]
+            assert [(item.key, item.state) for item in run.send()] == [(left.key, "done")]
         assert killed.counts(items) == Counts(done=items - 1, rejected=1)
         assert set(server.effects.values()) == {1}
 
@@ -236,7 +236,7 @@ def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
 ) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.3)
     service = Ledgered()
-    with client_of(service) as client, opened(database, client, rate=Rate(10_000)) as run:
+    with client_of(service) as client, opened(database, client, rate_limit=RateLimit(10_000)) as run:
         run.add(jobs(client, 5))
         ledger = run._open()
 
@@ -251,9 +251,9 @@ def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
         others = threading.Event()
         with ThreadPoolExecutor(1) as threads:
             held = threads.submit(hold_up)
-            with opened(database, client, rate=Rate(10_000)) as other:
+            with opened(database, client, rate_limit=RateLimit(10_000)) as other:
                 other.add(jobs(client, 8))
-                assert len(list(other.results())) == 8
+                assert len(list(other.send())) == 8
             others.set()
             with pytest.raises(LedgerError, match="idle"):
                 held.result()
@@ -272,7 +272,7 @@ def test_a_server_that_falls_silent_is_noticed(database: str) -> None:
 
 
 def test_a_rate_says_when_the_next_item_may_pass() -> None:
-    limiter = Limiter(Rate(1, per=60))
+    limiter = Limiter(RateLimit(1, per=60))
     assert limiter.allowed(0, 1000.0, 3) == (1, pytest.approx(60.0, abs=0.01))
     spent = limiter.spend(0, 1000.0, 1)
     assert limiter.allowed(spent, 1045.0, 1) == (0, pytest.approx(15.0, abs=0.01))

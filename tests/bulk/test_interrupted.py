@@ -70,15 +70,15 @@ def test_what_could_not_be_written_is_not_sent_again_by_the_same_run(
 
         monkeypatch.setattr(_engine.Ledger, "end", broken)
         with pytest.raises(LedgerError, match="full"):
-            list(run.results())
+            list(run.send())
         monkeypatch.undo()
         sent = set(service.arrived)
         assert 0 < len(sent) <= 2
         if again == "once":
             (key, *_) = (f"order-{each[1:]}" for each in sent)
             with pytest.raises(OutcomeUnknownError):
-                run.once(key, dict(jobs(client, 4))[key])
-        list(run.results())
+                run.send_once(key, dict(jobs(client, 4))[key])
+        list(run.send())
         assert run.counts() == Counts(done=4 - len(sent), unknown=len(sent))
     assert set(service.effects.values()) == {1}
 
@@ -89,7 +89,7 @@ def test_no_text_of_the_service_keeps_an_outcome_from_being_written(tmp_path: Pa
     service = Ledgered(lambda charged: body if charged == "t1" else None)
     with client_of(service) as client, opened(place, client, concurrency=2) as run:
         run.add(jobs(client, 4))
-        states = {item.key: item.state for item in run.results()}
+        states = {item.key: item.state for item in run.send()}
         assert states == {f"order-{each}": "rejected" if each == 1 else "done" for each in range(4)}
         (item,) = run.items("rejected")
         str(item.error)
@@ -101,7 +101,7 @@ def test_no_text_of_an_error_keeps_an_outcome_from_being_written(place: str) -> 
     with client_of(service) as client, opened(place, client, concurrency=1) as run:
         run.add(jobs(client, 4))
         with pytest.raises(RuntimeError):
-            list(run.results())
+            list(run.send())
         assert run.counts() == Counts(done=1, unknown=1, ready=2)
         assert [item.key for item in run.items("unknown")] == ["order-1"]
 
@@ -118,10 +118,10 @@ def test_an_interrupt_in_the_progress_at_the_start_leaves_a_run_that_can_be_used
         run = opened(path, client)
         run.add(jobs(client, 3))
         with pytest.raises(KeyboardInterrupt):
-            list(run.results(progress=progress))
-        within(5, lambda: list(run.results()))
+            list(run.send(progress=progress))
+        within(5, lambda: list(run.send()))
         with pytest.raises(KeyboardInterrupt):
-            list(run.results(progress=progress))
+            list(run.send(progress=progress))
         within(5, run.close)
     assert len(service.arrived) == 3
 
@@ -137,11 +137,11 @@ def test_an_interrupt_in_the_progress_ends_the_run_in_order(path: Path) -> None:
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 50))
         with pytest.raises(KeyboardInterrupt):
-            list(run.results(progress=progress))
+            list(run.send(progress=progress))
         counts = run.counts()
         assert counts.sent == counts.unknown == 0
         assert counts.done == len(service.arrived)
-        list(run.results())
+        list(run.send())
     assert set(service.effects.values()) == {1}
 
 
@@ -160,10 +160,10 @@ def test_threads_that_cannot_be_started_leave_a_run_that_can_be_used(
         run.add(jobs(client, 30))
         monkeypatch.setattr(threading.Thread, "start", few)
         with pytest.raises(RuntimeError, match="start new thread"):
-            list(run.results())
+            list(run.send())
         monkeypatch.undo()
         assert run.counts().sent == 0
-        within(5, lambda: list(run.results()))
+        within(5, lambda: list(run.send()))
         within(5, run.close)
 
 
@@ -184,7 +184,7 @@ def test_results_that_nobody_reads_on_do_not_take_all_items(path: Path) -> None:
     with client_of(service) as client:
         with opened(path, client) as run:
             run.add(jobs(client, 300))
-            reading = run.results()
+            reading = run.send()
             next(reading)
             time.sleep(0.3)
             assert len(service.arrived) < 100
@@ -215,7 +215,7 @@ class Signalling:
 def test_a_signal_in_the_middle_of_the_counting_does_not_hang(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 100))
-        reading = run.results()
+        reading = run.send()
         next(reading)
         run._session._lock = Signalling(run._session._lock)  # type: ignore[union-attr,assignment]
         with pytest.raises(KeyboardInterrupt):
@@ -239,7 +239,7 @@ def test_a_signal_while_a_loop_is_left_is_not_forgotten(path: Path) -> None:
 
     with client_of(Ledgered(wait)) as client, opened(path, client, concurrency=2) as run:
         run.add(jobs(client, 9))
-        reading = run.results()
+        reading = run.send()
         next(reading)
         begun.wait(5)
         threading.Thread(target=interrupt).start()
@@ -254,7 +254,7 @@ def test_two_runs_that_overlap_give_the_signals_back(tmp_path: Path) -> None:
         first, second = opened(tmp_path / "a.db", client), opened(tmp_path / "b.db", client)
         first.add(jobs(client, 5))
         second.add(jobs(client, 300))
-        one, two = first.results(), second.results()
+        one, two = first.send(), second.send()
         next(one), next(two)
         list(one)
         first.close()
@@ -272,7 +272,7 @@ def test_results_that_were_abandoned_give_the_signals_back(path: Path) -> None:
     with client_of() as client:
         with opened(path, client) as run:
             run.add(jobs(client, 50))
-            reading = run.results()
+            reading = run.send()
             next(reading)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
@@ -283,7 +283,7 @@ def test_results_that_were_abandoned_give_the_signals_back(path: Path) -> None:
 def test_a_child_that_is_forked_while_results_are_read_ends_at_the_first_signal(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 20))
-        reading = run.results()
+        reading = run.send()
         next(reading)
         number = os.fork()
         if number == 0:
@@ -323,22 +323,25 @@ def test_once_gives_what_it_sent_without_looking_into_the_ledger_again(
 ) -> None:
     monkeypatch.setattr("subscribekit.bulk._run.LOOK_AGAIN", -1.0)  # a sleep of which is an error
     with client_of(Ledgered()) as client, opened(path, client) as run:
-        assert run.once("a", client.plan.entitlements.charge("ps-1", charge(1))).transaction_reference_id == "ref-t1"
+        assert (
+            run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))).transaction_reference_id
+            == "ref-t1"
+        )
 
 
 def test_once_that_is_interrupted_while_it_waits_leaves_the_item_ready(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, interruptible() as interrupt:
         run = opened(path, client)
-        plan = client.plan.entitlements.charge("ps-1", charge(1))
+        plan = client.prepare.entitlements.charge("ps-1", charge(1))
         run.add([("a", plan)])
         run._started().hold(0.3)
         threading.Timer(0.1, interrupt).start()
         with pytest.raises(Timeout):
-            run.once("a", plan)
+            run.send_once("a", plan)
         time.sleep(0.4)
         assert run.counts() == Counts(ready=1)
-        within(5, lambda: run.once("a", plan))
+        within(5, lambda: run.send_once("a", plan))
         within(5, run.close)
     assert service.arrived == ["t1"]
 
@@ -354,7 +357,7 @@ def test_once_that_is_interrupted_while_it_sends_is_written_when_the_run_is_clos
         with opened(path, client) as run:
             threading.Thread(target=lambda: begun.wait(10) and interrupt()).start()
             with pytest.raises(Timeout):
-                run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))
+                run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1)))
             threading.Timer(0.1, go.set).start()
         with opened(path, client) as after:
             assert after.counts() == Counts(done=1)
@@ -364,7 +367,7 @@ def test_a_wait_of_centuries_is_cut(path: Path) -> None:
     answers = [httpx.Response(429, headers={"Retry-After": "999999999"})]
     with client_of(Ledgered(lambda _: answers.pop() if answers else None)) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
-        within(5, lambda: list(run.results()))
+        within(5, lambda: list(run.send()))
         assert run.counts() == Counts(rejected=1)
         with run._open().database.read() as connection:
             (until, now) = connection.exec_driver_sql("SELECT paused_until, 0 FROM subscribekit_ledger").one()
@@ -402,7 +405,7 @@ def test_a_task_that_is_cancelled_anywhere_leaves_a_run_that_can_be_used(path: P
             await run.add(jobs(client, 12))
 
             async def read() -> None:
-                async for _ in run.results():
+                async for _ in run.send():
                     pass
 
             task = asyncio.create_task(read())
@@ -412,7 +415,7 @@ def test_a_task_that_is_cancelled_anywhere_leaves_a_run_that_can_be_used(path: P
                 await task
             counts = await run.counts()
             assert counts.sent == counts.unknown == 0
-            assert [item.state async for item in run.results()] == ["done"] * counts.ready
+            assert [item.state async for item in run.send()] == ["done"] * counts.ready
 
     within(15, lambda: asyncio.run(story()))
     assert set(service.effects.values()) == {1}
@@ -427,7 +430,7 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
             await run.add(jobs(client, 12))
 
             async def read() -> None:
-                async for _ in run.results():
+                async for _ in run.send():
                     pass
 
             task = asyncio.create_task(read())
@@ -442,7 +445,7 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
             with pytest.raises(asyncio.CancelledError):
                 await task
             service.seconds = 0.0
-            states = [item.state async for item in run.results()]  # and does not wait for the lease
+            states = [item.state async for item in run.send()]  # and does not wait for the lease
             assert (await run.counts()).total == 12
             assert (await run.counts()).unknown > 0
             assert set(states) <= {"done", "unknown"}
@@ -457,7 +460,7 @@ def test_once_that_is_cancelled_while_it_sends_is_written_when_the_run_is_closed
     async def story() -> None:
         async with async_client(service) as client:
             async with AsyncRun(path, client, lease=60.0) as run:
-                task = asyncio.create_task(run.once("a", client.plan.entitlements.charge("ps-1", charge(1))))
+                task = asyncio.create_task(run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))))
                 while not service.begun:
                     await asyncio.sleep(0.001)
                 task.cancel()
@@ -475,11 +478,11 @@ def test_once_that_is_cancelled_leaves_nothing_under_way(path: Path, held: bool)
 
     async def story() -> None:
         async with async_client(service) as client, AsyncRun(path, client, lease=60.0) as run:
-            plan = client.plan.entitlements.charge("ps-1", charge(1))
+            plan = client.prepare.entitlements.charge("ps-1", charge(1))
             await run.add([("a", plan)])
             if held:
                 run._started().hold(0.2)
-            task = asyncio.create_task(run.once("a", plan))
+            task = asyncio.create_task(run.send_once("a", plan))
             while not (held or service.begun):
                 await asyncio.sleep(0.001)
             await asyncio.sleep(0.1 if held else 0)
@@ -501,7 +504,7 @@ def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) ->
 
     async def story() -> None:
         await run.add(jobs(client, 12))
-        reading = run.results()
+        reading = run.send()
         await anext(aiter(reading))
         kept.append(reading)  # abandoned: the loop ends with its lanes at work
 
@@ -512,5 +515,5 @@ def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) ->
         counts = after.counts()
         assert counts.sent == 0
         assert counts.total == 12
-        list(after.results())
+        list(after.send())
     assert set(service.effects.values()) == {1}

@@ -67,7 +67,7 @@ def _instructions(code: CodeType, known: dict[CodeType, dict[int, str]] = {}) ->
 
 def record(run: Run) -> None:
     for item in run.items("unknown"):
-        item.record_outcome("not_done")
+        item.record_outcome("not_applied")
 
 
 USES: dict[str, Callable[[Run, Any], object]] = {
@@ -77,9 +77,9 @@ USES: dict[str, Callable[[Run, Any], object]] = {
     "preview": lambda run, _: run.preview(),
     "record_outcome": lambda run, _: record(run),
     "resolve": lambda run, _: run.resolve(wait=False),
-    "forget": lambda run, _: run.forget(),
-    "once": lambda run, client: run.once("a", client.plan.entitlements.charge("ps-1", charge(1))),
-    "results": lambda run, _: list(run.results()),
+    "forget": lambda run, _: run.purge_data(),
+    "once": lambda run, client: run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))),
+    "results": lambda run, _: list(run.send()),
 }
 
 
@@ -88,7 +88,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "charges.db"
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore:run.results:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore:run.send:RuntimeWarning")
 @pytest.mark.parametrize("use", USES)
 def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -> None:
     service = Ledgered()
@@ -106,8 +106,8 @@ def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -
             reached = interrupt.left <= 0
             within(5, run.counts)
         assert number > 20
-        within(5, lambda: run.once("b", client.plan.entitlements.charge("ps-2", charge(2))))
-        within(5, lambda: list(run.results()))
+        within(5, lambda: run.send_once("b", client.prepare.entitlements.charge("ps-2", charge(2))))
+        within(5, lambda: list(run.send()))
         assert run.counts().sent == run.counts().ready == run.counts().unknown == 0
     assert set(service.effects.values()) == {1}
 

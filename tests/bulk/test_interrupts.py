@@ -41,22 +41,22 @@ def test_once_may_be_interrupted_at_any_line(path: Path) -> None:
         number, reached = 0, True
         while reached:
             number += 4
-            key, plan = f"key-{number}", client.plan.entitlements.charge("ps-1", charge(number))
+            key, plan = f"key-{number}", client.prepare.entitlements.charge("ps-1", charge(number))
             interrupt = Interrupt(number, OWN)
             try:
                 with interrupt:
-                    run.once(key, plan)
+                    run.send_once(key, plan)
             except KeyboardInterrupt as error:
                 error.with_traceback(None)
             reached = interrupt.left <= 0
-            within(5, lambda key=key, plan=plan: run.once(key, plan))  # type: ignore[misc]  # bound as they are now
+            within(5, lambda key=key, plan=plan: run.send_once(key, plan))  # type: ignore[misc]  # bound as they are now
             assert service.effects[f"t{number}"] == 1
         assert number > 50
         assert run.counts() == Counts(done=number // 4)
 
 
 # Interrupted before the first step, results were in fact not read.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore:run.results:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore:run.send:RuntimeWarning")
 @pytest.mark.parametrize("start", range(3))
 def test_results_may_be_interrupted_at_any_line(path: Path, start: int) -> None:
     service = Ledgered()
@@ -68,11 +68,11 @@ def test_results_may_be_interrupted_at_any_line(path: Path, start: int) -> None:
             interrupt = Interrupt(number, OWN)
             try:
                 with interrupt:
-                    list(run.results())
+                    list(run.send())
             except KeyboardInterrupt as error:
                 error.with_traceback(None)
             reached = interrupt.left <= 0
-            within(5, lambda: list(run.results()))
+            within(5, lambda: list(run.send()))
             counts = run.counts()
             assert (counts.ready, counts.sent, counts.rejected) == (0, 0, 0)
         assert number > 50

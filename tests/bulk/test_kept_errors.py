@@ -67,7 +67,7 @@ def test_a_damaged_error_is_said_by_name(tmp_path: Path, kept: str) -> None:
     with client_of(service) as client:
         with opened(path, client) as run:
             run.add(jobs(client, 1))
-            (item,) = run.results()
+            (item,) = run.send()
             assert isinstance(item.error, BadRequestError)
         with opened(path, client) as run:
             (again,) = run.items("rejected")

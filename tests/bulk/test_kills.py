@@ -145,7 +145,7 @@ def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -
             BillingClient(environment=server.environment, allow_insecure_loopback=True) as client,
             opened(path, client) as run,
         ):
-            run.add((name, client.plan.accounts.create(Account(id=name, name="Ann"))) for name in names)
+            run.add((name, client.prepare.accounts.create(Account(id=name, name="Ann"))) for name in names)
             leave_sent(run, *names)
             for name in names[::2]:
                 client.accounts.create(Account(id=name, name="Ann"))  # as the dead process did
@@ -164,7 +164,7 @@ def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -
             assert {request.method for request in sandbox.requests[before:]} == {"GET"}
             wanted = {name: "done" if each % 2 == 0 else "ready" for each, name in enumerate(names)}
             assert {item.key: item.state for item in run.items()} == wanted
-            assert {item.state for item in run.results()} == {"done"}
+            assert {item.state for item in run.send()} == {"done"}
             assert run.counts() == Counts(done=len(names))
         written = [request.status for request in sandbox.requests if request.method == "POST"]
     assert written == [200] * len(names)  # each account is made once; a second time is refused

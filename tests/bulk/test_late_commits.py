@@ -39,7 +39,7 @@ def test_each_transaction_is_read_committed_whatever_the_default_is(
     def work() -> None:
         with client_of(service) as client, opened(database, client, concurrency=4) as run:
             run.add(jobs(client, 60))
-            for _ in run.results():
+            for _ in run.send():
                 pass
 
     failures: list[BaseException] = []
@@ -134,14 +134,14 @@ def test_an_item_whose_claim_is_committed_after_the_connection_died_is_ready_aga
 
             run._open().claim = cut  # type: ignore[method-assign, assignment]
             with pytest.raises(LedgerError):
-                list(run.results())
+                list(run.send())
             assert service.arrived == []
             if goes_on:
-                assert {item.state for item in run.results()} == {"done"}
+                assert {item.state for item in run.send()} == {"done"}
         assert network.delivered.wait(60)
         late.join()
         with client_of(service) as client, opened(url, client) as run:
             assert run.counts() == (Counts(done=3) if goes_on else Counts(ready=3))
-            list(run.results())
+            list(run.send())
             assert run.counts() == Counts(done=3)
     assert dict(service.effects) == {f"t{number}": 1 for number in range(3)}

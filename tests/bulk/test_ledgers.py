@@ -123,7 +123,7 @@ def test_a_request_that_is_none_stops_the_run(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         with pytest.raises(LedgerError, match="'order-0': the target is not one"):
-            list(run.results())
+            list(run.send())
         assert run.counts() == Counts(ready=5)
     assert service.arrived == []
 
@@ -145,7 +145,7 @@ def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
     with client_of(service) as client:
         with opened(path, client, concurrency=2) as run:
             timer = threading.Timer(0.4, other.execute, ["ROLLBACK"])
-            results = run.results()
+            results = run.send()
             for _ in range(5):
                 next(results)
             other.execute("BEGIN IMMEDIATE")
@@ -157,7 +157,7 @@ def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
             assert counts.done == len(service.arrived)
             assert counts.sent == counts.unknown == 0
         with opened(path, client) as run:
-            assert len(list(run.results())) == 300 - counts.done
+            assert len(list(run.send())) == 300 - counts.done
     assert set(service.effects.values()) == {1}
     other.close()
 
@@ -182,7 +182,7 @@ def test_a_full_disk_is_said_and_nothing_is_sent_twice(path: Path) -> None:
             event.remove(pages.engine, "checkout", small)
         with opened(path, client) as run:
             run.add(jobs(client, 20))
-            list(run.results())
+            list(run.send())
     assert set(service.effects.values()) == {1}
 
 
@@ -214,7 +214,7 @@ client = client_of()
 run = opened(Path({str(path)!r}), client)
 run.add(jobs(client, 3))
 if os.fork() == 0:
-    for use in (run.counts, lambda: list(run.results()), lambda: run.add(jobs(client, 1)), lambda: run.once("a", None)):
+    for use in (run.counts, lambda: list(run.send()), lambda: run.add(jobs(client, 1)), lambda: run.send_once("a", None)):
         try:
             use()
         except BulkError as error:
@@ -224,7 +224,7 @@ if os.fork() == 0:
     run.close()
     os._exit(repr(run) != "<Run that is closed>")
 assert os.waitstatus_to_exitcode(os.wait()[1]) == 0
-print(len(list(run.results())))
+print(len(list(run.send())))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.stderr) == ("3", "")
@@ -234,14 +234,14 @@ def test_a_closed_run_and_a_second_reader_are_refused(path: Path) -> None:
     with client_of() as client:
         with opened(path, client) as run:
             run.add(jobs(client, 100))
-            reading = run.results()
+            reading = run.send()
             next(reading)
             with pytest.raises(BulkError, match="already being read"):
-                list(run.results())
+                list(run.send())
         with pytest.raises(BulkError, match="closed"):
             run.counts()
         with pytest.raises(BulkError, match="closed"):
-            run.results()
+            run.send()
         run.close()
 
 
@@ -258,7 +258,7 @@ def test_what_another_process_left_is_unknown_when_its_lease_ends(path: Path) ->
                 owner = ledger.register(connection, "another", now, 0.3)
                 assert ledger.claim_key(connection, owner, "order-2")[0]
         with opened(path, client) as run:
-            items = {item.key: item.state for item in run.results()}
+            items = {item.key: item.state for item in run.send()}
             database = run._open().database
             with database.write() as connection:
                 assert database.clock(connection)[1] >= now + 0.3
@@ -275,7 +275,7 @@ def test_a_process_that_was_held_up_sends_nothing_more(path: Path, monkeypatch: 
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         monkeypatch.setattr(_lease.Lease, "holds", property(lambda _: False))
         with pytest.raises(LeaseLostError, match="held up"):
-            list(run.results())
+            list(run.send())
         assert run.counts() == Counts(ready=5)
     assert service.arrived == []
 
@@ -291,7 +291,7 @@ def test_a_lease_that_somebody_ended_stops_the_run_and_keeps_the_truth(path: Pat
     made(path)
     service = Ledgered(end_the_lease)
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
-        items = list(run.results())
+        items = list(run.send())
         assert [item.state for item in items] == ["done"] * 5  # what its sender knows counts for more than silence
         assert run.counts() == Counts(done=5)
     assert set(service.effects.values()) == {1}
@@ -310,7 +310,7 @@ def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_send
         other.close()
 
     with client_of(Ledgered(decide)) as client, opened(path, client, concurrency=1) as run:
-        list(run.results())
+        list(run.send())
         assert [item.state for item in run.items()] == [kept]
     said = [
         each.getMessage()
@@ -331,7 +331,7 @@ def test_another_start_of_the_machine_ends_all_leases(path: Path) -> None:
                 ledger.claim_key(connection, owner, "order-1")
                 connection.exec_driver_sql("UPDATE subscribekit_ledger SET epoch = 'before', paused_until = 1e12")
         with opened(path, client) as run:
-            assert {item.key: item.state for item in run.results()}["order-1"] == "unknown"
+            assert {item.key: item.state for item in run.send()}["order-1"] == "unknown"
             assert run.counts() == Counts(done=4, unknown=1)
 
 
@@ -354,7 +354,7 @@ def test_a_clock_that_jumps_changes_nothing(path: Path, monkeypatch: pytest.Monk
     service = Ledgered()
     with client_of(service) as client, opened(path, client, lease=5.0) as run:
         run.add(jobs(client, 50))
-        states = {item.state for item in run.results()}
+        states = {item.state for item in run.send()}
     # Where leases run by the time of day, a jump may end one: its requests become unknown, and are not repeated.
     assert states <= ({"done", "unknown"} if uptime() is None else {"done"})
     assert set(service.effects.values()) == {1}

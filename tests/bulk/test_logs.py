@@ -55,7 +55,7 @@ def test_an_item_that_meets_429_is_rejected_and_the_run_goes_on(tmp_path: Path, 
         opened(tmp_path / "l.db", client) as run,
     ):
         run.add(jobs(client, 5))
-        states = sorted(item.state for item in run.results())
+        states = sorted(item.state for item in run.send())
         assert states == ["done"] * 4 + ["rejected"]
         assert run.counts() == Counts(done=4, rejected=1)
     assert any("429" in each for each in failing)
@@ -73,7 +73,7 @@ def test_a_ledger_that_cannot_be_written_ends_the_results_with_its_error(
         run.add(jobs(client, 2))
         monkeypatch.setattr(_engine.Ledger, "end", broken)
         with pytest.raises(LedgerError):
-            list(run.results())
+            list(run.send())
     assert any(each.startswith("what came of") for each in failing)
 
 

@@ -40,7 +40,7 @@ def blocking(place: str, kind: type, *, number: int = 0, options: Any = None, **
     """Open a ledger with a client, add and send so many charges, and count."""
     with kind(base_url=URL, **arguments) as client, Run(place, client, **(options or {})) as run:
         run.add(jobs(client, number))
-        list(run.results())
+        list(run.send())
         return run.counts()
 
 
@@ -49,7 +49,7 @@ def not_blocking(place: str, kind: type, *, number: int = 0, options: Any = None
         client = ASYNC[kind](base_url=URL, **arguments)
         async with client, AsyncRun(place, client, **(options or {})) as run:
             await run.add(jobs(client, number))
-            async for _ in run.results():
+            async for _ in run.send():
                 pass
             return await run.counts()
 

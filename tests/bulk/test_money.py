@@ -26,9 +26,9 @@ from core.kit import FakeTime
 from subscribekit import AsyncGatewayClient, BillingClient, GatewayClient
 from subscribekit._json import decode, encode_stored
 from subscribekit._sealed import Content
-from subscribekit.bulk import AsyncRun, Counts, Run, Stop
+from subscribekit.bulk import AsyncRun, Counts, Run, StopPolicy
 from subscribekit.bulk._ledger.charged import EXACT, Charged, amount_of, charged
-from subscribekit.errors import BulkError, ConfigurationError, LedgerError, RequestError
+from subscribekit.errors import BulkError, ConfigurationError, InvalidArgumentError, LedgerError
 from subscribekit.models import Account, EntitlementCharge, Refund, Transaction
 from subscribekit.models.refund import RefundItem
 from subscribekit.models.transaction import TransactionItem
@@ -43,11 +43,11 @@ AMOUNTS = ("4.00", "3.50", "2.50", "0.01", "5")
 def jobs(client: Any, *amounts: str, currency: str = "USD", start: int = 0) -> Any:
     for number, amount in enumerate(amounts, start):
         charge = EntitlementCharge(transaction_id=f"t{number}", amount=Decimal(amount), currency=currency)
-        yield f"order-{number}", client.plan.entitlements.charge(f"ps-{number}", charge)
+        yield f"order-{number}", client.prepare.entitlements.charge(f"ps-{number}", charge)
 
 
-def limited(amount: str, **more: Any) -> Stop:
-    return Stop(amount=Decimal(amount), currency="USD", **more)
+def limited(amount: str, **more: Any) -> StopPolicy:
+    return StopPolicy(max_amount=Decimal(amount), currency="USD", **more)
 
 
 def states(run: Run) -> dict[str, str]:
@@ -60,14 +60,14 @@ def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, la
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited(limit), concurrency=lanes) as run:
         run.add(jobs(client, *AMOUNTS))
-        assert [item.state for item in run.results()] == ["done"] * sent
+        assert [item.state for item in run.send()] == ["done"] * sent
         assert run.counts() == Counts(ready=5 - sent, done=sent)
         assert len(service.arrived) == sent
         if sent < 5:
             assert run.stopped is not None
             assert f"'order-{sent}', has {AMOUNTS[sent]}" in run.stopped
             assert "USD of at most" in run.stopped
-        assert list(run.results()) == []  # it counts the whole ledger: another call sends nothing more
+        assert list(run.send()) == []  # it counts the whole ledger: another call sends nothing more
 
 
 def test_async_runs_end_too(place: str) -> None:
@@ -77,11 +77,11 @@ def test_async_runs_end_too(place: str) -> None:
         client = AsyncGatewayClient(base_url=URL, api_key="k", transport=service)
         async with client, AsyncRun(place, client, stop=limited("10")) as run:
             await run.add(jobs(client, *AMOUNTS))
-            assert [item.state async for item in run.results()] == ["done"] * 3
+            assert [item.state async for item in run.send()] == ["done"] * 3
             assert (await run.counts()).ready == 2
             plan = dict(jobs(client, *AMOUNTS))["order-4"]
             with pytest.raises(BulkError, match="limit in money") as caught:
-                await run.once("order-4", plan)
+                await run.send_once("order-4", plan)
             assert caught.value.outcome == "not_sent"
 
     asyncio.run(story())
@@ -96,7 +96,7 @@ def test_rejected_items_do_not_count_and_unknown_ones_do(place: str) -> None:
     service = Ledgered(replies.get)
     with client_of(service) as client, opened(place, client, stop=limited("6.01"), concurrency=1) as run:
         run.add(jobs(client, *AMOUNTS))
-        assert {item.key: item.state for item in run.results()} == {
+        assert {item.key: item.state for item in run.send()} == {
             "order-0": "rejected", "order-1": "unknown", "order-2": "done", "order-3": "done",
         }  # fmt: skip
         assert run.counts().ready == 1
@@ -109,7 +109,7 @@ def test_what_could_not_be_sent_counts_once(place: str) -> None:
     with client_of(service) as client:
         with opened(place, client, stop=limited("15.01"), concurrency=1, max_attempts=100) as run:
             run.add(jobs(client, *AMOUNTS))
-            assert [item.state for item in run.results()] == ["done"] * 5
+            assert [item.state for item in run.send()] == ["done"] * 5
         assert len(service.effects) == 5
 
 
@@ -118,26 +118,26 @@ def test_earlier_runs_without_a_limit_count_and_forgotten_items_too(place: str) 
     with client_of(service) as client:
         with opened(place, client) as run:
             run.add(jobs(client, "4.00", "3.50"))
-            assert len(list(run.results())) == 2
-            assert run.forget() == 2
+            assert len(list(run.send())) == 2
+            assert run.purge_data() == 2
         with opened(place, client, stop=limited("10")) as run:
             run.add(jobs(client, "2.51", start=2))
-            assert list(run.results()) == []
+            assert list(run.send()) == []
             assert run.stopped is not None
             assert "7.50 USD of at most 10" in run.stopped
         with opened(place, client) as run:  # a process that was not given the limit
-            assert [item.state for item in run.results()] == ["done"]
+            assert [item.state for item in run.send()] == ["done"]
 
 
 def test_a_process_without_a_limit_is_counted_by_one_that_has_it(place: str) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
         run.add(jobs(client, "4.00"))
-        assert len(list(run.results())) == 1
+        assert len(list(run.send())) == 1
         other.add(jobs(client, "4.00", start=1))
-        assert len(list(other.results())) == 1
+        assert len(list(other.send())) == 1
         run.add(jobs(client, "2.01", "1", start=2))
-        assert list(run.results()) == []
+        assert list(run.send()) == []
         assert run.counts() == Counts(done=2, ready=2)
 
 
@@ -148,24 +148,24 @@ def test_an_outcome_that_is_recorded_counts(place: str) -> None:
     }
     with client_of(Ledgered(replies.get)) as client, opened(place, client, stop=limited("9"), concurrency=1) as run:
         run.add(jobs(client, "4.00", "4.00"))
-        assert {item.state for item in run.results()} == {"rejected", "unknown"}
+        assert {item.state for item in run.send()} == {"rejected", "unknown"}
         for item in run.items():
-            item.record_outcome("done" if item.state == "rejected" else "not_done")
+            item.record_outcome("applied" if item.state == "rejected" else "not_applied")
         run.add(jobs(client, "1.01", start=2))
-        assert [item.key for item in run.results()] == ["order-1"]
+        assert [item.key for item in run.send()] == ["order-1"]
         assert run.counts() == Counts(ready=1, done=1, unknown=1)
 
 
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (lambda c: c.plan.request("POST", "/v1/x", result=dict, json={"amount": 5}), "no amount and currency"),
-        (lambda c: c.plan.request("POST", "/v1/x", result=dict, json={"amount": "5", "currency": "USD"}), "no amount"),
-        (lambda c: c.plan.request("POST", "/v1/x", result=dict), "no amount and currency"),
-        (lambda c: c.plan.entitlements.charge("p", EntitlementCharge(
+        (lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": 5}), "no amount and currency"),
+        (lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": "5", "currency": "USD"}), "no amount"),
+        (lambda c: c.prepare.request("POST", "/v1/x", result=dict), "no amount and currency"),
+        (lambda c: c.prepare.entitlements.charge("p", EntitlementCharge(
             transaction_id="t", amount=Decimal(-1), currency="USD", original_transaction_id="o",
         )), "negative"),
-        (lambda c: c.plan.entitlements.charge("p", EntitlementCharge(
+        (lambda c: c.prepare.entitlements.charge("p", EntitlementCharge(
             transaction_id="t", amount=Decimal(1), currency="EUR",
         )), "its currency is EUR"),
     ],
@@ -175,23 +175,29 @@ def test_items_that_cannot_be_counted_are_refused_by_key(place: str, make: Calla
     service = Ledgered()
     with client_of(service) as client:
         with opened(place, client, stop=limited("10")) as run:
-            with pytest.raises(RequestError, match=f"'odd'.*{why}"):
+            with pytest.raises(InvalidArgumentError, match=f"'odd'.*{why}"):
                 run.add([("odd", make(client))])
-            with pytest.raises(RequestError, match=f"'odd'.*{why}"):
-                run.once("odd", make(client))
+            with pytest.raises(InvalidArgumentError, match=f"'odd'.*{why}"):
+                run.send_once("odd", make(client))
         with opened(place, client) as run:
             run.add([("odd", make(client))])
-            with opened(place, client, stop=limited("10")) as run, pytest.raises(RequestError, match=f"'odd'.*{why}"):
-                list(run.results())
-        with opened(place, client, stop=limited("10")) as run, pytest.raises(RequestError, match=f"'odd'.*{why}"):
-            run.once("order-0", next(iter(jobs(client, "1")))[1])
+            with (
+                opened(place, client, stop=limited("10")) as run,
+                pytest.raises(InvalidArgumentError, match=f"'odd'.*{why}"),
+            ):
+                list(run.send())
+        with (
+            opened(place, client, stop=limited("10")) as run,
+            pytest.raises(InvalidArgumentError, match=f"'odd'.*{why}"),
+        ):
+            run.send_once("order-0", next(iter(jobs(client, "1")))[1])
     assert service.arrived == []
 
 
 def sale(*lines: TransactionItem, **more: Any) -> Callable[[Any], Any]:
     """Plan a transaction of some items."""
     given = {"id": "t1", "account": Account(id="acct-0001"), "currency": "USD", "items": list(lines) or None, **more}
-    return lambda c: c.plan.transactions.create(Transaction(**{k: v for k, v in given.items() if v is not None}))
+    return lambda c: c.prepare.transactions.create(Transaction(**{k: v for k, v in given.items() if v is not None}))
 
 
 def line(price: str | None = "490", quantity: str | None = "3", **more: Any) -> TransactionItem:
@@ -201,7 +207,7 @@ def line(price: str | None = "490", quantity: str | None = "3", **more: Any) -> 
 
 
 def refund(**more: Any) -> Callable[[Any], Any]:
-    return lambda c: c.plan.refunds.create("SBX00000001", Refund(amount=Decimal(5), currency="USD", **more))
+    return lambda c: c.prepare.refunds.create("SBX00000001", Refund(amount=Decimal(5), currency="USD", **more))
 
 
 UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
@@ -215,7 +221,7 @@ UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "an added discount": (sale(line(discount=Decimal(1))), "discount of an item is above 0"),
     "no currency": (sale(line(), currency=None), "no amount and currency"),
     "items of another request": (
-        lambda c: c.plan.request(
+        lambda c: c.prepare.request(
             "POST", "/x", result=dict, json={"currency": "USD", "items": [{"price": 1, "tax_type": "Inclusive"}]}
         ),
         "no amount and currency",
@@ -223,7 +229,7 @@ UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "a refund without its tax": (refund(amount_includes_tax=False), "amount_includes_tax isn't true"),
     "a refund of items": (refund(refund_items=[RefundItem(amount=Decimal(90))]), "refund_items and amount are both"),
     "a refund without a body": (
-        lambda c: c.plan.request("POST", "/transactions/SBX00000001/refunds", result=dict),
+        lambda c: c.prepare.request("POST", "/transactions/SBX00000001/refunds", result=dict),
         "the request has no body",
     ),
 }
@@ -238,14 +244,14 @@ def test_a_request_that_may_charge_more_than_its_amount_is_refused(tmp_path: Pat
     sandbox, path = Sandbox(), tmp_path / "l.db"
     with sandbox.billing() as client:
         with opened(path, client, stop=limited("10")) as run:
-            with pytest.raises(RequestError, match=told):
+            with pytest.raises(InvalidArgumentError, match=told):
                 run.add([("order-0", make(client))])
             assert run.counts() == Counts()
         with opened(path, client) as run:
             run.add([("order-0", make(client))])
             assert run.preview().amounts == ()
-        with opened(path, client, stop=limited("10")) as run, pytest.raises(RequestError, match=told):
-            list(run.results())
+        with opened(path, client, stop=limited("10")) as run, pytest.raises(InvalidArgumentError, match=told):
+            list(run.send())
     assert sandbox.requests == []
 
 
@@ -253,10 +259,12 @@ def test_a_request_that_may_charge_more_than_its_amount_is_refused(tmp_path: Pat
 def test_an_entitlement_charge_without_its_tax_is_refused(place: str) -> None:
     charge = EntitlementCharge(transaction_id="t", amount=Decimal(1), currency="USD", tax_included=False)
     with client_of() as client, opened(place, client, stop=limited("10")) as run:
-        with pytest.raises(RequestError, match="can't count 'order-0' for the amount limit: tax_included isn't true"):
-            run.add([("order-0", client.plan.entitlements.charge("p", charge))])
+        with pytest.raises(
+            InvalidArgumentError, match="can't count 'order-0' for the amount limit: tax_included isn't true"
+        ):
+            run.add([("order-0", client.prepare.entitlements.charge("p", charge))])
         paid = charge.model_copy(update={"tax_included": True})
-        assert run.add([("order-0", client.plan.entitlements.charge("p", paid))]) == 1
+        assert run.add([("order-0", client.prepare.entitlements.charge("p", paid))]) == 1
 
 
 @pytest.mark.hazard("H404")
@@ -281,7 +289,7 @@ def test_the_preview_shows_what_the_items_cost_and_the_limit_counts_it(
         run.add(items)
         assert run.preview().amounts[0].largest == Decimal(figure)
         assert run.preview().amounts[0].total == 2 * Decimal(figure)
-        assert len(list(run.results())) == (1 if 2 * Decimal(figure) > Decimal("9.80") else 2)
+        assert len(list(run.send())) == (1 if 2 * Decimal(figure) > Decimal("9.80") else 2)
         charged = client.transactions.retrieve("order-0").amount
         assert charged is not None
         assert charged <= Decimal(figure)
@@ -308,12 +316,12 @@ def test_an_item_that_comes_later_and_cannot_be_counted_ends_the_run(place: str)
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
         run.add(jobs(client, "1"))
-        assert len(list(run.results())) == 1
+        assert len(list(run.send())) == 1
         other.add(jobs(client, "1", currency="EUR", start=1))
-        with pytest.raises(RequestError, match=r"'order-1'.*EUR"):
-            list(run.results())
-        with pytest.raises(RequestError, match=r"'order-1'.*EUR"):
-            run.once("order-1", dict(jobs(client, "1", currency="EUR", start=1))["order-1"])
+        with pytest.raises(InvalidArgumentError, match=r"'order-1'.*EUR"):
+            list(run.send())
+        with pytest.raises(InvalidArgumentError, match=r"'order-1'.*EUR"):
+            run.send_once("order-1", dict(jobs(client, "1", currency="EUR", start=1))["order-1"])
         assert run.counts() == Counts(done=1, ready=1)
     assert service.arrived == ["t0"]
 
@@ -325,12 +333,12 @@ def test_a_body_that_is_not_json_has_no_amount() -> None:
 def test_once_counts_and_gives_what_was_done_before(place: str) -> None:
     with client_of() as client, opened(place, client, stop=limited("5")) as run:
         plans = dict(jobs(client, "4", "2", "1"))
-        assert run.once("order-0", plans["order-0"])
+        assert run.send_once("order-0", plans["order-0"])
         with pytest.raises(BulkError, match=r"4 USD of at most 5") as caught:
-            run.once("order-1", plans["order-1"])
+            run.send_once("order-1", plans["order-1"])
         assert caught.value.outcome == "not_sent"
-        assert run.once("order-2", plans["order-2"])
-        assert run.once("order-0", plans["order-0"]).transaction_reference_id == "ref-t0"
+        assert run.send_once("order-2", plans["order-2"])
+        assert run.send_once("order-0", plans["order-0"]).transaction_reference_id == "ref-t0"
 
 
 def test_threads_that_do_items_at_once_stay_below_it(place: str) -> None:
@@ -341,7 +349,7 @@ def test_threads_that_do_items_at_once_stay_below_it(place: str) -> None:
         def work(number: int) -> None:
             (plan,) = (plan for _, plan in jobs(client, "1.50", start=number))
             try:
-                run.once(f"order-{number}", plan)
+                run.send_once(f"order-{number}", plan)
             except BulkError:
                 refused.append(f"order-{number}")
 
@@ -359,11 +367,11 @@ def test_a_compressed_body_has_its_amount(tmp_path: Path) -> None:
     client = BillingClient(environment="sandbox", transport=sandbox.transport, compress_requests=True)
     with client, opened(tmp_path / "l.db", client, stop=limited("2")) as run:
         for number in range(3):
-            run.add([(f"r{number}", client.plan.request(
+            run.add([(f"r{number}", client.prepare.request(
                 "POST", "/transactions/SBX00000001/refunds", result=dict, json={"amount": Decimal(1), "currency": "USD"}
             ))])  # fmt: skip
         assert run.preview().amounts[0].total == 3
-        assert len(list(run.results())) == 2
+        assert len(list(run.send())) == 2
 
 
 def test_an_amount_that_was_changed_in_the_ledger_is_noticed(tmp_path: Path) -> None:
@@ -375,7 +383,7 @@ def test_an_amount_that_was_changed_in_the_ledger_is_noticed(tmp_path: Path) -> 
         with closing(sqlite3.connect(path)) as other, other:
             other.execute("UPDATE subscribekit_items SET amount = '1'")
         with opened(path, client, stop=limited("10")) as run, pytest.raises(LedgerError, match="damaged"):
-            list(run.results())
+            list(run.send())
     assert service.arrived == []
 
 
@@ -389,10 +397,10 @@ def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> 
                 other.execute(f"ALTER TABLE subscribekit_{table} DROP COLUMN {column}")
             other.execute("UPDATE subscribekit_ledger SET version = 1")
             other.execute("PRAGMA user_version = 1")
-        with opened(path, client, stop=limited("10")) as run, pytest.raises(RequestError, match="'order-0'"):
-            list(run.results())
+        with opened(path, client, stop=limited("10")) as run, pytest.raises(InvalidArgumentError, match="'order-0'"):
+            list(run.send())
         with opened(path, client) as run:
-            assert len(list(run.results())) == 2
+            assert len(list(run.send())) == 2
 
 
 @pytest.mark.parametrize(
@@ -408,7 +416,7 @@ def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> 
 )  # fmt: skip
 def test_limits_that_are_none_are_refused(given_values: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError, match="exact amount above 0 and a currency"):
-        Stop(**given_values)
+        StopPolicy(**given_values)
 
 
 def test_the_preview_shows_the_money(place: str) -> None:
@@ -477,11 +485,11 @@ def test_what_is_taken_before_an_item_that_cannot_be_counted_is_sent(place: str)
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
         run.add(jobs(client, "1"))
-        assert len(list(run.results())) == 1
+        assert len(list(run.send())) == 1
         other.add(jobs(client, "1", "2", start=1))
         other.add(jobs(client, "1", currency="EUR", start=3))
         other.add(jobs(client, "1", start=4))
-        with pytest.raises(RequestError, match=r"'order-3'.*EUR"):
-            list(run.results())
+        with pytest.raises(InvalidArgumentError, match=r"'order-3'.*EUR"):
+            list(run.send())
         assert run.counts() == Counts(done=3, ready=2)
     assert sorted(service.arrived) == ["t0", "t1", "t2"]

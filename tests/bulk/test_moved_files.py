@@ -69,7 +69,7 @@ def test_a_run_ends_when_its_file_is_not_at_its_place(path: Path, change: Callab
     service.answer = answer
     with client_of(service) as client, opened(path, client, concurrency=2) as run:
         with pytest.raises(LedgerError, match=r"moved, removed or replaced|was removed or replaced"):
-            list(run.results())
+            list(run.send())
         with pytest.raises(LedgerError):
             run.add(jobs(client, 1, ITEMS))
     assert len(service.arrived) <= len(before) + 1  # the other lane may have had its item
@@ -90,7 +90,7 @@ def test_items_taken_in_the_commit_of_the_change_are_not_sent(path: Path, change
         before: list[str] = []
         event.listen(engine, "commit", changed)
         with pytest.raises(LedgerError, match=r"replaced"):
-            list(run.results())
+            list(run.send())
     assert service.arrived == before != []
 
 
@@ -101,13 +101,13 @@ def test_a_file_that_is_put_back_is_gone_on_with(path: Path) -> None:
     with client_of(service) as client:
         with opened(path, client, concurrency=2, lease=2.0) as run:
             with pytest.raises(LedgerError):
-                list(run.results())
+                list(run.send())
             Path(f"{path}.1").rename(path)
             with pytest.raises(LedgerError, match="moved"):  # a connection may have been opened meanwhile
-                list(run.results())
+                list(run.send())
         service.answer = lambda _: None
         with opened(path, client) as run:
-            list(run.results())
+            list(run.send())
             counts = run.counts()
     assert (counts.ready, counts.sent, counts.total) == (0, 0, ITEMS)
     assert counts.unknown <= 4
@@ -121,7 +121,7 @@ def test_no_ledger_is_made_beside_the_log_of_another(path: Path, make: Callable[
     number = os.fork()
     if number == 0:
         with client_of(service) as client, opened(path, client) as run:
-            next(run.results())
+            next(run.send())
             os._exit(0)  # as if it were killed: its log stays
     assert os.waitpid(number, 0)[1] == 0
     path.rename(f"{path}.1")

@@ -238,13 +238,13 @@ def test_the_mark_is_in_the_database_whenever_something_is_sent(path: Path) -> N
         with opened(path, client, concurrency=1) as run:
             run.add(jobs(client, 4))
             assert not is_marked(path)
-            for number, _ in enumerate(run.results()):
+            for number, _ in enumerate(run.send()):
                 if number == 1:
-                    run.forget()
+                    run.purge_data()
             assert is_marked(path)
         assert not is_marked(path)
         with opened(path, client) as run:
-            run.once("order-4", client.plan.entitlements.charge("ps-4", charge(4)))
+            run.send_once("order-4", client.prepare.entitlements.charge("ps-4", charge(4)))
             assert is_marked(path)
         assert not is_marked(path)
     assert marks == [True] * 5
@@ -254,7 +254,7 @@ def test_a_recorded_outcome_is_not_lost_without_the_log(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 1))
         (item,) = run.items("ready")
-        item.record_outcome("done", note="paid by hand")
+        item.record_outcome("applied", note="paid by hand")
         assert is_marked(path)
 
 
@@ -270,7 +270,7 @@ def test_a_long_log_is_copied_and_the_mark_stays(path: Path, monkeypatch: pytest
 
     with client_of(Ledgered(look)) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 200))
-        assert len(list(run.results())) == 200
+        assert len(list(run.send())) == 200
     assert marks == [True] * 10
     assert sum(after > before for before, after in pairwise(sizes)) < 150  # used again from its start
     assert max(sizes) < 1_000_000
@@ -288,9 +288,9 @@ def test_a_reader_that_keeps_the_mark_out_of_the_database_stops_the_run(
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM subscribekit_items").fetchone()
             with pytest.raises(LedgerError, match="is read by another program"):
-                list(run.results())
+                list(run.send())
         assert service.arrived == []
-        assert len(list(run.results())) == 3
+        assert len(list(run.send())) == 3
         assert run.counts() == Counts(done=3)
 
 
@@ -348,9 +348,9 @@ def test_nothing_is_sent_after_a_file_was_changed(
 
         event.listen(run._open().database.engine, when, changed, insert=True)
         with pytest.raises(LedgerError, match=r"was moved, removed or replaced|was removed or replaced"):
-            list(run.results())
+            list(run.send())
         with pytest.raises(LedgerError):
-            list(run.results())
+            list(run.send())
     assert service.arrived == before != []
 
 
@@ -362,7 +362,7 @@ def test_a_backup_of_a_ledger_that_is_sent_from_is_refused(path: Path, elsewhere
     backup = path.with_name("backup.db")
     with client_of(Ledgered(back_up)) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 1))
-        list(run.results())
+        list(run.send())
         opened(backup, client).close()
 
 
@@ -377,7 +377,7 @@ sys.path.insert(0, {str(Path(__file__).parent.parent)!r})
 from bulk.kit import client_of, jobs, opened
 run = opened({str(path)!r}, client_of(), lease=0.5)
 run.add(jobs(client_of(), 5))
-results = run.results()
+results = run.send()
 next(results)
 {ENDS[end]}
 """
@@ -385,7 +385,7 @@ next(results)
     for each in (code, looks):
         subprocess.run([sys.executable, "-c", each], check=True)
     with client_of() as client, opened(path, client) as run:
-        list(run.results())
+        list(run.send())
         assert (run.counts().ready, run.counts().total) == (0, 5)
 
 

@@ -45,9 +45,9 @@ def test_an_error_that_cannot_be_written_down_ends_the_run_in_order(path: Path, 
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 4))
         with pytest.raises((SubscribekitError, UnspeakableError)):
-            within(5, lambda: list(run.results()))
+            within(5, lambda: list(run.send()))
         assert run.counts() == Counts(done=1, unknown=1, ready=2)
-        list(run.results())
+        list(run.send())
     assert set(service.effects.values()) == {1}
 
 
@@ -62,11 +62,11 @@ def test_keys_of_any_text_are_kept_apart(tmp_path: Path, place: str) -> None:
     with client_of(service) as client:
         for _ in range(2):
             with opened(place, client) as run:
-                run.add((key, client.plan.entitlements.charge("p", charge(each))) for each, key in enumerate(KEYS))
-                list(run.results())
+                run.add((key, client.prepare.entitlements.charge("p", charge(each))) for each, key in enumerate(KEYS))
+                list(run.send())
                 assert {item.key for item in run.items("done")} == set(KEYS)
                 assert run.report(tmp_path / "report.csv") == len(KEYS)
-                run.once(KEYS[0], client.plan.entitlements.charge("p", charge(0)))
+                run.send_once(KEYS[0], client.prepare.entitlements.charge("p", charge(0)))
     assert set(service.effects.values()) == {1}
     assert len(service.effects) == len(KEYS)
 
@@ -80,11 +80,11 @@ def test_a_large_body_is_sent_as_it_was_added(place: str) -> None:
 
     with BillingClient(base_url=URL, api_user="u", api_key=KEY, transport=httpx.MockTransport(answer)) as client:
         metadata = {f"k{number}": "x" * 1000 for number in range(1000)}
-        plan = client.plan.accounts.create(Account(id="a", name="Ann", metadata=metadata))
+        plan = client.prepare.accounts.create(Account(id="a", name="Ann", metadata=metadata))
         with opened(place, client) as run:
             run.add([("a", plan)])
-            assert {item.state for item in run.results()} == {"done"}
-            assert run.forget() == 1
+            assert {item.state for item in run.send()} == {"done"}
+            assert run.purge_data() == 1
     assert seen == [plan.body]
     assert len(seen[0]) > 1_000_000
 
@@ -92,7 +92,7 @@ def test_a_large_body_is_sent_as_it_was_added(place: str) -> None:
 def test_results_that_cannot_be_read_back_do_not_hide_the_others(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 3))
-        list(run.results())
+        list(run.send())
         with run._open().database.write() as connection:
             connection.execute(
                 sa.text("UPDATE subscribekit_items SET result = :result WHERE key = 'order-1'"), {"result": b"[1"}

@@ -43,17 +43,17 @@ def test_a_process_whose_registration_failed_takes_nothing_from_the_next_one(pat
         first.add(jobs(client, 4))
         fill_the_disk_for_one_commit(first)
         with pytest.raises(LedgerError):
-            list(first.results())
+            list(first.send())
         assert service.arrived == []
 
         def resume_the_first(_: str) -> None:
             service.answer = lambda _: None
-            results = first.results()
+            results = first.send()
             assert {next(results).key for _ in range(3)} == {"order-1", "order-2", "order-3"}
 
         service.answer = resume_the_first
         with opened(path, client, concurrency=1) as second:
-            list(second.results())
+            list(second.send())
             assert second.counts() == Counts(done=4)
     assert dict(service.effects) == {f"t{number}": 1 for number in range(4)}
 

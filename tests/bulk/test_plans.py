@@ -19,7 +19,7 @@ def test_items_are_taken_by_their_numbers(tmp_path: Path) -> None:
             statements[statement] = parameters
 
         sa.event.listen(engine, "before_cursor_execute", note)
-        assert len(list(run.results())) == 40
+        assert len(list(run.send())) == 40
         sa.event.remove(engine, "before_cursor_execute", note)
         taking = [each for each in statements if each.startswith("UPDATE subscribekit_items") and "sent_at" in each]
         assert taking

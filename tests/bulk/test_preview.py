@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
-from subscribekit import AsyncGatewayClient, BillingClient, PlannedRequest
-from subscribekit.bulk import AsyncRun, PlannedItem, Run
-from subscribekit.errors import RequestError
+from subscribekit import AsyncGatewayClient, BillingClient, PreparedRequest
+from subscribekit.bulk import AsyncRun, PreviewItem, Run
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.filters import field
 from subscribekit.models import Account, Product, Subscription, SubscriptionItem
 from subscribekit.models.subscription_changes import change_plan
@@ -29,7 +29,7 @@ def test_items_of_a_preview_can_be_told_apart(tmp_path: Path) -> None:
             repr(first)
             == str(first)
             == (
-                "<PlannedItem 'order-0': entitlements.charge, POST /v1/entitlement/ps-0/charge "
+                "<PreviewItem 'order-0': entitlements.charge, POST /v1/entitlement/ps-0/charge "
                 '{"transactionId": "t0", "amount": ***, "currency": "USD"}>'
             )
         )
@@ -37,7 +37,7 @@ def test_items_of_a_preview_can_be_told_apart(tmp_path: Path) -> None:
         assert "/ps-1/" in repr(second)
         assert "order-0" in first._repr_html_()
         assert "/v1/entitlement/ps-0/charge" in first._repr_html_()
-        assert (first.key, isinstance(first, PlannedRequest)) == ("order-0", True)
+        assert (first.key, isinstance(first, PreparedRequest)) == ("order-0", True)
         assert [item.key for item in run.preview()] == ["order-0", "order-1", "order-2"]
 
 
@@ -51,9 +51,9 @@ def shown(tmp_path: Path, client: Any, plan: Any) -> str:
 def test_a_change_of_a_plan_shows_subscription_plan_and_day(tmp_path: Path) -> None:
     billing = Sandbox().billing()
     change = change_plan("sub-basic-0001", "plan-annual")
-    plan = billing.plan.subscriptions.update("sub-basic-0001", change, effective_date="nextBill")
+    plan = billing.prepare.subscriptions.update("sub-basic-0001", change, effective_date="nextBill")
     assert shown(tmp_path, billing, plan) == (
-        "<PlannedItem 'k': subscriptions.update, POST /subscriptions/sub-basic-0001?effective_date=nextBill "
+        "<PreviewItem 'k': subscriptions.update, POST /subscriptions/sub-basic-0001?effective_date=nextBill "
         '{"object": "Subscription", "id": "sub-basic-0001", "billing_plan": {"object": "BillingPlan", '
         '"id": "plan-annual"}}>'
     )
@@ -62,43 +62,47 @@ def test_a_change_of_a_plan_shows_subscription_plan_and_day(tmp_path: Path) -> N
 def test_what_is_personal_is_not_shown(tmp_path: Path) -> None:
     billing = Sandbox().billing()
     account = Account(id="c1", name="Ada Lovelace", email="ada@example.com", metadata={"secret-name": "secret"})
-    text = shown(tmp_path, billing, billing.plan.accounts.create(account))
+    text = shown(tmp_path, billing, billing.prepare.accounts.create(account))
     for part in ("Ada", "ada@", "secret"):
         assert part not in text
     assert '"id": "c1", "email": ***' in text
-    named = shown(tmp_path, billing, billing.plan.request("POST", "/subscriptions/s1", json={"own": {"ada@x.test": 1}}))
+    named = shown(
+        tmp_path, billing, billing.prepare.request("POST", "/subscriptions/s1", json={"own": {"ada@x.test": 1}})
+    )
     assert named.endswith('/subscriptions/s1 {"own": ***}>')
     users = Sandbox().user_mgmt()
-    plan = users.plan.custom_data.delete("u1", "devices", filter=field("owner").eq("ada@example.com"))
+    plan = users.prepare.custom_data.delete("u1", "devices", filter=field("owner").eq("ada@example.com"))
     assert "ada" not in shown(tmp_path, users, plan)
 
 
 def test_a_large_body_is_cut(tmp_path: Path) -> None:
     billing = Sandbox().billing()
-    plan = billing.plan.accounts.create(Account(id="c1", company="x" * 1000, name="y" * 1000))
+    plan = billing.prepare.accounts.create(Account(id="c1", company="x" * 1000, name="y" * 1000))
     assert len(shown(tmp_path, billing, plan)) < 600
 
 
 def test_of_a_compressed_body_the_size_is_shown(tmp_path: Path) -> None:
     billing = BillingClient(environment="sandbox", compress_requests=True)
     body = Subscription(id="s1", billing_plan=change_plan("s1", "plan-annual").billing_plan)
-    text = shown(tmp_path, billing, billing.plan.subscriptions.update("s1", body))
-    assert re.fullmatch(r"<PlannedItem 'k': subscriptions.update, POST /subscriptions/s1 \(\d+ bytes\)>", text)
+    text = shown(tmp_path, billing, billing.prepare.subscriptions.update("s1", body))
+    assert re.fullmatch(r"<PreviewItem 'k': subscriptions.update, POST /subscriptions/s1 \(\d+ bytes\)>", text)
 
 
 @pytest.mark.parametrize("change", [lambda item: item, copy.copy, lambda item: pickle.loads(pickle.dumps(item))])
 def test_a_preview_is_not_sent_past_the_ledger(change: Any, tmp_path: Path) -> None:
     service = Ledgered()
-    said = "nor one that the preview of a run shows: client.plan makes those that can, and a run sends its items itself"
+    said = (
+        "nor one that the preview of a run shows: client.prepare makes those that can, and a run sends its items itself"
+    )
     with client_of(service) as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
         item = change(run.preview()[0])
-        with pytest.raises(RequestError, match=said):
+        with pytest.raises(InvalidArgumentError, match=said):
             client.send(item)
-        with opened(tmp_path / "other.db", client) as other, pytest.raises(RequestError, match=said):
+        with opened(tmp_path / "other.db", client) as other, pytest.raises(InvalidArgumentError, match=said):
             other.add([(item.key, item)])
         assert service.arrived == []
-        assert [each.state for each in run.results()] == ["done"]
+        assert [each.state for each in run.send()] == ["done"]
 
 
 def test_the_same_awaited(tmp_path: Path) -> None:
@@ -109,9 +113,9 @@ def test_the_same_awaited(tmp_path: Path) -> None:
         ):
             await run.add(jobs(client, 1))
             (item,) = await run.preview()
-            assert type(item) is PlannedItem
+            assert type(item) is PreviewItem
             assert "'order-0'" in repr(item)
-            with pytest.raises(RequestError, match="a run sends its items itself"):
+            with pytest.raises(InvalidArgumentError, match="a run sends its items itself"):
                 await client.send(item)
 
     asyncio.run(story())
@@ -120,7 +124,7 @@ def test_the_same_awaited(tmp_path: Path) -> None:
 def test_the_items_of_a_subscription_are_shown(tmp_path: Path) -> None:
     billing = Sandbox().billing()
     items = [SubscriptionItem(id=each, product=Product(id=f"p-{each}")) for each in ("a", "b")]
-    plan = billing.plan.subscriptions.create(Subscription(id="s1", items=items))
+    plan = billing.prepare.subscriptions.create(Subscription(id="s1", items=items))
     assert shown(tmp_path, billing, plan).endswith(
         '{"id": "s1", "items": [{"id": "a", "product": {"id": "p-a"}}, {"id": "b", "product": {"id": "p-b"}}]}>'
     )

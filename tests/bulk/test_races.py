@@ -79,10 +79,10 @@ def test_a_verdict_that_was_read_before_a_second_sending_is_not_taken_for_it(pla
     service = Ledgered(lambda _: httpx.ReadError("lost"))
     with client_of(service) as client, opened(place, client) as run:
         run.add(jobs(client, 1))
-        list(run.results())
+        list(run.send())
         before = unknown(run)._entry
-        unknown(run).record_outcome("not_done", note="looked, and it was not there")
-        list(run.results())
+        unknown(run).record_outcome("not_applied", note="looked, and it was not there")
+        list(run.send())
         assert unknown(run)._entry.sends == 2
         applied = Sealed(verdict("applied"))
         assert run._record_verdict(before, applied) == "changed"
@@ -92,7 +92,7 @@ def test_a_verdict_that_was_read_before_a_second_sending_is_not_taken_for_it(pla
 
 
 def verdict(state: Any) -> Verdict[Any]:
-    return Verdict(state=state, repeatable=False, evidence="a look", quote="", result=None)
+    return Verdict(state=state, safe_to_retry=False, evidence="a look", support_details="", result=None)
 
 
 @pytest.mark.parametrize("first_is_longer", [True, False])
@@ -148,15 +148,15 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
 
     async def story() -> None:
         async with async_client(service) as client, AsyncRun(tmp_path / "l.db", client, concurrency=1) as run:
-            plan = client.plan.entitlements.charge("ps-1", charge(1))
+            plan = client.prepare.entitlements.charge("ps-1", charge(1))
             await run.add([("a", plan)])
 
             async def read() -> None:
-                async for _ in run.results():
+                async for _ in run.send():
                     pass
 
             monkeypatch.setattr(_workers, "_arrive", arrived)
-            task = asyncio.ensure_future(run.once("a", plan) if how == "once" else read())
+            task = asyncio.ensure_future(run.send_once("a", plan) if how == "once" else read())
             tasks.append(task)
             with pytest.raises(asyncio.CancelledError):
                 await task
@@ -178,10 +178,10 @@ def test_an_item_that_arrives_after_the_event_loop_has_ended_is_given_back(tmp_p
     run = AsyncRun(tmp_path / "l.db", client, lease=60.0)
 
     async def story() -> None:
-        plan = client.plan.entitlements.charge("ps-1", charge(1))
+        plan = client.prepare.entitlements.charge("ps-1", charge(1))
         await run.add([("a", plan)])
         run._started().hold(0.3)
-        waiting.append(asyncio.ensure_future(run.once("a", plan)))
+        waiting.append(asyncio.ensure_future(run.send_once("a", plan)))
         await asyncio.sleep(0.05)
 
     within(10, lambda: asyncio.run(story()))

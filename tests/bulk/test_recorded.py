@@ -12,7 +12,7 @@ import pytest
 
 from subscribekit import RetryPolicy
 from subscribekit.bulk import AsyncRun, Run
-from subscribekit.errors import BulkError, OutcomeUnknownError, RequestError
+from subscribekit.errors import BulkError, InvalidArgumentError, OutcomeUnknownError
 from subscribekit.models import Account, EntitlementCharge, EntitlementChargeReceipt
 from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
@@ -29,7 +29,7 @@ class Lost:
     """An item whose response was lost, in one of the styles."""
 
     def __init__(self, style: str, path: Path, client: str, plan: Callable[[Any], Any], match: str) -> None:
-        self.style, self.path, self.plan, self.match, self.client = style, path, plan, match, client
+        self.style, self.path, self.prepare, self.match, self.client = style, path, plan, match, client
 
     def tell(self, state: str, **said: Any) -> Any:
         """Lose the item, settle it, and give what `once` gives then."""
@@ -40,29 +40,29 @@ class Lost:
         client = getattr(sandbox, self.client)().with_options(retry=ONCE)
         with Run(self.path, client) as run:
             with pytest.raises(OutcomeUnknownError):
-                run.once("order-1", self.plan(client))
+                run.send_once("order-1", self.plan(client))
             (item,) = run.items("unknown")
             item.record_outcome(state, **said)
             assert (item.error, item.result) == (None, said.get("result"))
         with Run(self.path, client) as run:
-            return run.once("order-1", self.plan(client))
+            return run.send_once("order-1", self.plan(client))
 
     async def _tell_async(self, sandbox: Sandbox, state: str, said: Any) -> Any:
         client = getattr(sandbox, f"async_{self.client}")().with_options(retry=ONCE)
         async with AsyncRun(self.path, client) as run:
             with pytest.raises(OutcomeUnknownError):
-                await run.once("order-1", self.plan(client))
+                await run.send_once("order-1", self.plan(client))
             (item,) = [each async for each in run.items("unknown")]
             await item.record_outcome(state, **said)
             assert (item.error, item.result) == (None, said.get("result"))
         async with AsyncRun(self.path, client) as run:
-            return await run.once("order-1", self.plan(client))
+            return await run.send_once("order-1", self.plan(client))
 
 
 @pytest.fixture(params=["blocking", "async"])
 def lost(request: pytest.FixtureRequest, tmp_path: Path) -> Lost:
     def plan(client: Any) -> Any:
-        return client.plan.entitlements.charge("psub-entitlement-0001", CHARGE)
+        return client.prepare.entitlements.charge("psub-entitlement-0001", CHARGE)
 
     return Lost(request.param, tmp_path / "ledger.db", "gateway", plan, "entitlements.charge")
 
@@ -73,7 +73,7 @@ def test_a_result_that_was_told_is_what_once_gives(lost: Lost) -> None:
 
 def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> None:
     with pytest.raises(
-        BulkError, match=r"is done \(recorded as done: ticket 88\), and its result is not known"
+        BulkError, match=r"is done \(recorded as applied: ticket 88\), and its result is not known"
     ) as caught:
         lost.tell("done", note="ticket 88")
     assert caught.value.outcome == "unknown"  # the money was taken
@@ -86,12 +86,14 @@ def test_what_was_not_made_is_not_called_unknown_any_more(lost: Lost) -> None:
 
 
 def test_what_shall_be_sent_again_is(lost: Lost) -> None:
-    assert lost.tell("not_done").transaction_reference_id == "ptx-0000000002"
+    assert lost.tell("not_applied").transaction_reference_id == "ptx-0000000002"
 
 
 @pytest.mark.parametrize(("state", "result"), [("done", Account(id="a")), ("done", "ptx-1"), ("rejected", RECEIPT)])
 def test_a_result_is_what_the_call_gives(lost: Lost, state: str, result: object) -> None:
-    with pytest.raises(RequestError, match=r"result must be what entitlements\.charge gives, and only 'done' has one"):
+    with pytest.raises(
+        InvalidArgumentError, match=r"result must be what entitlements\.charge gives, and only 'done' has one"
+    ):
         lost.tell(state, result=result)
 
 
@@ -100,16 +102,16 @@ def test_a_lost_preview_is_asked_for_again(tmp_path: Path) -> None:
     sandbox.faults.add("subscriptions.update", drop_after_commit())
     with sandbox.billing() as client, Run(tmp_path / "ledger.db", client) as run:
         change = change_plan("sub-basic-0001", "plan-annual")
-        run.add([("a", client.plan.subscriptions.update("sub-basic-0001", change, dryrun=True))])
-        assert [item.state for item in run.results()] == ["unknown"]
+        run.add([("a", client.prepare.subscriptions.update("sub-basic-0001", change, dryrun=True))])
+        assert [item.state for item in run.send()] == ["unknown"]
         assert run.resolve().not_applied == 1
-        assert [item.state for item in run.results()] == ["done"]
+        assert [item.state for item in run.send()] == ["done"]
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_a_call_that_gives_nothing_gives_nothing(style: str, tmp_path: Path) -> None:
     def plan(client: Any) -> Any:
-        return client.plan.accounts.revoke_entitlement("acct-0001", "ent-basic")
+        return client.prepare.accounts.revoke_entitlement("acct-0001", "ent-basic")
 
     lost = Lost(style, tmp_path / "ledger.db", "billing", plan, "accounts.revoke_entitlement")
     assert lost.tell("done") is None
@@ -123,19 +125,19 @@ def test_what_was_made_and_forgotten_is_not_called_unsent(style: str, tmp_path: 
     async def story() -> None:
         client = sandbox.async_gateway()
         async with AsyncRun(tmp_path / "ledger.db", client) as run:
-            plan = client.plan.entitlements.charge("psub-entitlement-0001", CHARGE)
-            await run.once("order-1", plan)
-            assert await run.forget() == 1
-            await run.once("order-1", plan)
+            plan = client.prepare.entitlements.charge("psub-entitlement-0001", CHARGE)
+            await run.send_once("order-1", plan)
+            assert await run.purge_data() == 1
+            await run.send_once("order-1", plan)
 
     def told() -> None:
         with sandbox.gateway() as client, Run(tmp_path / "ledger.db", client) as run:
-            plan = client.plan.entitlements.charge("psub-entitlement-0001", CHARGE)
-            run.once("order-1", plan)
-            assert run.forget() == 1
-            run.once("order-1", plan)
+            plan = client.prepare.entitlements.charge("psub-entitlement-0001", CHARGE)
+            run.send_once("order-1", plan)
+            assert run.purge_data() == 1
+            run.send_once("order-1", plan)
 
     with pytest.raises(BulkError, match="is done, and its result was forgotten") as caught:
         asyncio.run(story()) if style == "async" else told()
     assert caught.value.outcome == "unknown"
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1

@@ -25,7 +25,7 @@ def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
         run.add(jobs(client, 2))
         key = text.strip()
         run.add([(key, next(jobs(client, 1, 2))[1])])
-        list(run.results())
+        list(run.send())
         (lost,) = run.items("unknown")
         lost.record_outcome("rejected", note=text.strip())
         run.report(tmp_path / "report.csv")
@@ -41,8 +41,8 @@ def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
 def test_a_report_shows_the_money_of_what_is_done(tmp_path: Path) -> None:
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
-        list(run.results())
-        run.forget()
+        list(run.send())
+        run.purge_data()
         run.report(tmp_path / "report.csv")
     (row,) = csv.DictReader((tmp_path / "report.csv").read_text(encoding="utf-8").splitlines())
     assert (row["amount"], row["currency"], row["receipt"]) == ("1.50", "USD", "")  # the receipt was forgotten

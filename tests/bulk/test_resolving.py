@@ -16,7 +16,7 @@ from bulk.kit import opened
 from subscribekit import BillingClient
 from subscribekit.bulk import AsyncRun, Counts, Resolved, Run
 from subscribekit.bulk._sending.session import outcome_of_gone
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.hooks import Hooks
 from subscribekit.models import Account, Transaction
 from subscribekit.sandbox import Sandbox
@@ -49,7 +49,7 @@ class Losing(httpx.BaseTransport):
 
 def jobs(client: BillingClient) -> Any:
     for name in ("one", "two", "three"):
-        yield name, client.plan.accounts.create(Account(id=name, name="Ann"))
+        yield name, client.prepare.accounts.create(Account(id=name, name="Ann"))
 
 
 def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
     with BillingClient(environment="sandbox", transport=losing) as client:
         with opened(tmp_path / "l.db", client) as run:
             run.add(jobs(client))
-            assert {item.key: item.state for item in run.results()} == {
+            assert {item.key: item.state for item in run.send()} == {
                 "one": "unknown", "two": "unknown", "three": "done",
             }  # fmt: skip
         with opened(tmp_path / "l.db", client) as run:  # another process, which has only the ledger
@@ -70,7 +70,7 @@ def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
             assert isinstance(two.result, Account)
             assert two.result.id == "two"
             assert two.note is not None
-            assert [item.key for item in run.results()] == ["one"]
+            assert [item.key for item in run.send()] == ["one"]
             assert run.counts() == Counts(done=3)
     assert len(losing.writes) == 4
 
@@ -82,7 +82,7 @@ def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) ->
         run.add(jobs(client))
         leave_sent(run, "one", "two")
         client.accounts.create(Account(id="one", name="Ann"))  # as the dead process did
-        assert [item.key for item in run.results()] == ["one", "two", "three"]
+        assert [item.key for item in run.send()] == ["one", "two", "three"]
         (one, two) = run.items("unknown")
         assert one.error is not None
         assert "ended before its response" in str(one.error)
@@ -90,7 +90,7 @@ def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) ->
         assert run.resolve() == Resolved(applied=1, not_applied=1)
         assert {item.key: item.state for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}
         assert two.state == "unknown"
-        assert [item.key for item in run.results()] == ["two"]
+        assert [item.key for item in run.send()] == ["two"]
 
 
 def test_an_async_run_resolves_what_a_dead_process_sent(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_an_async_run_resolves_what_a_dead_process_sent(tmp_path: Path) -> None:
         run.add(jobs(client))
         leave_sent(run, "one", "two")
         client.accounts.create(Account(id="one", name="Ann"))  # as the dead process did
-        assert [item.key for item in run.results()] == ["one", "two", "three"]
+        assert [item.key for item in run.send()] == ["one", "two", "three"]
     asyncio.run(resolved_in_a_loop(tmp_path / "l.db", sandbox))
 
 
@@ -111,7 +111,7 @@ async def resolved_in_a_loop(path: Path, sandbox: Sandbox) -> None:
         assert await run.resolve() == Resolved(not_applied=1)
         assert sandbox.transport.clock.monotonic() > begun  # seconds that the client slept
         assert {item.key: item.state async for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}
-        assert [item.key async for item in run.results()] == ["two"]
+        assert [item.key async for item in run.send()] == ["two"]
         assert await run.counts() == Counts(done=3)
 
 
@@ -127,7 +127,7 @@ def test_the_time_of_resolve_counts_from_when_an_item_was_sent(tmp_path: Path) -
         ledger = run._open()
         with ledger.database.write() as connection:
             assert ledger.expire(connection, ledger.database.clock(connection)[1])
-        assert run.resolve(after=30.0) == Resolved(not_applied=1)
+        assert run.resolve(not_applied_after=30.0) == Resolved(not_applied=1)
         assert sandbox.transport.clock.monotonic() >= 30.0  # seconds that the client slept
 
 
@@ -145,7 +145,7 @@ def test_a_lost_item_counts_from_the_end_of_its_lease_whatever_the_time_of_day_s
         expire(run)
         sandbox.transport.clock.sleep(10.0)
         before = sandbox.transport.clock.monotonic()
-        assert run.resolve(after=30.0) == Resolved(not_applied=1)
+        assert run.resolve(not_applied_after=30.0) == Resolved(not_applied=1)
         assert sandbox.transport.clock.monotonic() - before == 20.0
 
 
@@ -244,20 +244,20 @@ def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_pat
     losing.how = {"own": "answer"}
     with BillingClient(environment="sandbox", transport=losing) as client, opened(tmp_path / "l.db", client) as run:
         charge = Transaction(id="own", account=Account(id="acct-0001"))
-        free = client.plan.request(
+        free = client.prepare.request(
             "POST",
             "/transactions",
             result=dict,
             params={"dryrun": 1},
             json={"id": "own", "account": {"id": "acct-0001"}},
         )
-        run.add([("dry", client.plan.transactions.create(charge, dryrun=True)), ("free", free)])
-        assert {item.state for item in run.results()} == {"unknown"}
+        run.add([("dry", client.prepare.transactions.create(charge, dryrun=True)), ("free", free)])
+        assert {item.state for item in run.send()} == {"unknown"}
         assert run.resolve() == Resolved(not_applied=1, undecided=1)
         assert [item.key for item in run.items("ready")] == ["dry"]
         (undecided,) = run.items("unknown")
         assert undecided.error is not None
-        assert undecided.note.endswith(str(client.resolve(undecided.error, wait=False).quote))
+        assert undecided.note.endswith(str(client.resolve(undecided.error, wait=False).support_details))
 
 
 @pytest.mark.hazard("H220")
@@ -271,7 +271,7 @@ def test_times_that_are_none_are_refused_by_name(tmp_path: Path, style: str, is_
             if not is_empty:
                 run.add(jobs(client))
                 leave_sent(run, "one")
-                assert sum(1 for _ in run.results()) == 3
+                assert sum(1 for _ in run.send()) == 3
             if style == "blocking":
                 refuses(lambda **given: run.resolve(**given))
         reads = len(sandbox.requests)
@@ -288,7 +288,7 @@ WRONG: list[tuple[str, dict[str, object]]] = [
 
 def refuses(resolve: Callable[..., object]) -> None:
     for name, given in WRONG:
-        with pytest.raises(RequestError, match=rf"^{name} must be "):
+        with pytest.raises(InvalidArgumentError, match=rf"^{name} must be "):
             resolve(**given)
 
 
@@ -298,5 +298,5 @@ async def refused_in_a_loop(path: Path, sandbox: Sandbox) -> None:
         AsyncRun(str(path), client) as run,
     ):
         for name, given in WRONG:
-            with pytest.raises(RequestError, match=rf"^{name} must be "):
+            with pytest.raises(InvalidArgumentError, match=rf"^{name} must be "):
                 await run.resolve(**given)  # type: ignore[arg-type]  # the test gives wrong types

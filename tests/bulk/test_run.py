@@ -19,16 +19,16 @@ from sqlalchemy import event
 
 from bulk.kit import KEY, Ledgered, charge, client_of, files, jobs, opened
 from subscribekit import BillingClient, GatewayClient
-from subscribekit.bulk import Counts, Rate, Run, Stop
+from subscribekit.bulk import Counts, RateLimit, Run, StopPolicy
 from subscribekit.bulk._sending.session import Session
 from subscribekit.errors import (
     BadRequestError,
     BulkError,
     ConfigurationError,
+    InvalidArgumentError,
     LedgerError,
     OutcomeUnknownError,
     RateLimitError,
-    RequestError,
     SubscribekitError,
 )
 from subscribekit.models import EntitlementChargeReceipt
@@ -44,7 +44,7 @@ def test_each_item_is_sent_once_and_gives_its_result(path: Path) -> None:
     with client_of(service) as client, opened(path, client) as run:
         assert run.add(jobs(client, 30)) == 30
         assert run.counts() == Counts(ready=30)
-        items = list(run.results())
+        items = list(run.send())
         assert run.counts() == Counts(done=30)
         assert run.stopped is None
     assert {item.key for item in items} == {f"order-{each}" for each in range(30)}
@@ -63,9 +63,9 @@ def test_what_is_read_back_is_what_was_given(path: Path) -> None:
     with client_of() as client:
         with opened(path, client) as run:
             run.add(jobs(client, 3))
-            given = {item.key: item for item in run.results()}
+            given = {item.key: item for item in run.send()}
         with opened(path, client) as run:
-            assert list(run.results()) == []
+            assert list(run.send()) == []
             for item in run.items("done"):
                 same = given[item.key]
                 assert item.result == same.result
@@ -77,7 +77,7 @@ def test_a_run_goes_on_where_an_earlier_one_stopped(path: Path) -> None:
     with client_of(service) as client:
         with opened(path, client) as run:
             run.add(jobs(client, 50))
-            for number, _ in enumerate(run.results()):
+            for number, _ in enumerate(run.send()):
                 if number == 9:
                     break
             counts = run.counts()
@@ -86,7 +86,7 @@ def test_a_run_goes_on_where_an_earlier_one_stopped(path: Path) -> None:
             assert run.stopped == "the loop over the results was left"
         with opened(path, client) as run:
             assert run.add(jobs(client, 60)) == 10
-            assert len(list(run.results())) == 60 - counts.done
+            assert len(list(run.send())) == 60 - counts.done
             assert run.counts() == Counts(done=60)
     assert set(service.effects.values()) == {1}
     assert len(service.effects) == 60
@@ -94,8 +94,8 @@ def test_a_run_goes_on_where_an_earlier_one_stopped(path: Path) -> None:
 
 def test_a_key_stands_for_one_request(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
-        plan = client.plan.entitlements.charge("ps-1", charge(1))
-        other = client.plan.entitlements.charge("ps-1", charge(1, "2.00"))
+        plan = client.prepare.entitlements.charge("ps-1", charge(1))
+        other = client.prepare.entitlements.charge("ps-1", charge(1, "2.00"))
         assert run.add([("a", plan), ("a", plan)]) == 1
         assert run.add([("a", plan)]) == 0
         with pytest.raises(BulkError, match="'a' is already used for another request"):
@@ -108,8 +108,8 @@ def test_a_key_stands_for_one_request(path: Path) -> None:
 @pytest.mark.parametrize("key", ["", "a\n", "\ud800", "x" * 256, 7, None])
 def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
     with client_of() as client, opened(path, client) as run:
-        plan = client.plan.entitlements.charge("ps-1", charge(1))
-        with pytest.raises(RequestError, match="key"):
+        plan = client.prepare.entitlements.charge("ps-1", charge(1))
+        with pytest.raises(InvalidArgumentError, match="key"):
             run.add([("ok", plan), (key, plan)])
         assert run.counts().total == 0
 
@@ -117,14 +117,14 @@ def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
 def test_what_is_no_plan_of_a_write_is_refused(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for wrong, message in (
-            (client.plan.subscriptions.retrieve("s"), "is a read"),
-            ("plan", "client.plan gives"),
-            (BillingClient(environment="sandbox").plan.payments.reverse("p"), "group billing"),
-            (client_other().plan.entitlements.charge("p", charge(1)), "was made for"),
+            (client.prepare.subscriptions.retrieve("s"), "is a read"),
+            ("plan", "client.prepare gives"),
+            (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "group billing"),
+            (client_other().prepare.entitlements.charge("p", charge(1)), "was made for"),
         ):
-            with pytest.raises(RequestError, match=message):
+            with pytest.raises(InvalidArgumentError, match=message):
                 run.add([("a", wrong)])  # type: ignore[list-item]
-        with pytest.raises(RequestError, match="pairs"):
+        with pytest.raises(InvalidArgumentError, match="pairs"):
             run.add(["a"])  # type: ignore[list-item]
         assert run.counts().total == 0
 
@@ -144,9 +144,9 @@ def test_outcomes_are_kept_with_their_errors(path: Path) -> None:
     with client_of(service) as client:
         with opened(path, client) as run:
             run.add(jobs(client, 6))
-            live = {item.key: item for item in run.results()}
+            live = {item.key: item for item in run.send()}
         with opened(path, client) as run:
-            assert list(run.results()) == []
+            assert list(run.send()) == []
             kept = {item.key: item for item in run.items()}
             assert run.counts() == Counts(done=2, rejected=2, unknown=2)
     for items in (live, kept):
@@ -181,7 +181,7 @@ def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> No
     service = Ledgered(refuse)
     with clocked(service) as client, opened(path, client, max_attempts=4) as run:
         run.add(jobs(client, 3))
-        items = {item.key: item for item in run.results()}
+        items = {item.key: item for item in run.send()}
         assert {key: item.state for key, item in items.items()} == {
             "order-0": "done", "order-1": "ready", "order-2": "done",
         }  # fmt: skip
@@ -190,7 +190,7 @@ def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> No
         assert items["order-1"].error.outcome == "not_sent"
         assert run.counts() == Counts(done=2, ready=1)
         tries["t1"] = 0
-        assert [item.state for item in run.results()] == ["done"]
+        assert [item.state for item in run.send()] == ["done"]
     assert set(service.effects.values()) == {1}
 
 
@@ -208,7 +208,7 @@ def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monk
     service = Ledgered(lambda _: httpx.ConnectError("refused"))
     with clocked(service) as client, opened(path, client, max_attempts=2, concurrency=1) as run:
         run.add(jobs(client, 1))
-        assert [item.state for item in run.results()] == ["ready"]
+        assert [item.state for item in run.send()] == ["ready"]
 
 
 def clocked(service: Ledgered) -> GatewayClient:
@@ -228,54 +228,55 @@ def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
     service.clock = time.clock()  # type: ignore[attr-defined]
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 3))
-        states = [item.state for item in run.results()]
+        states = [item.state for item in run.send()]
         assert states == ["rejected", "done", "done"]
         assert 17 in time.slept
         (refused,) = run.items("rejected")
         assert isinstance(refused.error, RateLimitError)
         assert refused.error.retry_after == 17
         assert str(refused.error).endswith(
-            "The run waited as long as the service asked; item.record_outcome('not_done') has this item sent again."
+            "The run waited as long as the service asked; item.record_outcome('not_applied') has this item sent again."
         )
-        refused.record_outcome("not_done", note="too fast")
-        assert [item.key for item in run.results()] == [refused.key]
+        refused.record_outcome("not_applied", note="too fast")
+        assert [item.key for item in run.send()] == [refused.key]
 
 
 @pytest.mark.parametrize(
-    ("stop", "reason"), [(Stop(rejected=3), "3 items are rejected"), (Stop(after=3), "3 items were sent")]
+    ("stop", "reason"),
+    [(StopPolicy(max_rejected=3), "3 items are rejected"), (StopPolicy(max_items=3), "3 items were sent")],
 )
-def test_a_run_stops_and_says_why(path: Path, stop: Stop, reason: str) -> None:
+def test_a_run_stops_and_says_why(path: Path, stop: StopPolicy, reason: str) -> None:
     service = Ledgered(lambda _: httpx.Response(400, json={"code": "invalid-request"}))
     with client_of(service) as client, opened(path, client, stop=stop, concurrency=1) as run:
         run.add(jobs(client, 9))
-        assert len(list(run.results())) == 3
+        assert len(list(run.send())) == 3
         assert run.stopped == reason
         assert run.counts() == Counts(ready=6, rejected=3)
-        assert len(list(run.results())) == 3
+        assert len(list(run.send())) == 3
 
 
 def test_a_canary_sends_no_item_more(path: Path) -> None:
     service = Ledgered()
-    with client_of(service) as client, opened(path, client, stop=Stop(after=5), concurrency=16) as run:
+    with client_of(service) as client, opened(path, client, stop=StopPolicy(max_items=5), concurrency=16) as run:
         run.add(jobs(client, 40))
-        assert len(list(run.results())) == 5
+        assert len(list(run.send())) == 5
         assert len(service.arrived) == 5
 
 
 def test_a_run_that_stopped_says_what_reading_the_results_again_does(path: Path) -> None:
     """A second loop over the results sends the next canary."""
-    with client_of() as client, opened(path, client, stop=Stop(after=3)) as run:
+    with client_of() as client, opened(path, client, stop=StopPolicy(max_items=3)) as run:
         run.add(jobs(client, 5))
-        assert len(list(run.results())) == 3
+        assert len(list(run.send())) == 3
         said = "; stopped: 3 items were sent; reading results() again sends up to 3 more"
         assert repr(run) == f"<Run on the ledger charges.db{said}>"
         assert "reading results() again sends up to 3 more" in run._repr_html_()
-        assert len(list(run.results())) == 2
+        assert len(list(run.send())) == 2
         assert repr(run) == "<Run on the ledger charges.db>"
     service = Ledgered(lambda _: httpx.Response(400, json={"code": "invalid-request"}))
-    with client_of(service) as client, opened(path.with_name("s.db"), client, stop=Stop(rejected=1)) as run:
+    with client_of(service) as client, opened(path.with_name("s.db"), client, stop=StopPolicy(max_rejected=1)) as run:
         run.add(jobs(client, 9))
-        list(run.results())
+        list(run.send())
         assert repr(run).endswith("; reading results() again goes on>")
 
 
@@ -283,7 +284,7 @@ def test_a_refused_credential_stops_the_run(path: Path) -> None:
     service = Ledgered(lambda _: httpx.Response(401, json={"code": "authentication-required"}))
     with client_of(service) as client, opened(path, client, concurrency=2) as run:
         run.add(jobs(client, 100))
-        assert len(list(run.results())) <= 2
+        assert len(list(run.send())) <= 2
         assert "credential" in (run.stopped or "")
         assert run.counts().ready >= 98
 
@@ -294,7 +295,7 @@ def test_what_would_happen_to_every_item_is_raised_and_nothing_is_lost(path: Pat
         run.add(jobs(client, 10))
         client.close()
         with pytest.raises(SubscribekitError, match="closed"):
-            list(run.results())
+            list(run.send())
         assert run.counts() == Counts(ready=10)
 
 
@@ -305,7 +306,7 @@ def test_an_error_that_nobody_knows_leaves_the_outcome_unknown_and_is_raised(pat
     with client_of(Ledgered(fall)) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 5))
         with pytest.raises(RuntimeError, match="a bug"):
-            list(run.results())
+            list(run.send())
         assert run.counts() == Counts(ready=4, unknown=1)
 
 
@@ -314,25 +315,25 @@ def test_settling_says_what_became_of_an_item(path: Path) -> None:
     service = Ledgered(answers.get)
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 4))
-        items = {item.key: item for item in run.results()}
-        items["order-0"].record_outcome("done", note="ticket 88")
+        items = {item.key: item for item in run.send()}
+        items["order-0"].record_outcome("applied", note="ticket 88")
         assert (items["order-0"].state, items["order-0"].note) == ("done", "ticket 88")
         assert items["order-0"].ended_at is not None
         with pytest.raises(BulkError, match="was not changed"):
-            items["order-0"].record_outcome("not_done")
+            items["order-0"].record_outcome("not_applied")
         with pytest.raises(BulkError, match="was not changed"):
-            items["order-3"].record_outcome("not_done")
-        with pytest.raises(RequestError, match="recorded as"):
+            items["order-3"].record_outcome("not_applied")
+        with pytest.raises(InvalidArgumentError, match="recorded as"):
             items["order-1"].record_outcome("maybe")  # type: ignore[arg-type]
-        with pytest.raises(RequestError, match="note"):
-            items["order-1"].record_outcome("done", note="\0")
+        with pytest.raises(InvalidArgumentError, match="note"):
+            items["order-1"].record_outcome("applied", note="\0")
         stale = next(iter(run.items("unknown")))
-        items["order-1"].record_outcome("not_done", note="the operator says so")
+        items["order-1"].record_outcome("not_applied", note="the operator says so")
         assert items["order-1"].ended_at is None
         with pytest.raises(BulkError, match="ready now"):
-            stale.record_outcome("done")
+            stale.record_outcome("applied")
         answers.clear()
-        assert [item.key for item in run.results()] == ["order-1"]
+        assert [item.key for item in run.send()] == ["order-1"]
         items["order-2"].record_outcome("rejected")
         assert run.counts() == Counts(done=3, rejected=1)
     assert service.effects["t1"] == 2  # as was said
@@ -343,7 +344,7 @@ def test_once_does_one_item_and_later_gives_what_came_of_it(path: Path) -> None:
     service = Ledgered(answers.get)
 
     def use(run: Run, client: GatewayClient, number: int) -> EntitlementChargeReceipt:
-        return run.once(f"order-{number}", client.plan.entitlements.charge(f"ps-{number}", charge(number)))
+        return run.send_once(f"order-{number}", client.prepare.entitlements.charge(f"ps-{number}", charge(number)))
 
     with client_of(service) as client:
         for _ in range(3):
@@ -355,7 +356,7 @@ def test_once_does_one_item_and_later_gives_what_came_of_it(path: Path) -> None:
                     use(run, client, 2)
                 assert caught.value.reconcile_key == "t2"
                 with pytest.raises(BulkError, match="another request"):
-                    run.once("order-0", client.plan.entitlements.charge("ps-9", charge(0)))
+                    run.send_once("order-0", client.prepare.entitlements.charge("ps-9", charge(0)))
         with opened(path, client) as run:
             with pytest.raises(SubscribekitError) as unsent:
                 use(run, client, 3)
@@ -371,7 +372,7 @@ def test_once_in_many_threads_sends_once(path: Path) -> None:
     with client_of(service) as client, opened(path, client) as run:
 
         def use() -> None:
-            found = run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))
+            found = run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1)))
             results.append(found.transaction_reference_id)
 
         threads = [threading.Thread(target=use) for _ in range(8)]
@@ -387,7 +388,7 @@ def test_the_report_has_a_line_for_each_item(path: Path, tmp_path: Path) -> None
     answers: dict[str, Any] = {"t0": httpx.Response(400, json={"message": "=1+1"}), "t1": httpx.ReadError("x")}
     with client_of(Ledgered(answers.get)) as client, opened(path, client) as run:
         run.add(jobs(client, 3))
-        list(run.results())
+        list(run.send())
         assert run.report(tmp_path / "report.csv") == 3
     text = (tmp_path / "report.csv").read_text()
     lines = {line["key"]: line for line in csv.DictReader(text.splitlines())}
@@ -419,9 +420,9 @@ def test_the_preview_shows_requests_as_they_will_be_sent(path: Path) -> None:
 @pytest.mark.hazard("H388")
 @pytest.mark.parametrize("shown", [repr, Run._repr_html_, str])
 def test_a_run_is_shown_without_a_query(place: str, shown: Callable[[Run], str]) -> None:
-    with client_of() as client, opened(place, client, stop=Stop(after=1)) as run:
+    with client_of() as client, opened(place, client, stop=StopPolicy(max_items=1)) as run:
         run.add(jobs(client, 2))
-        list(run.results())
+        list(run.send())
         name, queries = run._open().database.name, list[str]()
 
         def note(_connection: object, _cursor: object, query: str, *_: object) -> None:
@@ -459,20 +460,20 @@ def test_progress_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     told: list[Counts] = []
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 5))
-        assert len(list(run.results(progress=told.append))) == 5
+        assert len(list(run.send(progress=told.append))) == 5
         assert told[0].ready + told[0].sent + told[0].done == 5
         assert told[-1] == Counts(done=5)
         run.add(jobs(client, 5, 5))
-        list(run.results(progress=True))
+        list(run.send(progress=True))
         assert "10/10" in capsys.readouterr().err
-        with pytest.raises(RequestError, match="progress"):
-            run.results(progress=7)  # type: ignore[arg-type]
+        with pytest.raises(InvalidArgumentError, match="progress"):
+            run.send(progress=7)  # type: ignore[arg-type]
 
 
 def test_the_ledger_is_its_owner_s_and_holds_no_credential(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 20))
-        results = run.results()
+        results = run.send()
         next(results)
         assert len(files(path)) == 3
         for file in files(path):
@@ -488,24 +489,24 @@ def test_forgetting_removes_every_byte(path: Path) -> None:
     service = Ledgered(lambda charged: httpx.ReadError("x") if charged == "t5" else secret_receipt())
     with client_of(service) as client, opened(path, client) as run:
         plans = [
-            (f"k{each}", client.plan.entitlements.charge(f"SECRET-PERSON-{each}", charge(each))) for each in range(8)
+            (f"k{each}", client.prepare.entitlements.charge(f"SECRET-PERSON-{each}", charge(each))) for each in range(8)
         ]
         run.add(plans)
-        list(run.results())
+        list(run.send())
         held = b"".join(file.read_bytes() for file in files(path))
         assert held.count(b"SECRET-RESULT") >= 7
-        assert run.forget() == 7
+        assert run.purge_data() == 7
         left = b"".join(file.read_bytes() for file in files(path))
         assert b"SECRET-RESULT" not in left
         assert b"SECRET-PERSON-5" in left  # it is unknown, and must still be resolved
         assert all(b"SECRET-PERSON-%d" % each not in left for each in range(8) if each != 5)
-        assert run.forget() == 0
+        assert run.purge_data() == 0
         assert run.add(plans) == 0
         assert run.counts() == Counts(done=7, unknown=1)
         with pytest.raises(BulkError, match="forgotten"):
-            run.once(*plans[0])
+            run.send_once(*plans[0])
         with pytest.raises(BulkError, match="another request"):
-            run.once("k0", plans[1][1])
+            run.send_once("k0", plans[1][1])
 
 
 def test_nonsense_is_refused(path: Path) -> None:
@@ -515,7 +516,12 @@ def test_nonsense_is_refused(path: Path) -> None:
         ):  # fmt: skip
             with pytest.raises(ConfigurationError):
                 Run(path, client, **options)  # type: ignore[arg-type]
-        for make in (lambda: Rate(0), lambda: Rate(5, per=0), lambda: Stop(after=0), lambda: Stop(unknown=1.5)):  # type: ignore[arg-type]
+        for make in (
+            lambda: RateLimit(0),
+            lambda: RateLimit(5, per=0),
+            lambda: StopPolicy(max_items=0),
+            lambda: StopPolicy(max_unknown=1.5),
+        ):  # type: ignore[arg-type]
             with pytest.raises(ConfigurationError):
                 make()
         for place in ("", ":memory:", "mysql://x/y", "file:x", 7):
@@ -563,15 +569,15 @@ def test_a_forgotten_plan_sends_one_charge_and_says_so(path: Path) -> None:
                 yield f"order-{each}", client.entitlements.charge("ps-1", charge(each))
 
         for _ in range(2):
-            with pytest.raises(RequestError, match=r"(?s)'order-0'.*client\.plan.*WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match=r"(?s)'order-0'.*client\.prepare.*WAS carried out"):
                 run.add(forgotten())
         assert service.arrived == ["t0", "t0"]  # the call itself, each time: nothing was drawn beyond it
         for result in (client.with_raw_response.entitlements.charge("ps-1", charge(9)), None, {"a": 1}):
-            with pytest.raises(RequestError, match="WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match="WAS carried out"):
                 run.add([("a", result)])  # type: ignore[list-item]
-            with pytest.raises(RequestError, match="WAS carried out"):
-                run.once("a", result)  # type: ignore[arg-type]
-        with pytest.raises(RequestError, match="WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match="WAS carried out"):
+                run.send_once("a", result)  # type: ignore[arg-type]
+        with pytest.raises(InvalidArgumentError, match="WAS carried out"):
             run.add([client.entitlements.charge("ps-1", charge(9))])  # type: ignore[list-item]
         assert run.counts().total == 0
 
@@ -581,10 +587,10 @@ def test_results_that_nobody_reads_send_nothing_and_say_so(path: Path) -> None:
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
         with pytest.warns(RuntimeWarning, match=r"sent nothing") as caught:
-            run.results()
+            run.send()
         assert caught[0].filename == __file__
         assert service.arrived == []
-        for _ in run.results():
+        for _ in run.send():
             break
         assert service.arrived == ["t0"]
 
@@ -592,24 +598,24 @@ def test_results_that_nobody_reads_send_nothing_and_say_so(path: Path) -> None:
 def test_an_item_names_what_a_run_resolves_with(path: Path, tmp_path: Path) -> None:
     with client_of(Ledgered(lambda _: httpx.ReadError("lost"))) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
-        (item,) = run.results()
+        (item,) = run.send()
         (kept,) = run.items("unknown")
         run.report(tmp_path / "report.csv")
         for told in (str(item.error), str(kept.error), (tmp_path / "report.csv").read_text()):
             assert "run.resolve()" in told
             assert "client.resolve" not in told
         with pytest.raises(OutcomeUnknownError, match=r"run\.resolve\(\)"):
-            run.once("order-0", client.plan.entitlements.charge("ps-0", charge(0)))
+            run.send_once("order-0", client.prepare.entitlements.charge("ps-0", charge(0)))
 
 
 def test_the_note_of_an_item_stays_when_it_is_sent_again(path: Path, tmp_path: Path) -> None:
     answers: dict[str, Any] = {"t0": httpx.ReadError("lost")}
     with client_of(Ledgered(answers.get)) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
-        (item,) = run.results()
-        item.record_outcome("not_done", note="ticket 88: it was not made")
+        (item,) = run.send()
+        item.record_outcome("not_applied", note="ticket 88: it was not made")
         answers.clear()
-        (again,) = run.results()
+        (again,) = run.send()
         (kept,) = run.items("done")
         assert again.note == kept.note == "ticket 88: it was not made"
         run.report(tmp_path / "report.csv")
@@ -618,11 +624,11 @@ def test_the_note_of_an_item_stays_when_it_is_sent_again(path: Path, tmp_path: P
     assert [line[name] for name in ("state", "attempts", "verdict", "note")] == told
 
 
-@pytest.mark.parametrize("state", ["done", "rejected", "not_done"])
+@pytest.mark.parametrize("state", ["done", "rejected", "not_applied"])
 def test_the_report_of_a_recorded_item_does_not_call_it_unknown(path: Path, tmp_path: Path, state: Any) -> None:
     with client_of(Ledgered(lambda _: httpx.ReadError("lost"))) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
-        (item,) = run.results()
+        (item,) = run.send()
         item.record_outcome(state, note="operator ticket 88")
         run.report(tmp_path / "report.csv")
     ((line),) = csv.DictReader((tmp_path / "report.csv").read_text().splitlines())
@@ -636,10 +642,10 @@ def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> N
     with client_of(service, read_only=True) as client, opened(path, client) as run:
         run.add(jobs(client, 2))
         assert len(run.preview()) == 2
-        with pytest.raises(RequestError, match="read-only"):
-            list(run.results())
-        with pytest.raises(RequestError, match="read-only"):
-            run.once("order-0", client.plan.entitlements.charge("ps-0", charge(0)))
+        with pytest.raises(InvalidArgumentError, match="read-only"):
+            list(run.send())
+        with pytest.raises(InvalidArgumentError, match="read-only"):
+            run.send_once("order-0", client.prepare.entitlements.charge("ps-0", charge(0)))
         assert run.counts() == Counts(ready=2)
         assert run.resolve().applied == 0
     assert service.effects == {}
@@ -648,6 +654,6 @@ def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> N
 def test_a_client_that_checks_minor_units_takes_no_plan_of_one_that_does_not(path: Path) -> None:
     """H247."""
     with client_of() as other, client_of(check_minor_units=True) as client, opened(path, client) as run:
-        with pytest.raises(RequestError, match="amount has 3 digits"):
-            run.add([("o1", other.plan.entitlements.charge("ps-1", charge(1, "1.999")))])
+        with pytest.raises(InvalidArgumentError, match="amount has 3 digits"):
+            run.add([("o1", other.prepare.entitlements.charge("ps-1", charge(1, "1.999")))])
         assert run.counts() == Counts()

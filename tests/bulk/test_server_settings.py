@@ -68,11 +68,11 @@ def test_a_run_ends_when_the_server_stops_waiting_for_the_disk(
         with opened(database, client, concurrency=1, lease=2.0) as run:
             run.add(jobs(client, 50))
             with pytest.raises(LedgerError, match="fsync is off"):
-                list(run.results())
+                list(run.send())
             assert len(service.arrived) < 10
         settings.reset()
         with opened(database, client) as run:
-            list(run.results())
+            list(run.send())
             counts = run.counts()
     assert (counts.ready, counts.sent, counts.total) == (0, 0, 50)
     assert set(service.effects.values()) == {1}

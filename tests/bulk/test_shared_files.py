@@ -71,7 +71,7 @@ def test_another_run_of_the_process_does_not_drop_the_locks_of_the_first(
         with opened(path, client) as other:
             other.counts()
         assert "ready=3" in counted_elsewhere(path)
-        assert len(list(run.results())) == 3
+        assert len(list(run.send())) == 3
         assert "done=3" in counted_elsewhere(path)
 
 
@@ -85,7 +85,7 @@ def test_a_forked_child_has_locks_of_its_own(path: Path, counted_elsewhere: Call
                 there.counts()
                 os.write(opened_there[1], b".")
                 os.read(closed_here[0], 1)
-                assert len(list(there.results())) == 3
+                assert len(list(there.send())) == 3
                 os._exit(0)  # as if it were killed
 
         run = opened(path, client)
@@ -107,7 +107,7 @@ def test_a_run_goes_on_while_and_after_the_process_forks(path: Path) -> None:
             with client_of() as own, opened(path, own) as there:
                 assert there.counts().total == 40
 
-        children = [forked(work) for number, _ in enumerate(run.results()) if number % 10 == 5]
+        children = [forked(work) for number, _ in enumerate(run.send()) if number % 10 == 5]
         assert all(map(ended, children))
         assert run.counts() == Counts(done=40)
     assert set(service.effects.values()) == {1}
@@ -140,7 +140,7 @@ def test_a_log_of_writes_that_was_removed_stops_the_run(path: Path, monkeypatch:
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 50))
         with pytest.raises(LedgerError, match="removed"):
-            list(run.results())
+            list(run.send())
         assert len(service.arrived) < 10
 
 
@@ -205,7 +205,7 @@ def test_an_amount_that_was_changed_in_the_file_is_not_sent(path: Path) -> None:
         path.write_bytes(content.replace(b'"amount":1.50', b'"amount":9.50', 1))
         with opened(path, client, concurrency=1) as run:
             with pytest.raises(LedgerError, match="damaged"):
-                list(run.results())
+                list(run.send())
             assert run.counts().ready >= 1
     assert len(service.arrived) < 5
 
@@ -222,12 +222,12 @@ def test_a_link_that_is_changed_meanwhile_leads_nobody_to_another_ledger(path: P
             link.symlink_to(other)
             run._open().database.engine.dispose()  # what is connected from now on follows the name again
             with pytest.raises(LedgerError, match="was moved, removed or replaced"):
-                list(run.results())
+                list(run.send())
         assert service.arrived == []
         with opened(other, client) as run:
             assert run.counts() == Counts()
         with opened(path, client) as run:
-            assert len(list(run.results())) == 5
+            assert len(list(run.send())) == 5
 
 
 def test_each_connection_waits_for_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

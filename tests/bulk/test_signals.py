@@ -51,11 +51,11 @@ def test_the_first_signal_lets_what_is_under_way_end(
         thread = threading.Thread(target=interrupt)
         thread.start()
         with pytest.raises(error):
-            seen.extend(item.state for item in run.results())
+            seen.extend(item.state for item in run.send())
         thread.join()
         assert run.stopped == f"interrupted by {number.name}"
         assert run.counts() == Counts(done=3, ready=6)
-        assert len(list(run.results())) == 6
+        assert len(list(run.send())) == 6
     assert seen == ["done"] * 3
     assert signal.getsignal(number) is before
     assert set(service.effects.values()) == {1}
@@ -78,7 +78,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
             thread = threading.Thread(target=interrupt)
             thread.start()
             with pytest.raises(KeyboardInterrupt):
-                list(run.results())
+                list(run.send())
             thread.join()
             assert run.counts() == Counts(sent=2, ready=4)
         with opened(tmp_path / "l.db", client) as other:  # the two may be on their way until the lease ends
@@ -87,7 +87,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
                 assert connection.exec_driver_sql("SELECT ended FROM subscribekit_owners").scalars().all() == [0]
         service.go.set()
         with opened(tmp_path / "l.db", client) as run:
-            states = [item.state for item in run.results()]
+            states = [item.state for item in run.send()]
             assert sorted(states) == ["done"] * 4 + ["unknown"] * 2
     assert set(service.effects.values()) == {1}
 
@@ -99,7 +99,7 @@ def test_a_handler_of_the_application_is_called_in_the_end(tmp_path: Path) -> No
     try:
         with client_of(service) as client, opened(tmp_path / "l.db", client, concurrency=2) as run:
             run.add(jobs(client, 40))
-            for number, _ in enumerate(run.results()):
+            for number, _ in enumerate(run.send()):
                 if number == 3:
                     os.kill(os.getpid(), signal.SIGTERM)
             assert called == [signal.SIGTERM]
@@ -114,7 +114,7 @@ def test_results_are_read_in_a_thread_without_touching_signals(tmp_path: Path) -
     states: list[str] = []
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 5))
-        thread = threading.Thread(target=lambda: states.extend(item.state for item in run.results()))
+        thread = threading.Thread(target=lambda: states.extend(item.state for item in run.send()))
         thread.start()
         thread.join()
     assert states == ["done"] * 5
@@ -136,7 +136,7 @@ def test_the_handler_of_a_signal_may_use_a_run_whose_engine_starts(
 
     def handler(*_: object) -> None:
         began.set()
-        run.once("order-0", client.plan.entitlements.charge("ps-0", charge(0)))
+        run.send_once("order-0", client.prepare.entitlements.charge("ps-0", charge(0)))
         found.append(run.counts())
 
     monkeypatch.setattr(_opened, "Engine", interrupted)
@@ -144,7 +144,7 @@ def test_the_handler_of_a_signal_may_use_a_run_whose_engine_starts(
     try:
         with client_of(service := Ledgered()) as client, opened(tmp_path / "l.db", client) as run:
             run.add(jobs(client, 3))
-            assert {item.state for item in run.results()} == {"done"}
+            assert {item.state for item in run.send()} == {"done"}
             assert run.counts() == Counts(done=3)
     finally:
         signal.signal(signal.SIGUSR1, before)

@@ -47,7 +47,7 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
         with client_of(service, **options) as client, opened(path, client, concurrency=LANES) as run:
             run.add(jobs(client, ITEMS))
             started.put(run)
-            list(run.results())
+            list(run.send())
         return
 
     async def story() -> None:
@@ -57,7 +57,7 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
         ):
             await run.add(jobs(client, ITEMS))
             started.put(run)
-            async for _ in run.results():
+            async for _ in run.send():
                 pass
 
     asyncio.run(story())

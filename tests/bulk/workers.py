@@ -25,7 +25,7 @@ KEY = "gateway-key-4712"
 def work(told: dict[str, Any]) -> None:
     """Add all items and send what is ready."""
     from subscribekit import GatewayClient, RetryPolicy
-    from subscribekit.bulk import Rate, Run, Stop
+    from subscribekit.bulk import RateLimit, Run, StopPolicy
     from subscribekit.bulk._sending import engine
     from subscribekit.hooks import Hooks
     from subscribekit.models import EntitlementCharge
@@ -49,16 +49,16 @@ def work(told: dict[str, Any]) -> None:
     def jobs() -> Any:
         for each in range(told["items"]):
             charge = EntitlementCharge(transaction_id=f"t{each}", amount=Decimal("1.50"), currency="USD")
-            yield f"order-{each}", client.plan.entitlements.charge(f"ps-{each}", charge)
+            yield f"order-{each}", client.prepare.entitlements.charge(f"ps-{each}", charge)
 
-    rate = Rate(told["rate"]) if "rate" in told else None
+    rate = RateLimit(told["rate"]) if "rate" in told else None
     with Run(
         told["ledger"],
         client,
         concurrency=told.get("lanes", 8),
         lease=told.get("lease", 5.0),
-        rate=rate,
-        stop=Stop(amount=Decimal(told["limit"]), currency="USD") if "limit" in told else None,
+        rate_limit=rate,
+        stop=StopPolicy(max_amount=Decimal(told["limit"]), currency="USD") if "limit" in told else None,
         max_attempts=100,
         accept_moved=told.get("accepts", False),
     ) as run:
@@ -76,9 +76,9 @@ def work(told: dict[str, Any]) -> None:
             return
         print("started", flush=True)
         ended = 0
-        for ended, _ in enumerate(run.results(), 1):
+        for ended, _ in enumerate(run.send(), 1):
             if told.get("forgets") and ended % told["forgets"] == 0:
-                run.forget()
+                run.purge_data()
         print(
             "counts",
             json.dumps([ended, *[getattr(run.counts(), name) for name in ("ready", "sent", "done")]]),
@@ -105,7 +105,7 @@ def _resolve(told: dict[str, Any]) -> None:
         Run(told["ledger"], client, concurrency=12, lease=told["lease"]) as run,
     ):
         print("started", flush=True)
-        run.resolve(after=0.02)
+        run.resolve(not_applied_after=0.02)
     print("resolved", flush=True)
 
 
@@ -114,7 +114,7 @@ def _settle(run: Any, url: str) -> None:
     for item in run.items("unknown"):
         with urllib.request.urlopen(f"{url}/{item.key.replace('order-', 't')}") as answer:
             charged = int(answer.read())
-        item.record_outcome("done" if charged else "not_done", note="the operator looked")
+        item.record_outcome("applied" if charged else "not_applied", note="the operator looked")
     print("settled", flush=True)
 
 

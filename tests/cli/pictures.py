@@ -21,7 +21,7 @@ from rich.text import Text
 
 from cli.kit import Stream
 from subscribekit import GatewayClient, cli, sandbox
-from subscribekit.bulk import Run, Stop
+from subscribekit.bulk import Run, StopPolicy
 from subscribekit.models import EntitlementCharge
 from subscribekit.sandbox.faults import drop_after_commit
 from subscribekit.sandbox.platform import Platform, default_platform
@@ -51,12 +51,12 @@ def _charges() -> None:
     platform.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     with (
         GatewayClient(environment="sandbox") as gateway,
-        Run("charges.db", gateway, concurrency=1, stop=Stop(after=4)) as run,
+        Run("charges.db", gateway, concurrency=1, stop=StopPolicy(max_items=4)) as run,
     ):
         for number in range(12):
             charge = EntitlementCharge(transaction_id=f"order-{number}", amount=Decimal("4.90"), currency="USD")
-            run.add([(f"row-{number}", gateway.plan.entitlements.charge("psub-entitlement-0001", charge))])
-        list(run.results())
+            run.add([(f"row-{number}", gateway.prepare.entitlements.charge("psub-entitlement-0001", charge))])
+        list(run.send())
 
 
 def _lose_a_response(platform: Platform) -> None:

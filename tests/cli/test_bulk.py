@@ -16,7 +16,7 @@ import pytest
 from cli.kit import Shell
 from subscribekit import BillingClient
 from subscribekit._sealed import Sealed
-from subscribekit.bulk import Run, Stop
+from subscribekit.bulk import Run, StopPolicy
 from subscribekit.bulk._ledger.database import Database
 from subscribekit.models import Account, Refund
 from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, server_error
@@ -28,7 +28,7 @@ def ledger(tmp_path: Path) -> str:
     """Three accounts to create, on no machine yet."""
     file = str(tmp_path / "accounts.db")
     with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
-        run.add((f"row-{n}", billing.plan.accounts.create(Account(id=f"new-{n}", name="Ada"))) for n in range(3))
+        run.add((f"row-{n}", billing.prepare.accounts.create(Account(id=f"new-{n}", name="Ada"))) for n in range(3))
     return file
 
 
@@ -111,7 +111,7 @@ def test_items_that_stay_unknown_are_shown(shell: Shell, ledger: str, platform: 
 def test_a_rejected_item_gives_its_exit_code(shell: Shell, tmp_path: Path) -> None:
     file = str(tmp_path / "refunds.db")
     with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
-        run.add([("row", billing.plan.refunds.create("nobody", Refund(id="r", amount=Decimal(1))))])
+        run.add([("row", billing.prepare.refunds.create("nobody", Refund(id="r", amount=Decimal(1))))])
     done = shell("bulk", "resume", file, "--yes")
     assert (done.code, counts(shell, file)["rejected"]) == (1, 1)
 
@@ -129,10 +129,10 @@ def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, pla
     assert shell("bulk", "resume", ledger, "--yes", "--concurrency", "1").code == 4
     assert shell("bulk", "record-outcome", ledger, "row-0", "done").code == 2
     assert shell("bulk", "record-outcome", ledger, "nobody", "done", "--yes").code == 2
-    refused = shell("bulk", "record-outcome", ledger, "row-0", "not_done", tty=True, typed="\n")
+    refused = shell("bulk", "record-outcome", ledger, "row-0", "not_applied", tty=True, typed="\n")
     assert refused.code == 3
     assert "will be sent again by the next resume" in refused.err
-    recorded = shell("bulk", "record-outcome", ledger, "row-0", "not_done", "--note", "ticket 88", "--yes")
+    recorded = shell("bulk", "record-outcome", ledger, "row-0", "not_applied", "--note", "ticket 88", "--yes")
     assert (recorded.code, recorded.err) == (0, "row-0 is ready now.\n")
     assert counts(shell, ledger)["ready"] == 1
     again = shell("bulk", "record-outcome", ledger, "row-1", "rejected", "--yes")
@@ -201,7 +201,7 @@ def test_another_merchant_is_refused_until_a_new_key_is_accepted(
 ) -> None:
     ledger = str(tmp_path / "other.db")
     with BillingClient(environment="sandbox", api_user="another-shop") as billing, Run(ledger, billing) as run:
-        run.add([("row-1", billing.plan.accounts.create(Account(id="new-1", name="Ada")))])
+        run.add([("row-1", billing.prepare.accounts.create(Account(id="new-1", name="Ada")))])
     refused = shell("bulk", "resume", ledger, "--yes")
     assert refused.code == 2
     assert "--accept-new-key" in refused.err
@@ -217,8 +217,8 @@ def test_another_merchant_is_refused_until_a_new_key_is_accepted(
 def test_a_moved_ledger_is_refused_until_it_is_accepted(
     shell: Shell, ledger: str, tmp_path: Path, platform: Platform
 ) -> None:
-    with BillingClient(environment="sandbox") as billing, Run(ledger, billing, stop=Stop(after=1)) as run:
-        assert [item.state for item in run.results()] == ["done"]
+    with BillingClient(environment="sandbox") as billing, Run(ledger, billing, stop=StopPolicy(max_items=1)) as run:
+        assert [item.state for item in run.send()] == ["done"]
         for end in ("", "-wal"):  # in another process: a descriptor that is closed here drops SQLite's locks
             subprocess.run(["cp", f"{ledger}{end}", tmp_path / f"moved.db{end}"], check=True)
     moved, before = str(tmp_path / "moved.db"), len(platform.requests)
@@ -234,7 +234,7 @@ def test_a_moved_ledger_is_refused_until_it_is_accepted(
 
 
 def test_a_limit_in_money_refuses_items_without_an_amount(shell: Shell, ledger: str, platform: Platform) -> None:
-    done = shell("bulk", "resume", ledger, "--yes", "--stop-amount", "10", "--currency", "USD")
+    done = shell("bulk", "resume", ledger, "--yes", "--max-amount", "10", "--currency", "USD")
     assert "can't count 'row-0' for the amount limit: its body has no amount and currency" in done.err
     assert (done.code, platform.requests) == (2, [])
 
@@ -243,7 +243,7 @@ def test_a_limit_in_money_refuses_items_without_an_amount(shell: Shell, ledger: 
     "given", [["10"], ["1e3", "--currency", "USD"], ["-5", "--currency", "USD"], ["5", "--currency", "usd"]]
 )
 def test_a_limit_in_money_that_is_none(shell: Shell, ledger: str, given: list[str], platform: Platform) -> None:
-    done = shell("bulk", "resume", ledger, "--yes", "--stop-amount", *given)
+    done = shell("bulk", "resume", ledger, "--yes", "--max-amount", *given)
     assert (done.code, platform.requests) == (2, [])
 
 
@@ -251,13 +251,13 @@ def test_a_limit_in_money_ends_the_run(shell: Shell, tmp_path: Path, platform: P
     path = tmp_path / "refunds.db"
     with BillingClient(environment="sandbox") as client, Run(path, client) as run:
         for number in range(3):
-            plan = client.plan.refunds.create(
+            plan = client.prepare.refunds.create(
                 "SBX00000001", Refund(id=f"r-{number}", amount=Decimal("1.10"), currency="USD")
             )
             run.add([(f"r-{number}", plan)])
     shown = shell("bulk", "resume", str(path), "--plan")
     assert shown.lines[0] == "3 items of 3.30 USD in all, the largest 1.10, the smallest 1.10"
-    done = shell("bulk", "resume", str(path), "--yes", "--stop-amount", "2.20", "--currency", "USD")
+    done = shell("bulk", "resume", str(path), "--yes", "--max-amount", "2.20", "--currency", "USD")
     assert done.code == 3
     assert "the limit in money is reached" in done.err
     assert counts(shell, str(path))["done"] == 2

@@ -12,7 +12,13 @@ import pytest
 
 from cli.kit import Shell
 from subscribekit.cli.output.outcomes import Code, code_of
-from subscribekit.errors import BulkError, ConfigurationError, DeadlineExceededError, RequestError, SubscribekitError
+from subscribekit.errors import (
+    BulkError,
+    ConfigurationError,
+    DeadlineExceededError,
+    InvalidArgumentError,
+    SubscribekitError,
+)
 from subscribekit.sandbox.faults import server_error
 from subscribekit.sandbox.platform import Platform
 
@@ -98,7 +104,7 @@ def test_a_signal_that_the_process_ignores_stays_ignored(shell: Shell, monkeypat
 
 
 @pytest.mark.parametrize(
-    "kind", [SubscribekitError, DeadlineExceededError, RequestError, BulkError, ConfigurationError]
+    "kind", [SubscribekitError, DeadlineExceededError, InvalidArgumentError, BulkError, ConfigurationError]
 )
 def test_every_error_with_an_unknown_outcome_ends_with_4(kind: type[SubscribekitError]) -> None:
     assert code_of(kind("lost", outcome="unknown")) is Code.UNKNOWN

@@ -92,7 +92,7 @@ def test_personal_columns_only_on_request(shell: Shell, folder: Path, name: str)
     assert not sensitive_fields(Account) & set(names)
     assert shell("export", "accounts", "b.csv", "--columns", "id,email").code == 2
     assert not (folder / "b.csv.partial").exists()
-    assert shell("export", "accounts", name, "--personal", "--restart", "--columns", "id,email").code == 0
+    assert shell("export", "accounts", name, "--include-personal", "--restart", "--columns", "id,email").code == 0
     assert b"customer-0001@example.com" in (folder / name).read_bytes()
 
 
@@ -254,8 +254,8 @@ LISTED = sorted(
 @looped("personal", [False, True])
 @looped("item", LISTED)
 def test_csv_and_parquet_have_the_same_columns(item: type[Model], personal: bool) -> None:
-    written = Csv(None, item, None, personal=personal).head()  # type: ignore[arg-type]  # nothing is read
-    assert written.decode().strip().split(",") == Table(item, None, personal=personal).schema.names
+    written = Csv(None, item, None, include_personal=personal).head()  # type: ignore[arg-type]  # nothing is read
+    assert written.decode().strip().split(",") == Table(item, None, include_personal=personal).schema.names
 
 
 @pytest.mark.parametrize("personal", [False, True], ids=["without personal data", "with personal data"])
@@ -263,10 +263,10 @@ def test_csv_shows_what_nobody_knows_as_parquet_does(shell: Shell, folder: Path,
     item = {"id": "a1", "new": "s3cret", "payment_methods": [{"id": "pm1", "newer": 1, "credit_card": {"vid": "v1"}}]}
     page = Page([read(Account, item)])
     names = ["id", "payment_methods", "unknown_fields"]
-    csv_file = Csv(Paged(page), Account, ",".join(names), personal=personal)  # type: ignore[arg-type]  # all it needs
+    csv_file = Csv(Paged(page), Account, ",".join(names), include_personal=personal)  # type: ignore[arg-type]  # all it needs
     ((data, _, _),) = csv_file.pages()
     (read_back,) = csv.DictReader((csv_file.head() + data).decode().splitlines())
-    table = Table(Account, names, personal=personal).batch(page.data, "").to_pylist()[0]
+    table = Table(Account, names, include_personal=personal).batch(page.data, "").to_pylist()[0]
     assert json.loads(read_back["unknown_fields"]) == json.loads(table["unknown_fields"])
     assert ("s3cret" in read_back["unknown_fields"]) is personal
     assert json.loads(read_back["payment_methods"])[0]["credit_card"]["vid"] == "v1"
@@ -290,7 +290,7 @@ def test_no_text_of_a_csv_file_is_a_formula(shell: Shell, folder: Path, text: st
     with BillingClient(environment="sandbox") as billing:
         billing.accounts.create(Account(id="a-formula", name=text))
     for name in ("a.csv", "a.parquet"):
-        assert shell("export", "accounts", name, "--personal", "--columns", "id,name").code == 0
+        assert shell("export", "accounts", name, "--include-personal", "--columns", "id,name").code == 0
     with (folder / "a.csv").open(newline="") as file:
         found = {row["id"]: row["name"] for row in csv.DictReader(file)}
     assert found["a-formula"] == f"'{text}"

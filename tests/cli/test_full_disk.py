@@ -14,7 +14,7 @@ from subscribekit.bulk import Run
 from subscribekit.cli.output.outcomes import Code
 from subscribekit.errors import ConfigurationError, LedgerError, SubscribekitError
 from subscribekit.models import Account
-from subscribekit.sandbox.faults import drop_after_commit, refuse
+from subscribekit.sandbox.faults import connection_refused, drop_after_commit
 from subscribekit.sandbox.platform import Platform
 
 pytestmark = [
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def ledger(folder: Path) -> str:
     with BillingClient(environment="sandbox") as billing, Run("run.db", billing) as run:
-        run.add((f"row-{n}", billing.plan.accounts.create(Account(id=f"new-{n}"))) for n in range(2))
+        run.add((f"row-{n}", billing.prepare.accounts.create(Account(id=f"new-{n}"))) for n in range(2))
     return "run.db"
 
 
@@ -70,7 +70,7 @@ def test_a_reader_that_leaves_is_told_of_a_charge(shell: Shell, monkeypatch: pyt
 @pytest.mark.parametrize("full", ["stdout", "stderr", "stdout, stderr"])
 def test_an_outcome_that_is_not_good_has_its_own_code(shell: Shell, platform: Platform, full: str) -> None:
     assert shell("call", "billing.payments.reverse", "pay-card-0002", "--yes", full=full).code == Code.REJECTED
-    platform.faults.add("POST /accounts", refuse(), times=None)
+    platform.faults.add("POST /accounts", connection_refused(), times=None)
     assert shell(*CREATE, full=full).code == Code.NOT_SENT
     platform.reset()
     platform.faults.add("POST /accounts", drop_after_commit())
@@ -127,7 +127,7 @@ def test_the_outcome_of_a_run_decides(shell: Shell, platform: Platform, ledger: 
 def test_a_run_that_fails_on_the_way_does_not_say_that_nothing_was_sent(
     shell: Shell, ledger: str, monkeypatch: pytest.MonkeyPatch, kind: type[SubscribekitError]
 ) -> None:
-    begun = Run.results
+    begun = Run.send
 
     def fails(run: Run, **_: object) -> Iterator[object]:
         yield next(begun(run))
@@ -190,7 +190,7 @@ def test_the_findings_of_doctor_decide(shell: Shell, full: str) -> None:
 def test_an_export_is_whole_although_nobody_hears_of_it(shell: Shell, folder: Path) -> None:
     done = shell("export", "accounts", "a.csv", full="stderr")
     assert (done.code, [each.name for each in folder.iterdir()]) == (Code.DONE, ["a.csv"])
-    assert shell("export", "accounts", "parts", "--lanes", "2", full="stderr").code == Code.DONE
+    assert shell("export", "accounts", "parts", "--workers", "2", full="stderr").code == Code.DONE
 
 
 def test_every_error_after_an_outcome_keeps_its_code(

@@ -1,4 +1,4 @@
-"""`subscribekit export accounts FOLDER --lanes 16`: a file a part, whole or not there, and each row once (H288)."""
+"""`subscribekit export accounts FOLDER --workers 16`: a file a part, whole or not there, and each row once (H288)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cli.kit import Shell
 from subscribekit import BillingClient
 from subscribekit.cli.exports import lanes
 from subscribekit.sandbox.faults import server_error
-from subscribekit.sandbox.http.wire import Request
+from subscribekit.sandbox.http.wire import SandboxRequest
 from subscribekit.sandbox.platform import Platform
 
 pytestmark = pytest.mark.hazard("H288")
@@ -47,7 +47,7 @@ def wanted() -> list[str]:
 
 
 def test_a_folder_holds_each_row_once_in_files_for_their_owner(shell: Shell, folder: Path) -> None:
-    done = shell("export", "accounts", "accounts", "--lanes", "3", "--columns", "id, created")
+    done = shell("export", "accounts", "accounts", "--workers", "3", "--columns", "id, created")
     assert (done.code, done.out) == (0, "")
     files = sorted(folder.glob("*.parquet"))
     assert done.err == f"25 rows in {len(files)} files in accounts\n"
@@ -61,7 +61,7 @@ def test_a_folder_holds_each_row_once_in_files_for_their_owner(shell: Shell, fol
 
 def test_a_folder_that_is_a_file(shell: Shell, folder: Path) -> None:
     folder.write_text("a file")
-    done = shell("export", "billing.accounts", "accounts", "--lanes", "3")
+    done = shell("export", "billing.accounts", "accounts", "--workers", "3")
     assert done.code == 2
     assert "accounts cannot be a folder of files: " in done.err
     assert folder.read_text() == "a file"
@@ -76,7 +76,7 @@ def test_a_terminal_shows_how_many_rows_were_read(shell: Shell, folder: Path, mo
         yield lambda read, of: shown.append((read, of))
 
     monkeypatch.setattr(lanes, "progress_bar", bar)
-    assert shell("export", "accounts", "accounts", "--lanes", "3").code == 0
+    assert shell("export", "accounts", "accounts", "--workers", "3").code == 0
     assert shown == sorted(shown)
     assert shown[-1] == (25, 25)
 
@@ -86,20 +86,20 @@ def test_a_failure_keeps_whole_parts_and_the_same_command_reads_the_others(
 ) -> None:
     reads: list[str] = []
 
-    def is_fourth(request: Request) -> bool:
+    def is_fourth(request: SandboxRequest) -> bool:
         if dict(request.query).get("limit") == "100" and "created_before" in dict(request.query):
             reads.append(request.path)
         return len(reads) == 4
 
     platform.faults.add(is_fourth, server_error(501))
-    failed = shell("export", "accounts", "accounts", "--lanes", "1")
+    failed = shell("export", "accounts", "accounts", "--workers", "1")
     assert failed.code == 1
     assert "parts are in accounts; run the same command again to go on." in failed.err
     assert "--checkpoint" not in failed.err, "the command has no such option"
     whole = {each.name: each.stat().st_mtime_ns for each in folder.glob("*.parquet")}
     assert len(whole) > 0
     assert not list(folder.glob("*.partial"))
-    done = shell("export", "accounts", "accounts", "--lanes", "2")
+    done = shell("export", "accounts", "accounts", "--workers", "2")
     assert done.code == 0
     assert f"Going on: {len(whole)} of" in done.err
     assert sorted(ids(folder)) == wanted()
@@ -107,20 +107,20 @@ def test_a_failure_keeps_whole_parts_and_the_same_command_reads_the_others(
 
 
 def test_what_is_whole_is_not_read_again_unless_it_is_asked_for(shell: Shell, folder: Path, platform: Platform) -> None:
-    shell("export", "accounts", "accounts", "--lanes", "2")
+    shell("export", "accounts", "accounts", "--workers", "2")
     sent = len(platform.requests)
-    assert shell("export", "accounts", "accounts", "--lanes", "2").code == 0
+    assert shell("export", "accounts", "accounts", "--workers", "2").code == 0
     assert len(platform.requests) == sent
-    assert shell("export", "accounts", "accounts", "--lanes", "2", "--restart").code == 0
+    assert shell("export", "accounts", "accounts", "--workers", "2", "--restart").code == 0
     assert len(platform.requests) > sent
     assert sorted(ids(folder)) == wanted()
 
 
-@pytest.mark.parametrize("more", [["--personal"], ["--columns", "id"], ["--email", "a@example.com"]])
+@pytest.mark.parametrize("more", [["--include-personal"], ["--columns", "id"], ["--email", "a@example.com"]])
 def test_a_folder_of_another_export_is_refused(shell: Shell, folder: Path, more: list[str]) -> None:
-    shell("export", "accounts", "accounts", "--lanes", "2")
+    shell("export", "accounts", "accounts", "--workers", "2")
     before = ids(folder)
-    refused = shell("export", "accounts", "accounts", "--lanes", "2", *more)
+    refused = shell("export", "accounts", "accounts", "--workers", "2", *more)
     assert refused.code == 2
     assert "belongs to another export" in refused.err
     assert ids(folder) == before
@@ -134,7 +134,7 @@ def test_a_damaged_plan_is_refused(shell: Shell, folder: Path, content: str, sen
     folder.mkdir()
     (folder / "parts.json").write_text(content)
     (folder / "parts.json").chmod(0o600)
-    refused = shell("export", "accounts", "accounts", "--lanes", "2")
+    refused = shell("export", "accounts", "accounts", "--workers", "2")
     assert refused.code == 2
     assert sentence in refused.err
 
@@ -142,16 +142,16 @@ def test_a_damaged_plan_is_refused(shell: Shell, folder: Path, content: str, sen
 def test_a_folder_with_other_files_is_refused(shell: Shell, folder: Path) -> None:
     folder.mkdir()
     (folder / "mine.parquet").write_bytes(b"x")
-    refused = shell("export", "accounts", "accounts", "--lanes", "2")
+    refused = shell("export", "accounts", "accounts", "--workers", "2")
     assert refused.code == 2
     assert "holds other files" in refused.err
 
 
 def test_a_list_without_windows_and_an_unknown_column_leave_no_folder(shell: Shell, folder: Path) -> None:
-    refused = shell("export", "subscriptions", "accounts", "--lanes", "2")
+    refused = shell("export", "subscriptions", "accounts", "--workers", "2")
     assert refused.code == 2
     assert "billing.accounts.list" in refused.err
-    assert shell("export", "accounts", "accounts", "--lanes", "2", "--columns", "nme").code == 2
+    assert shell("export", "accounts", "accounts", "--workers", "2", "--columns", "nme").code == 2
     assert not folder.exists()
 
 
@@ -163,7 +163,7 @@ def test_two_processes_do_not_write_into_one_folder(shell: Shell, folder: Path) 
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        refused = shell("export", "accounts", "accounts", "--lanes", "2")
+        refused = shell("export", "accounts", "accounts", "--workers", "2")
     finally:
         os.close(descriptor)
     assert refused.code == 2
@@ -201,7 +201,7 @@ def test_processes_that_are_killed_end_in_the_same_rows(tmp_path: Path) -> None:
 
         def export(uses: int) -> int:
             command = [
-                sys.executable, "-c", KILLED, str(uses), "export", "accounts", str(folder), "--lanes", "4",
+                sys.executable, "-c", KILLED, str(uses), "export", "accounts", str(folder), "--workers", "4",
                 "--environment", "local", "--page-size", "20",
             ]  # fmt: skip
             return subprocess.run(command, env=environment, stderr=subprocess.DEVNULL, check=False).returncode

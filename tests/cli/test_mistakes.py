@@ -224,7 +224,7 @@ def test_what_is_like_no_operation_stays_a_command_that_does_not_exist(shell: Sh
 def test_a_plan_of_nothing_says_so(shell: Shell, tmp_path: Path) -> None:
     file = str(tmp_path / "accounts.db")
     with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
-        run.add([("row", billing.plan.accounts.create(Account(id="new-1")))])
+        run.add([("row", billing.prepare.accounts.create(Account(id="new-1")))])
     assert shell("bulk", "resume", file, "--yes").code == 0
     done = shell("bulk", "resume", file, "--plan")
     assert (done.code, done.out) == (0, "")

@@ -15,7 +15,7 @@ from cli.kit import Shell
 from subscribekit import BillingClient, RetryPolicy
 from subscribekit.cli import clients
 from subscribekit.cli.output.render import cell
-from subscribekit.sandbox.faults import foreign_next, html, rate_limited
+from subscribekit.sandbox.faults import foreign_next, proxy_page, rate_limited
 from subscribekit.sandbox.platform import Platform
 
 MAIL = "customer-0001@example.com"
@@ -196,7 +196,7 @@ def test_exit_codes_of_reads(shell: Shell, platform: Platform) -> None:
     assert missing.code == 1
     assert "404" in missing.err
     assert "Nothing was changed by this request." in missing.err
-    platform.faults.add("GET /accounts", html(), times=None)
+    platform.faults.add("GET /accounts", proxy_page(), times=None)
     assert shell("call", "billing.accounts.list").code == 1
     platform.faults.clear()
     platform.faults.add("/accounts/{account}", rate_limited(retry_after=1), times=1)

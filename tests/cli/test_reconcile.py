@@ -14,7 +14,7 @@ import pytest
 from cli.kit import Shell
 from subscribekit import BillingClient
 from subscribekit.models import Account
-from subscribekit.sandbox.faults import foreign_next, refuse
+from subscribekit.sandbox.faults import connection_refused, foreign_next
 from subscribekit.sandbox.platform import Platform
 
 pytestmark = pytest.mark.hazard("H334")
@@ -60,7 +60,7 @@ def test_equal_sides_end_with_0(shell: Shell, folder: Path, name: str) -> None:
     assert [each.name for each in folder.iterdir()] == [name]
 
 
-@pytest.mark.parametrize(("options", "code"), [((), 0), (("--scale",), 5)])
+@pytest.mark.parametrize(("options", "code"), [((), 0), (("--compare-scale",), 5)])
 def test_digits_behind_an_amount_count_only_if_asked_for(
     shell: Shell, folder: Path, options: tuple[str, ...], code: int
 ) -> None:
@@ -87,9 +87,9 @@ def test_differences_end_with_5_and_nothing_is_written(
             "key": "sub-basic-0001", "kind": "differs", "field": "status", "here": "Cancelled", "there": "Active",
         },
         "sub-premium-0002": {
-            "key": "sub-premium-0002", "kind": "only_there", "field": None, "here": None, "there": None,
+            "key": "sub-premium-0002", "kind": "remote_only", "field": None, "here": None, "there": None,
         },
-        "sub-mine": {"key": "sub-mine", "kind": "only_here", "field": None, "here": None, "there": None},
+        "sub-mine": {"key": "sub-mine", "kind": "local_only", "field": None, "here": None, "there": None},
     }  # fmt: skip
     assert len((folder / "report.csv").read_text().splitlines()) == 4
     assert {request.method for request in platform.requests[before:]} == {"GET"}
@@ -114,7 +114,7 @@ def test_personal_data_is_masked_unless_asked_for(shell: Shell, folder: Path) ->
         done = shell("reconcile", "accounts", "t.csv", "--key", "id", "--field", "email", *more)
         assert done.code == 5
         assert "@example.com" not in done.out + done.err
-        clear = shell("reconcile", "accounts", "t.csv", "--key", "id", "--field", "email", *more, "--personal")
+        clear = shell("reconcile", "accounts", "t.csv", "--key", "id", "--field", "email", *more, "--include-personal")
         assert "here@example.com" in clear.out
         assert "there@example.com" in clear.out
 
@@ -190,7 +190,7 @@ def test_a_comparison_goes_on_through_no_link(shell: Shell, folder: Path, leads:
 
 def test_another_comparison_does_not_go_on_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
     write("t.csv", rows())
-    platform.faults.add("GET /subscriptions", refuse(), times=None)
+    platform.faults.add("GET /subscriptions", connection_refused(), times=None)
     assert shell(*COMMAND, "t.csv", *WITH).code == 3
     platform.reset()
     other = shell(*COMMAND, "t.csv", "--key", "id")

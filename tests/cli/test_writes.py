@@ -10,7 +10,7 @@ import pytest
 
 from cli.kit import Shell
 from subscribekit import BillingClient
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, server_error
 from subscribekit.sandbox.platform import Platform
 
@@ -159,7 +159,7 @@ def test_the_outcome_stays_unknown_when_nobody_can_look(
     shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
-        raise RequestError("not of this client")
+        raise InvalidArgumentError("not of this client")
 
     monkeypatch.setattr(BillingClient, "resolve", fails)
     platform.faults.add("POST /accounts", drop_after_commit())

@@ -315,7 +315,8 @@ class Sequences(RuleBasedStateMachine):
             return
         sandbox = self.shop.sandbox
         ledger = [
-            (each.partner_subscription, each.fields["transactionId"], each.fields["amount"]) for each in sandbox.charges
+            (each.partner_subscription, each.fields["transactionId"], each.fields["amount"])
+            for each in sandbox.entitlement_charges
         ]
         assert ledger == self.reference.charges
         assert sandbox.custom_data("user-0001", "devices") == self.reference.items

@@ -37,7 +37,7 @@ REFUSALS: dict[str, tuple[Call, type[errors.APIError], int, str | None]] = {
             "acct-0025",
             Account(payment_methods=[PaymentMethod(id="pm-declined-0025", policy=PaymentMethodPolicy(validate_=True))]),
         ),
-        errors.AuthorizationFailedError,
+        errors.PaymentAuthorizationError,
         402,
         None,
     ),

@@ -30,7 +30,7 @@ from subscribekit.models import (
     Subscription,
 )
 from subscribekit.models._base import Model, read
-from subscribekit.sandbox import Request, Sandbox
+from subscribekit.sandbox import Sandbox, SandboxRequest
 from subscribekit.sandbox.http.router import Route
 from subscribekit.sandbox.routes import ROUTER, ROUTES
 
@@ -53,7 +53,7 @@ NO_VID = {
     # The specification lists no `vid` for these, although it says that every resource has one.
     "EventSummary",
     "Entitlement",
-    "BooleanAnswer",
+    "EntitlementCheck",
     "Invoice",
     # Observed without one.
     "Credit",
@@ -115,7 +115,7 @@ def faults(at: str, model: Model) -> Iterator[str]:
     for name in model.model_extra or {}:
         if not may_be_unknown(model, name):
             yield f"{at}: {kind} does not know {name}"
-    for name in model.unread_fields:
+    for name in model.unparsed_fields:
         yield f"{at}: {kind} cannot read {name}"
     given = model.model_fields_set
     is_whole = "." not in at
@@ -151,7 +151,7 @@ def reached(shop: Shop) -> set[Route]:
     found: set[Route] = set()
     for recorded in shop.sandbox.requests:
         assert recorded.status in (200, 204), (recorded.method, recorded.path, recorded.status)
-        route = ROUTER.find(Request(recorded.group, recorded.method, recorded.path))
+        route = ROUTER.find(SandboxRequest(recorded.group, recorded.method, recorded.path))
         assert route is not None
         found.add(route[0])
     return found
@@ -188,7 +188,7 @@ def test_the_untouched_sandbox_sends_only_documented_values(shop: Shop) -> None:
                 value, values = getattr(model, name), documented(model, name)
                 if value == "" or (values and value not in (*values, None)):
                     found.add((kind, name, value))
-            assert not model.unread_fields, at
+            assert not model.unparsed_fields, at
     assert found == set()
 
 

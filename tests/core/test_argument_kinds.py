@@ -9,12 +9,12 @@ import pytest
 
 from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service
 from looped import looped
-from subscribekit.errors import ConfigurationError, RequestError
+from subscribekit.errors import ConfigurationError, InvalidArgumentError
 
 WRONG: list[Any] = [5, 0, "no", "", b"x", 1.5, [1], {"a": 1}, object()]
 FLAGS = [("allow_insecure_loopback", group) for group in GROUPS] + [
     ("compress_requests", "billing"),
-    ("gzip_label", "billing"),
+    ("send_gzip_header", "billing"),
 ]
 
 
@@ -42,7 +42,7 @@ def test_observers_are_a_list(group: Group, wrong: Any) -> None:
 )
 def test_headers_are_a_mapping(wrong: Any, run: Run) -> None:
     client = run.client("billing", transport=Service())
-    with pytest.raises(RequestError, match=r"^headers must be a mapping"):
+    with pytest.raises(InvalidArgumentError, match=r"^headers must be a mapping"):
         client.with_options(headers=wrong)
 
 
@@ -82,7 +82,7 @@ def _account() -> Any:
 @looped("wrong", ["yes", 1, 0, None])
 def test_prefetch_is_a_boolean(place: str, wrong: Any, run: Run) -> None:
     group, call = LISTS[place]
-    with pytest.raises(RequestError, match="prefetch must be True or False"):
+    with pytest.raises(InvalidArgumentError, match="prefetch must be True or False"):
         run(group, lambda client: call(client, prefetch=wrong), transport=Service())
 
 
@@ -90,5 +90,5 @@ def test_prefetch_is_a_boolean(place: str, wrong: Any, run: Run) -> None:
 @looped("wrong", [5, b"x", ["x"], True])
 def test_a_checkpoint_is_text(place: str, wrong: Any, run: Run) -> None:
     group, call = LISTS[place]
-    with pytest.raises(RequestError, match="checkpoint"):
+    with pytest.raises(InvalidArgumentError, match="checkpoint"):
         run(group, lambda client: call(client, checkpoint=wrong), transport=Service())

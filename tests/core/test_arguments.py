@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from core.kit import Always, Group, Run, Sent, Service, answer, array, page
 from looped import looped
 from subscribekit import BillingClient, WireNames
-from subscribekit.errors import ConfigurationError, RequestError
+from subscribekit.errors import ConfigurationError, InvalidArgumentError
 from subscribekit.models import Campaign, EntitlementCharge, FlatAmountDiscount
 
 NAMES = WireNames(custom_data_filter_param="filter", partner_code_header="X-Partner")
@@ -88,7 +88,7 @@ def any_answer(request: Sent) -> Any:
 def test_a_dangerous_identifier_is_refused(place: str, value: str) -> None:
     group, call, _, _ = SEGMENTS[place]
     service = Service()
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(InvalidArgumentError) as caught:
         BLOCKING(group, lambda client: call(client, value), transport=service, wire_names=NAMES)
     assert isinstance(caught.value, ValueError)
     assert caught.value.outcome == "not_sent"
@@ -106,7 +106,7 @@ def test_an_identifier_is_text(place: str, value: Any) -> None:
     group, call, _, _ = SEGMENTS[place]
     if value == 7 and place in NUMBERED:
         return
-    with pytest.raises(RequestError):
+    with pytest.raises(InvalidArgumentError):
         BLOCKING(group, lambda client: call(client, value), transport=Service(), wire_names=NAMES)
 
 
@@ -124,7 +124,7 @@ def test_an_identifier_of_group_c_may_be_a_number(place: str, number: int, run: 
 def test_an_identifier_of_group_c_is_text_or_a_number(place: str, value: Any, run: Run) -> None:
     group, call, argument, _ = SEGMENTS[place]
     service = Service()
-    with pytest.raises(RequestError, match=f"{argument} must be text or a whole number"):
+    with pytest.raises(InvalidArgumentError, match=f"{argument} must be text or a whole number"):
         run(group, lambda client: call(client, value), transport=service, wire_names=NAMES)
     assert service.sent == []
 
@@ -153,7 +153,7 @@ def test_the_release_is_an_argument_of_the_client(call: Any, run: Run) -> None:
 
 def test_a_plan_shows_the_release(run: Run) -> None:
     client = run.client("user_mgmt", transport=Service(), api_release="v100")
-    assert client.plan.accounts.list().path_template == "/platform/rest/v100/user/accounts"
+    assert client.prepare.accounts.list().path_template == "/platform/rest/v100/user/accounts"
 
 
 @looped("wrong", ["", "85", "v", "v85/x", "v8.5", "..", "v85 ", "V85", "v\u0668", 85, None, True, b"v85"])
@@ -185,7 +185,7 @@ def test_an_identifier_in_a_filter_is_any_text_and_quoted(argument: str, call: A
 @pytest.mark.parametrize("text", ["", "x" * 129, "a\nb", "a\x00", "a\x7f", "a\x85", "\ud800", 7, True])
 def test_an_identifier_in_a_filter_has_no_control_characters(text: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="payment_method must"):
+    with pytest.raises(InvalidArgumentError, match="payment_method must"):
         run("billing", lambda client: client.accounts.list(payment_method=text), transport=service)
     assert service.sent == []
 
@@ -195,7 +195,7 @@ def test_the_refusal_comes_at_the_call_and_names_the_argument(place: str, run: R
     group, call, argument, _ = SEGMENTS[place]
 
     async def story(client: Any) -> None:
-        with pytest.raises(RequestError, match=f"^{argument} must have 1 to"):
+        with pytest.raises(InvalidArgumentError, match=f"^{argument} must have 1 to"):
             await run.finish(call(client, ""))
 
     run(group, story, transport=Service(), wire_names=NAMES)
@@ -207,7 +207,7 @@ def test_the_longest_identifier_is_sent_and_one_more_character_is_refused(place:
     service = Always(any_answer)
     run(group, lambda client: call(client, "x" * longest), transport=service, wire_names=NAMES)
     assert "x" * longest in service.only.url
-    with pytest.raises(RequestError, match=f"must have 1 to {longest} characters"):
+    with pytest.raises(InvalidArgumentError, match=f"must have 1 to {longest} characters"):
         run(group, lambda client: call(client, "x" * (longest + 1)), transport=service, wire_names=NAMES)
     assert len(service.sent) == 1
 
@@ -225,7 +225,7 @@ def test_an_accepted_identifier_arrives_as_one_segment_and_decodes_to_itself(val
     with BillingClient(base_url="https://b.test/p", api_user="u", api_key="k", transport=service) as client:
         try:
             client.payments.reverse(value)
-        except RequestError:
+        except InvalidArgumentError:
             assert service.sent == []
             return
     path = service.only.url.removeprefix("https://b.test")
@@ -254,7 +254,7 @@ def test_a_query_value_decodes_to_itself_and_spaces_are_percent_20(value: str) -
 @looped("family", ["accounts", "event_summaries"])
 @looped("limit", [0, -1, 101, 10**30, 1.0, "20", True, Decimal(5)])
 def test_limit_is_a_whole_number_from_1_to_100(family: str, limit: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="limit must be a whole number from 1 to 100"):
+    with pytest.raises(InvalidArgumentError, match="limit must be a whole number from 1 to 100"):
         run("billing", lambda client: getattr(client, family).list(limit=limit), transport=Service())
 
 
@@ -282,7 +282,7 @@ def test_limit_is_sent(limit: int, run: Run) -> None:
     ],
 )
 def test_numbers_of_offset_lists(arguments: dict[str, Any], name: str, run: Run) -> None:
-    with pytest.raises(RequestError, match=f"{name} must be a whole number"):
+    with pytest.raises(InvalidArgumentError, match=f"{name} must be a whole number"):
         run("user_mgmt", lambda client: client.accounts.list(**arguments), transport=Service())
 
 
@@ -307,19 +307,19 @@ def test_a_cursor_is_any_text_and_is_quoted(argument: str, cursor: str, run: Run
 @looped("cursor", ["", "a\nb", "a\x00", "a\x7f", "a\x85", "\ud800", "x" * 129, 7, True, b"a"])
 @looped("argument", ["starting_after", "ending_before"])
 def test_a_cursor_without_control_characters_has_1_to_128_characters(argument: str, cursor: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match=argument):
+    with pytest.raises(InvalidArgumentError, match=argument):
         run("billing", lambda client: client.accounts.list(**{argument: cursor}), transport=Service())
 
 
 def test_only_one_cursor_can_be_given(run: Run) -> None:
-    with pytest.raises(RequestError, match="starting_after or ending_before"):
+    with pytest.raises(InvalidArgumentError, match="starting_after or ending_before"):
         run("billing", lambda client: client.accounts.list(starting_after="a", ending_before="b"), transport=Service())
 
 
 @pytest.mark.parametrize("n", [-1, 1.5, "3", True, None])
 def test_take_needs_a_number(n: Any, run: Run) -> None:
     async def story(client: Any) -> None:
-        with pytest.raises(RequestError, match="n must be a whole number"):
+        with pytest.raises(InvalidArgumentError, match="n must be a whole number"):
             await run.now(client.accounts.list().take(n))
 
     run("billing", story, transport=Service())
@@ -330,7 +330,7 @@ def test_take_needs_a_number(n: Any, run: Run) -> None:
 
 @looped("code", ["", "x" * 33, "a\r\nb", "ä", " a", "a ", "a\x00", "\u200f", 7, b"x"])
 def test_partner_code_is_32_printable_ascii_characters(code: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="partner_code") as caught:
+    with pytest.raises(InvalidArgumentError, match="partner_code") as caught:
         run(
             "gateway",
             lambda client: client.subscriptions.retrieve("s", partner_code=code),
@@ -355,7 +355,7 @@ def test_a_partner_code_of_32_characters_is_sent(run: Run) -> None:
 @pytest.mark.parametrize("flag", ["primary", "active"])
 def test_flags_are_booleans(flag: str, wrong: Any, run: Run) -> None:
     flags = {"primary": True, "active": True, flag: wrong}
-    with pytest.raises(RequestError, match=flag):
+    with pytest.raises(InvalidArgumentError, match=flag):
         run(
             "storefront",
             lambda client: client.payment_methods.update("a", payment_method_id="p", **flags),
@@ -383,7 +383,7 @@ def test_either_flag_may_be_left_out(flags: dict[str, bool], body: bytes, run: R
 
 def test_one_flag_is_given(run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="primary, active or both"):
+    with pytest.raises(InvalidArgumentError, match="primary, active or both"):
         run("storefront", lambda client: client.payment_methods.update("a", payment_method_id="p"), transport=service)
     assert service.sent == []
 
@@ -391,7 +391,7 @@ def test_one_flag_is_given(run: Run) -> None:
 @pytest.mark.parametrize("wrong", ["yes", 1, None])
 def test_the_history_flag_is_a_boolean(wrong: Any, run: Run) -> None:
     names = WireNames(billing_plan_history_param="history")
-    with pytest.raises(RequestError, match="include_billing_plan_history"):
+    with pytest.raises(InvalidArgumentError, match="include_billing_plan_history"):
         run(
             "gateway",
             lambda client: client.subscriptions.retrieve("s", include_billing_plan_history=wrong),
@@ -402,7 +402,7 @@ def test_the_history_flag_is_a_boolean(wrong: Any, run: Run) -> None:
 
 @pytest.mark.parametrize("wrong", ["", "x" * 1025, "a\nb", 7, None, "\ud800"])
 def test_a_payment_method_id_is_text(wrong: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="payment_method_id"):
+    with pytest.raises(InvalidArgumentError, match="payment_method_id"):
         run(
             "storefront",
             lambda client: client.payment_methods.update("a", payment_method_id=wrong, primary=True, active=True),
@@ -413,7 +413,7 @@ def test_a_payment_method_id_is_text(wrong: Any, run: Run) -> None:
 @pytest.mark.parametrize("wrong", ["", "   ", None, 5, "a\x00", "\ud800", b"x", True])
 def test_an_e9_filter_says_something(wrong: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="filter"):
+    with pytest.raises(InvalidArgumentError, match="filter"):
         run(
             "user_mgmt",
             lambda client: client.custom_data.delete("me", "a", filter=wrong),
@@ -425,13 +425,13 @@ def test_an_e9_filter_says_something(wrong: Any, run: Run) -> None:
 
 @pytest.mark.parametrize("wrong", [{"name": "x"}, None, "x", CHARGE], ids=lambda value: type(value).__name__)
 def test_a_campaign_body_is_a_campaign(wrong: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="body must be a Campaign"):
+    with pytest.raises(InvalidArgumentError, match="body must be a Campaign"):
         run("billing", lambda client: client.campaigns.update("c", wrong), transport=Service())
 
 
 @pytest.mark.parametrize("wrong", [{"transactionId": "x"}, None, Campaign()], ids=lambda value: type(value).__name__)
 def test_a_charge_is_an_entitlement_charge(wrong: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="charge must be an EntitlementCharge"):
+    with pytest.raises(InvalidArgumentError, match="charge must be an EntitlementCharge"):
         run("gateway", lambda client: client.entitlements.charge("p", wrong), transport=Service())
 
 
@@ -473,7 +473,7 @@ def test_a_refund_needs_the_charge_that_it_refunds(run: Run) -> None:
     with pytest.raises(ValidationError, match="original_transaction_id"):
         EntitlementCharge(transaction_id="t", amount=Decimal("-0.01"))
     sneaked = EntitlementCharge.model_construct(transaction_id="t", amount=Decimal(-1), original_transaction_id=None)
-    with pytest.raises(RequestError, match="needs original_transaction_id"):
+    with pytest.raises(InvalidArgumentError, match="needs original_transaction_id"):
         run("gateway", lambda client: client.entitlements.charge("p", sneaked), transport=Service())
 
 
@@ -535,7 +535,7 @@ def test_what_a_campaign_refuses(field: str, value: Any) -> None:
 
 def test_nothing_is_sent_half_checked_when_a_model_was_changed_behind_its_back(run: Run) -> None:
     campaign = Campaign.model_construct(name="x", percentage_discount=0.1)
-    with pytest.raises(RequestError, match=r"^body\.percentage_discount cannot be sent: ") as caught:
+    with pytest.raises(InvalidArgumentError, match=r"^body\.percentage_discount cannot be sent: ") as caught:
         run("billing", lambda client: client.campaigns.update("c", campaign), transport=Service())
     assert "0.1" not in str(caught.value)
 

@@ -16,7 +16,7 @@ from looped import looped
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.minor_units import MINOR_UNITS
 from subscribekit._core.operations.operation import Safety
-from subscribekit.errors import ConfigurationError, RequestError
+from subscribekit.errors import ConfigurationError, InvalidArgumentError
 from subscribekit.models import (
     Account,
     Credit,
@@ -47,10 +47,10 @@ def brake(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> di
     return READ_ONLY[request.param]
 
 
-def refused(group: Group, use: Callable[[Any], Any], run: Run, **options: Any) -> RequestError:
+def refused(group: Group, use: Callable[[Any], Any], run: Run, **options: Any) -> InvalidArgumentError:
     """Give the error of a call of which nothing may be sent."""
     service = Service()
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(InvalidArgumentError) as caught:
         run(group, use, transport=service, wire_names=SANDBOX_WIRE_NAMES, **options)
     assert service.sent == []
     assert caught.value.outcome == "not_sent"
@@ -72,7 +72,7 @@ def test_it_refuses_to_send_the_plan_of_a_write(case: Case, brake: dict[str, Any
     planner = BLOCKING[case.group](
         base_url=URL[case.group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[case.group], **brake
     )
-    planned = case.use(planner.plan)  # to plan is to look
+    planned = case.use(planner.prepare)  # to plan is to look
     assert "read-only" in str(refused(case.group, lambda client: client.send(planned), run, **brake))
 
 
@@ -92,7 +92,7 @@ def test_it_reads(group: Group, brake: dict[str, Any], run: Run) -> None:
     assert run(group, lambda client: client.request("GET", "/things/a1"), transport=service, **brake) == {"id": "a1"}
 
     async def planned(client: Any) -> Any:
-        return await run.now(client.send(client.plan.request("GET", "/things/a1")))
+        return await run.now(client.send(client.prepare.request("GET", "/things/a1")))
 
     assert run(group, planned, transport=service, **brake) == {"id": "a1"}
 
@@ -264,9 +264,9 @@ def test_what_is_no_amount_of_money_may_have_any_digits(use: Callable[[Any], Any
 
 def test_a_plan_is_checked_when_it_is_made_and_when_it_is_sent(run: Run) -> None:
     strict = run.client("gateway", check_minor_units=True)
-    with pytest.raises(RequestError, match="amount has 3 digits"):
-        charged("19.999")(strict.plan)
-    planned = charged("19.999")(run.client("gateway").plan)
+    with pytest.raises(InvalidArgumentError, match="amount has 3 digits"):
+        charged("19.999")(strict.prepare)
+    planned = charged("19.999")(run.client("gateway").prepare)
     refused("gateway", lambda client: client.send(planned), run, check_minor_units=True)
 
 

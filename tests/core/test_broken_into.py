@@ -22,7 +22,7 @@ import subscribekit
 from core.kit import Always, Answer, Run, Sent, Service, answer
 from subscribekit import RetryPolicy
 from subscribekit._core.calls.outcomes.unknown_outcome import recorded
-from subscribekit.errors import OutcomeUnknownError, RateLimitError, RequestError, SubscribekitError
+from subscribekit.errors import InvalidArgumentError, OutcomeUnknownError, RateLimitError, SubscribekitError
 from subscribekit.hooks import Hooks
 from subscribekit.models import EntitlementCharge
 
@@ -121,7 +121,7 @@ def test_a_charge_that_was_declined_and_then_interrupted_is_never_not_sent(run: 
         if recorded(interrupt) is not None:
             outcomes.append("unknown")
             return
-        with pytest.raises(RequestError) as refused:
+        with pytest.raises(InvalidArgumentError) as refused:
             client.resolve(interrupt) if run.style == "blocking" else client.resolve(interrupt).send(None)
         outcomes.append(refused.value.outcome)
 
@@ -249,7 +249,7 @@ def test_resolve_of_an_error_without_a_record_does_not_say_that_nothing_was_sent
     error: BaseException, run: Run
 ) -> None:
     async def story(client: Any) -> None:
-        with pytest.raises(RequestError) as refused:
+        with pytest.raises(InvalidArgumentError) as refused:
             await run.now(client.resolve(error))
         assert refused.value.outcome == "unknown"
 

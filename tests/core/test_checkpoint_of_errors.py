@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kit import Always, Run, Sent, Service, answer, array, page
-from subscribekit.errors import InvalidResponseError, NotFoundError, RequestError, SubscribekitError
+from subscribekit.errors import InvalidArgumentError, InvalidResponseError, NotFoundError, SubscribekitError
 
 IDS = [f"a{number:02}" for number in range(11)]
 BACKWARDS = ["a05", "a06", "a07", "a02", "a03", "a04", "a00", "a01"]
@@ -201,8 +201,8 @@ def test_a_page_with_an_unreadable_item_stays_where_the_iteration_stands(run: Ru
             with pytest.raises(InvalidResponseError) as caught:
                 await run.following(pages)
             assert caught.value.checkpoint is not None
-            plan = client.plan.accounts.list(checkpoint=caught.value.checkpoint)
-            assert plan.url == client.plan.accounts.list(checkpoint=before).url
+            plan = client.prepare.accounts.list(checkpoint=caught.value.checkpoint)
+            assert plan.url == client.prepare.accounts.list(checkpoint=before).url
 
     run("billing", story, transport=service)
 
@@ -254,7 +254,7 @@ def test_a_page_that_changed_before_the_checkpoint_is_refused(changed: tuple[str
             await run.following(iterator)
         checkpoint = pager.checkpoint
         resumed = client.accounts.list(limit=3, checkpoint=checkpoint)
-        with pytest.raises(RequestError, match="the list has changed since the checkpoint") as caught:
+        with pytest.raises(InvalidArgumentError, match="the list has changed since the checkpoint") as caught:
             await run.finish(resumed)
         assert caught.value.checkpoint == checkpoint == resumed.checkpoint
         assert caught.value.operation == "accounts.list"
@@ -289,7 +289,7 @@ def test_items_without_an_identifier_are_compared_as_a_whole(run: Run) -> None:
             await run.following(iterator)
         rest = await run.finish(client.event_summaries.list(checkpoint=pager.checkpoint))
         assert [each.event_count for each in rest] == [3]
-        with pytest.raises(RequestError, match="the list has changed"):
+        with pytest.raises(InvalidArgumentError, match="the list has changed"):
             await run.finish(client.event_summaries.list(checkpoint=pager.checkpoint))
 
     run("billing", story, transport=service)

@@ -22,7 +22,7 @@ from reliability.kit import hazard
 from subscribekit import BillingClient, Environment, UserMgmtClient, WireNames
 from subscribekit._core.lists.listing import ByCursor, ByOffset, Position, cursor_list, offset_list
 from subscribekit._core.operations.arguments import Wire
-from subscribekit.errors import NotFoundError, RequestError
+from subscribekit.errors import InvalidArgumentError, NotFoundError
 from subscribekit.models import Account, AccountAssociation
 
 IDS = [f"a{number:02}" for number in range(11)]
@@ -178,7 +178,7 @@ def test_the_string_is_enough_in_another_process() -> None:
     code = f"""
 from subscribekit import BillingClient
 client = BillingClient(base_url="https://other.test", api_user="u", api_key="k")
-print(client.plan.accounts.list(limit=4, email="x@y.z", checkpoint={checkpoint!r}).url)
+print(client.prepare.accounts.list(limit=4, email="x@y.z", checkpoint={checkpoint!r}).url)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "https://other.test/accounts?email=x%40y.z&limit=4&starting_after=a05"
@@ -205,7 +205,7 @@ def checkpoint_of(run: Run, group: Any = "billing", **arguments: Any) -> str:
 def test_a_checkpoint_of_other_filters_is_refused(there: dict[str, str], here: dict[str, str], run: Run) -> None:
     checkpoint = checkpoint_of(run, **there)
     client = run.client("billing", wire_names=WireNames(accounts_boleto_fiscal_number="boleto"), transport=Service())
-    with pytest.raises(RequestError, match="another list or to other filters"):
+    with pytest.raises(InvalidArgumentError, match="another list or to other filters"):
         client.accounts.list(**here, checkpoint=checkpoint)
     client.accounts.list(**there, checkpoint=checkpoint)
 
@@ -222,7 +222,7 @@ def test_a_checkpoint_of_another_list_is_refused(run: Run) -> None:
         lambda: users.entities.list("/user/{userId}/groups", user_id="u2", checkpoint=entity),
         lambda: users.entities.list("/user/groups", checkpoint=entity),
     ):
-        with pytest.raises(RequestError, match="another list"):
+        with pytest.raises(InvalidArgumentError, match="another list"):
             refused()
 
 
@@ -252,8 +252,8 @@ def story_of(group: Group, options: dict[str, Any], run: Run) -> str:
 def test_a_checkpoint_of_another_environment_is_refused(group: Group, run: Run) -> None:
     checkpoint = story_of(group, named(group, "staging"), run)
     production = run.client(group, **named(group, "production"))
-    for made in (production, production.with_raw_response, production.plan):
-        with pytest.raises(RequestError) as caught:
+    for made in (production, production.with_raw_response, production.prepare):
+        with pytest.raises(InvalidArgumentError) as caught:
             made.accounts.list(checkpoint=checkpoint)
         assert str(caught.value) == (
             "checkpoint belongs to the environment 'staging', and this client is of 'production'"
@@ -266,7 +266,7 @@ def test_a_checkpoint_of_another_environment_is_refused(group: Group, run: Run) 
 def test_an_address_of_ones_own_takes_any_checkpoint_and_keeps_its_environment(group: Group, run: Run) -> None:
     checkpoint = story_of(group, named(group, "staging"), run)
     through = run.client(group).accounts.list(checkpoint=checkpoint).checkpoint
-    with pytest.raises(RequestError, match="environment 'staging'"):
+    with pytest.raises(InvalidArgumentError, match="environment 'staging'"):
         run.client(group, **named(group, "production")).accounts.list(checkpoint=through)
     nameless = story_of(group, {}, run)
     run.client(group, **named(group, "production")).accounts.list(checkpoint=nameless)
@@ -274,16 +274,16 @@ def test_an_address_of_ones_own_takes_any_checkpoint_and_keeps_its_environment(g
 
 @pytest.mark.parametrize("start", [{"starting_after": "a"}, {"ending_before": "a"}])
 def test_a_checkpoint_and_a_starting_point_exclude_each_other(start: dict[str, str], run: Run) -> None:
-    with pytest.raises(RequestError, match="not both"):
+    with pytest.raises(InvalidArgumentError, match="not both"):
         run.client("billing").accounts.list(checkpoint=checkpoint_of(run), **start)
-    with pytest.raises(RequestError, match="not both"):
+    with pytest.raises(InvalidArgumentError, match="not both"):
         run.client("user_mgmt").accounts.list(checkpoint=checkpoint_of(run, "user_mgmt"), offset=5)
 
 
 @looped("wrong", ["", "x", "WyIxIl0", "ä", "=", "W10", "\n", 5, b"WyIxIl0", ["x"], "{}", "e30"])
 def test_what_is_no_checkpoint_is_refused(wrong: Any, run: Run) -> None:
     for group in ("billing", "user_mgmt"):
-        with pytest.raises(RequestError, match="checkpoint"):
+        with pytest.raises(InvalidArgumentError, match="checkpoint"):
             run.client(group).accounts.list(checkpoint=wrong)
 
 
@@ -299,10 +299,10 @@ def test_a_checkpoint_with_one_character_changed_is_refused(group: Any) -> None:
             if new == old:
                 continue
             forged = checkpoint[:place] + new + checkpoint[place + 1 :]
-            with pytest.raises(RequestError, match="checkpoint"):
+            with pytest.raises(InvalidArgumentError, match="checkpoint"):
                 client.accounts.list(checkpoint=forged)
     for forged in (checkpoint[:-1], checkpoint[1:], checkpoint + "A", checkpoint * 2):
-        with pytest.raises(RequestError, match="checkpoint"):
+        with pytest.raises(InvalidArgumentError, match="checkpoint"):
             client.accounts.list(checkpoint=forged)
 
 
@@ -328,7 +328,7 @@ def test_any_position_of_an_offset_list_comes_back(offset: int, user: str) -> No
 def test_any_other_text_is_refused_as_a_request_error(text: str) -> None:
     listing = cursor_list("/accounts", item=Account, paging=ByCursor())
     assume(text != listing.checkpoint(Position()))
-    with pytest.raises(RequestError, match="checkpoint"):
+    with pytest.raises(InvalidArgumentError, match="checkpoint"):
         listing.resume(text)
 
 
@@ -381,7 +381,7 @@ def test_a_list_that_is_read_backwards_resumes_with_its_own_page_size(taken: int
         pager = client.accounts.list(ending_before="a06", limit=3)
         got = [account.id for account in pager.take(taken)]
         if limit not in (3, None):
-            with pytest.raises(RequestError, match="limit=3"):
+            with pytest.raises(InvalidArgumentError, match="limit=3"):
                 client.accounts.list(checkpoint=pager.checkpoint, limit=limit)
         else:
             got += [account.id for account in client.accounts.list(checkpoint=pager.checkpoint, limit=limit)]
@@ -392,7 +392,7 @@ def test_a_list_of_unknown_page_size_is_resumed_without_one() -> None:
     with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=cursor_service()) as client:
         pager = client.accounts.list(ending_before="a06")
         got = [account.id for account in pager.take(2)]
-        with pytest.raises(RequestError, match="without limit"):
+        with pytest.raises(InvalidArgumentError, match="without limit"):
             client.accounts.list(checkpoint=pager.checkpoint, limit=3)
         got += [account.id for account in client.accounts.list(checkpoint=pager.checkpoint)]
         assert sorted(str(each) for each in got) == IDS[:6]
@@ -441,7 +441,7 @@ def test_a_forged_checkpoint_is_refused_as_a_request_error(parts: list[object], 
     listing: Any = cursor_list("/accounts", item=Account, paging=ByCursor())
     if kind == "offset":
         listing = offset_list("/user/accounts", item=AccountAssociation, paging=ByOffset())
-    with pytest.raises(RequestError, match="checkpoint is damaged"):
+    with pytest.raises(InvalidArgumentError, match="checkpoint is damaged"):
         listing.resume(forged(listing, *parts))
 
 
@@ -457,7 +457,7 @@ def test_any_forged_checkpoint_is_refused_or_read(parts: list[object]) -> None:
         cursor_list("/accounts", item=Account, paging=ByCursor()),
         offset_list("/users", item=AccountAssociation, paging=ByOffset()),
     ):
-        with contextlib.suppress(RequestError):
+        with contextlib.suppress(InvalidArgumentError):
             listing.resume(forged(listing, *parts)).operation_at(None)  # type: ignore[attr-defined]  # both have it
 
 
@@ -465,5 +465,5 @@ def test_a_checkpoint_as_deep_as_one_likes_is_refused() -> None:
     listing = cursor_list("/accounts", item=Account, paging=ByCursor())
     value = b"[" * 100_000 + b"]" * 100_000
     text = base64.urlsafe_b64encode(blake2b(value, digest_size=6).digest() + value).decode().rstrip("=")
-    with pytest.raises(RequestError, match="checkpoint is damaged"):
+    with pytest.raises(InvalidArgumentError, match="checkpoint is damaged"):
         listing.resume(text)

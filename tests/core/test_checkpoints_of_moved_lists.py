@@ -20,7 +20,7 @@ from subscribekit import UserMgmtClient
 from subscribekit._core.lists.checkpoint import DIGEST, MAX_DIGESTS, Position, parse
 from subscribekit._core.lists.listing import ByOffset, offset_list
 from subscribekit._core.lists.page_history import PageHistory
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import AccountAssociation
 
 pytestmark = pytest.mark.hazard("H417")
@@ -209,7 +209,7 @@ def test_damaged_digests_are_refused(wrong: object) -> None:
     listing = offset_list("/user/accounts", item=AccountAssociation, paging=ByOffset())
     value = json.dumps([listing.fingerprint, "offset", 5, 0, None, None, None, wrong]).encode()
     text = base64.urlsafe_b64encode(blake2b(value, digest_size=6).digest() + value).decode().rstrip("=")
-    with pytest.raises(RequestError, match="checkpoint is damaged"):
+    with pytest.raises(InvalidArgumentError, match="checkpoint is damaged"):
         listing.resume(text)
 
 

@@ -22,7 +22,7 @@ from subscribekit.errors import (
     ConfigurationError,
     ConnectionFailedError,
     DeadlineExceededError,
-    RequestError,
+    InvalidArgumentError,
     ServerError,
 )
 
@@ -108,13 +108,13 @@ def test_all_arguments_of_a_client_are_keyword_only_and_the_same_in_both_styles(
     assert list(blocking) == list(asynchronous)
     assert {parameter.kind for parameter in blocking.values()} == {inspect.Parameter.KEYWORD_ONLY}
     common = {
-        "application_id",
+        "user_agent_suffix",
         "environment", "base_url", "timeouts", "deadline", "retry", "wire_names", "transport", "ssl_context", "proxy",
         "limits", "allow_insecure_loopback", "trace", "observers", "read_only", "check_minor_units",
         "http_client",
     }  # fmt: skip
     own = {
-        "billing": {"api_version", "compress_requests", "gzip_label"},
+        "billing": {"api_version", "compress_requests", "send_gzip_header"},
         "user_mgmt": {"cookie_name", "api_release"},
     }.get(group, set())
     assert set(blocking) == common | set(CREDENTIALS[group]) | own
@@ -210,11 +210,11 @@ def test_a_copy_keeps_what_a_subclass_gave_the_client_and_has_families_of_its_ow
             super().__init__(environment="sandbox")
 
     client = Tenant("t1", Tenant("t2"))
-    first = (client.accounts, client.plan, client.with_raw_response)
+    first = (client.accounts, client.prepare, client.with_raw_response)
     copy = client.with_options(deadline=3)
     assert (copy.tenant, copy.other) == ("t1", client.other)
     assert all(
-        mine is not its for mine, its in zip((copy.accounts, copy.plan, copy.with_raw_response), first, strict=True)
+        mine is not its for mine, its in zip((copy.accounts, copy.prepare, copy.with_raw_response), first, strict=True)
     )
 
 
@@ -330,19 +330,19 @@ def test_without_a_deadline_only_the_attempts_count(run: Run) -> None:
     ],
 )  # fmt: skip
 def test_an_extra_header_cannot_replace_one_of_the_client_s(name: str, run: Run) -> None:
-    with pytest.raises(RequestError, match=f"header {name} is set by the client itself"):
+    with pytest.raises(InvalidArgumentError, match=f"header {name} is set by the client itself"):
         run.client("gateway").with_options(headers={name: "x"})
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a:b", "ä", "a\r\nb", 5, None])
 def test_an_extra_header_s_name_is_a_token(name: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="name of an extra header"):
+    with pytest.raises(InvalidArgumentError, match="name of an extra header"):
         run.client("billing").with_options(headers={name: "x"})
 
 
 @pytest.mark.parametrize("value", ["a\r\nX-Evil: 1", "a\x00", "ä", " a", "a ", 5, None, b"x", "\ud800"])
 def test_an_extra_header_s_value_is_printable_ascii(value: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="value of the header X-Tenant") as caught:
+    with pytest.raises(InvalidArgumentError, match="value of the header X-Tenant") as caught:
         run.client("billing").with_options(headers={"X-Tenant": value})
     assert "Evil" not in str(caught.value)
 

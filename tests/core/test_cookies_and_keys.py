@@ -9,7 +9,7 @@ import pytest
 
 from core.kit import AUTH, CREDENTIALS, GROUPS, SECRETS, Group, Run, Service, answer, array
 from looped import looped
-from subscribekit.errors import ConfigurationError, RequestError
+from subscribekit.errors import ConfigurationError, InvalidArgumentError
 
 SESSION = SECRETS[3]
 
@@ -84,7 +84,7 @@ def test_a_renewed_session_keeps_its_cookies(run: Run) -> None:
 )
 def test_a_cookie_never_replaces_or_repeats_the_session(cookies: str, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="Cookie"):
+    with pytest.raises(InvalidArgumentError, match="Cookie"):
         run(
             "user_mgmt",
             lambda client: client.with_options(headers={"Cookie": cookies}).accounts.list(),
@@ -96,19 +96,19 @@ def test_a_cookie_never_replaces_or_repeats_the_session(cookies: str, run: Run) 
 @pytest.mark.parametrize("cookie", ["SID=x", "sid=x", "JSESSIONID=x"])
 def test_a_session_of_another_name_is_as_safe(cookie: str, run: Run) -> None:
     client = run.client("user_mgmt", transport=Service(), cookie_name="SID")
-    with pytest.raises(RequestError, match="session"):
+    with pytest.raises(InvalidArgumentError, match="session"):
         client.with_options(headers={"Cookie": cookie})
 
 
 @pytest.mark.parametrize("group", [group for group in GROUPS if group != "user_mgmt"])
 def test_other_groups_have_no_cookies(group: Group, run: Run) -> None:
-    with pytest.raises(RequestError, match="set by the client itself"):
+    with pytest.raises(InvalidArgumentError, match="set by the client itself"):
         run.client(group, transport=Service()).with_options(headers={"Cookie": "a=1"})
 
 
 def test_a_plan_and_a_repr_show_no_cookie(run: Run) -> None:
     client = run.client("user_mgmt", transport=Service()).with_options(headers={"Cookie": "route=hidden-1"})
-    planned = client.plan.accounts.list()
+    planned = client.prepare.accounts.list()
     assert planned.headers["Cookie"] == "JSESSIONID=***; route=***"
     shown = repr(client) + repr(planned) + repr(client._settings) + str(planned)
     assert "hidden-1" not in shown
@@ -116,7 +116,7 @@ def test_a_plan_and_a_repr_show_no_cookie(run: Run) -> None:
 
 @pytest.mark.parametrize("headers", [{"X-A": "1", "x-a": "2"}, {"Cookie": "a=1", "cookie": "b=2"}])
 def test_a_header_is_given_once(headers: dict[str, str], run: Run) -> None:
-    with pytest.raises(RequestError, match="two extra headers have the same name"):
+    with pytest.raises(InvalidArgumentError, match="two extra headers have the same name"):
         run.client("user_mgmt", transport=Service()).with_options(headers=headers)
 
 

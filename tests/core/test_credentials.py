@@ -237,7 +237,7 @@ def test_a_callable_is_not_called_by_what_shows_a_client(group: Group, argument:
 
     client = run.client(group, **given(group, argument, refuse))
     assert argument not in repr(client)
-    assert "***" in client.plan.request("GET", "/x").headers[next(iter(AUTH[group]))]
+    assert "***" in client.prepare.request("GET", "/x").headers[next(iter(AUTH[group]))]
     with pytest.raises(TypeError):
         pickle.dumps(client)
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.kit import Always, Run, Sent, Service, answer, page
 from subscribekit import Page, RetryPolicy
-from subscribekit.errors import NotFoundError, PaginationError, RequestError, ServerError, SubscribekitError
+from subscribekit.errors import InvalidArgumentError, NotFoundError, PaginationError, ServerError, SubscribekitError
 from subscribekit.models import Account
 
 
@@ -123,7 +123,7 @@ def test_to_list_and_first(run: Run) -> None:
 @pytest.mark.parametrize("limit", [-1, 1.5, "3", True])
 def test_to_list_refuses_a_wrong_limit(limit: Any, run: Run) -> None:
     async def story(client: Any) -> None:
-        with pytest.raises(RequestError, match="limit must be a whole number"):
+        with pytest.raises(InvalidArgumentError, match="limit must be a whole number"):
             await run.now(accounts(client).to_list(limit=limit))
 
     run("billing", story, transport=Service())

@@ -22,7 +22,7 @@ READS = {**CALLS, "storefront": lambda client: client.request("GET", "/x")}
 BY_STATUS: dict[int, type[APIError]] = {
     400: errors.BadRequestError,
     401: errors.AuthenticationError,
-    402: errors.AuthorizationFailedError,
+    402: errors.PaymentAuthorizationError,
     403: errors.PermissionDeniedError,
     404: errors.NotFoundError,
     405: APIError,

@@ -19,7 +19,7 @@ from subscribekit.models import EntitlementCharge
 
 TREE = {
     "ConfigurationError": ("SubscribekitError", "ValueError"),
-    "RequestError": ("SubscribekitError", "ValueError"),
+    "InvalidArgumentError": ("SubscribekitError", "ValueError"),
     "ClientClosedError": ("SubscribekitError",),
     "ConnectionFailedError": ("SubscribekitError",),
     "DeadlineExceededError": ("SubscribekitError",),
@@ -29,7 +29,7 @@ TREE = {
     "ValidationFailedError": ("BadRequestError",),
     "PageSizeError": ("BadRequestError",),
     "AuthenticationError": ("APIError",),
-    "AuthorizationFailedError": ("APIError",),
+    "PaymentAuthorizationError": ("APIError",),
     "PermissionDeniedError": ("APIError",),
     "NotFoundError": ("APIError",),
     "PartnerSubscriptionNotFoundError": ("NotFoundError",),
@@ -145,7 +145,7 @@ def test_a_fresh_error_has_every_attribute(kind: type[SubscribekitError]) -> Non
     ("name", "outcome"),
     [
         ("ConfigurationError", "not_sent"),
-        ("RequestError", "not_sent"),
+        ("InvalidArgumentError", "not_sent"),
         ("ClientClosedError", "not_sent"),
         ("PoolTimeoutError", "not_sent"),
         ("APIError", "rejected"),

@@ -23,11 +23,11 @@ from subscribekit._core.operations.generic import free_operation
 from subscribekit._core.operations.operation import Safety
 from subscribekit._sealed import NOTHING, SealedHeaders
 from subscribekit.errors import (
+    InvalidArgumentError,
     InvalidResponseError,
     NotFoundError,
     OutcomeUnknownError,
     RateLimitError,
-    RequestError,
     ServerError,
 )
 from subscribekit.models import Account, Campaign, EntitlementCharge, EntitlementChargeReceipt, Payment
@@ -59,14 +59,14 @@ BAD_PATHS = [
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_path_is_plain_and_below_the_base_address(path: Any, method: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="path"):
+    with pytest.raises(InvalidArgumentError, match="path"):
         run("billing", lambda client: client.request(method, path), transport=service)
     assert service.sent == []
 
 
 @pytest.mark.parametrize("method", ["get", "PATCH", "HEAD", "", "GET ", None, 5])
 def test_a_method_is_one_of_four(method: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="method must be GET, POST, PUT or DELETE"):
+    with pytest.raises(InvalidArgumentError, match="method must be GET, POST, PUT or DELETE"):
         run("billing", lambda client: client.request(method, "/a"), transport=Service())
 
 
@@ -119,18 +119,18 @@ def test_a_body_may_be_a_model_a_mapping_or_a_list(run: Run) -> None:
     ],
 )
 def test_what_json_cannot_carry_is_refused(body: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="json cannot be sent"):
+    with pytest.raises(InvalidArgumentError, match="json cannot be sent"):
         run("billing", lambda client: client.request("POST", "/a", json=body), transport=Service())
 
 
 @pytest.mark.parametrize("body", ["text", 5, b"x", True, datetime(2026, 1, 1, tzinfo=UTC)])
 def test_a_body_of_another_kind_is_refused(body: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="json must be a model, a mapping or a list"):
+    with pytest.raises(InvalidArgumentError, match="json must be a model, a mapping or a list"):
         run("billing", lambda client: client.request("POST", "/a", json=body), transport=Service())
 
 
 def test_a_get_has_no_body(run: Run) -> None:
-    with pytest.raises(RequestError, match="GET has no body"):
+    with pytest.raises(InvalidArgumentError, match="GET has no body"):
         run("billing", lambda client: client.request("GET", "/a", json={}), transport=Service())
 
 
@@ -152,7 +152,7 @@ def test_a_get_has_no_body(run: Run) -> None:
     ],
 )
 def test_parameters_are_checked(params: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="a must"):
+    with pytest.raises(InvalidArgumentError, match="a must"):
         run("billing", lambda client: client.request("GET", "/a", params=params), transport=Service())
 
 
@@ -165,7 +165,7 @@ def test_a_result_may_be_a_model(run: Run) -> None:
 @pytest.mark.parametrize("params", [5, "a=b", [("a", "b")], b"a", True])
 def test_parameters_are_a_mapping(params: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="params must be a mapping"):
+    with pytest.raises(InvalidArgumentError, match="params must be a mapping"):
         run("billing", lambda client: client.request("GET", "/a", params=params), transport=service)
     assert service.sent == []
 
@@ -180,13 +180,13 @@ def test_parameters_may_be_empty_and_repeated(run: Run) -> None:
 @pytest.mark.parametrize("params", [{"filter": ""}, {"filter": " "}, {"a": "x", "b": ["y", ""]}])
 def test_a_delete_has_no_empty_parameter(params: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="might select everything"):
+    with pytest.raises(InvalidArgumentError, match="might select everything"):
         run("user_mgmt", lambda client: client.request("DELETE", "/a", params=params), transport=service)
     assert service.sent == []
 
 
 def test_a_patch_is_refused_with_a_reason(run: Run) -> None:
-    with pytest.raises(RequestError, match="update by POST or PUT"):
+    with pytest.raises(InvalidArgumentError, match="update by POST or PUT"):
         run("billing", lambda client: client.request("PATCH", "/a"), transport=Service())
 
 
@@ -198,7 +198,7 @@ def test_a_result_may_be_an_array(run: Run) -> None:
         assert items == [{"n": Decimal("1.50")}, 2, "x"]
         raw = await run.now(client.with_raw_response.request("GET", "/a", result=list))
         assert (raw.data, raw.status_code) == ([], 200)
-        assert client.plan.request("GET", "/a", result=list).url == "https://billing.test/rest/a"
+        assert client.prepare.request("GET", "/a", result=list).url == "https://billing.test/rest/a"
 
     run("billing", story, transport=service)
 
@@ -223,7 +223,7 @@ def test_an_error_is_no_array(run: Run) -> None:
 )
 def test_texts_of_a_free_body_have_the_limit_of_the_billing_api(body: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="1,024") as caught:
+    with pytest.raises(InvalidArgumentError, match="1,024") as caught:
         run("billing", lambda client: client.request("POST", "/a", json=body), transport=service)
     assert "xxx" not in str(caught.value)
     assert service.sent == []
@@ -235,7 +235,7 @@ def test_texts_of_a_free_body_have_the_limit_of_the_billing_api(body: Any, run: 
 @looped("result", [tuple, str, int, object, None, "Campaign", dict[str, str], list[str], bool])
 def test_a_result_is_a_model_class_dict_or_list(result: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="result must be a model class, dict or list"):
+    with pytest.raises(InvalidArgumentError, match="result must be a model class, dict or list"):
         run("billing", lambda client: client.request("GET", "/a", result=result), transport=service)
     assert service.sent == []
 
@@ -383,7 +383,7 @@ def test_a_charge_is_a_charge_however_its_path_is_written(path: str, method: Any
 @pytest.mark.parametrize("result", [list, Campaign])
 def test_a_charge_is_read_with_its_reference_or_not_sent(result: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="transactionReferenceId"):
+    with pytest.raises(InvalidArgumentError, match="transactionReferenceId"):
         run("gateway", lambda client: client.request("POST", CHARGES[1], result=result), transport=service)
     assert service.sent == []
     service = Service(answer({"transactionReferenceId": "r-1"}))
@@ -434,7 +434,7 @@ def test_a_read_that_fails_for_good_raises_its_last_error(run: Run) -> None:
 def test_a_query_that_httpx_cannot_carry_is_refused_before_it_is_sent(run: Run) -> None:
     service = Service()
     params = {f"name{number}": "x" * 1000 for number in range(70)}
-    with pytest.raises(RequestError, match="the address with its query is too long") as caught:
+    with pytest.raises(InvalidArgumentError, match="the address with its query is too long") as caught:
         run("billing", lambda client: client.request("GET", "/accounts", result=dict, params=params), transport=service)
     assert (caught.value.outcome, service.sent) == ("not_sent", [])
 
@@ -446,5 +446,5 @@ def test_a_library_that_would_change_the_path_is_refused(library: str) -> None:
     request = RawRequest(
         "POST", address, "/accounts/../payments", SealedHeaders([]), [], NOTHING, {}, Progress(), None, None
     )
-    with pytest.raises(RequestError, match="would go to another address"):
+    with pytest.raises(InvalidArgumentError, match="would go to another address"):
         Library(library).request(request, None)

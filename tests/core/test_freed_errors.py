@@ -39,7 +39,7 @@ CALLS: dict[str, tuple[Group, Callable[[Any], Any]]] = {
     "write": ("gateway", lambda client: client.entitlements.charge("p1", CHARGE)),
     "read": ("gateway", lambda client: client.subscriptions.retrieve("s1")),
     "refused": ("gateway", lambda client: client.subscriptions.retrieve("")),
-    "plan": ("gateway", lambda client: client.plan.subscriptions.retrieve("")),
+    "plan": ("gateway", lambda client: client.prepare.subscriptions.retrieve("")),
     "list": ("billing", lambda client: client.accounts.list(limit=0)),
 }
 
@@ -76,11 +76,11 @@ def test_an_error_of_a_call_is_freed(call: str, status: int | None, run: Run) ->
 @pytest.mark.parametrize(
     "use",
     [
-        lambda: webhooks.receive(b"{}", "bad", "key"),
+        lambda: webhooks.unwrap(b"{}", "bad", "key"),
         lambda: webhooks.verify(b"{}", "bad", "key"),
-        lambda: webhooks.receive(b"{", webhooks.sign(b"{", "key"), "key"),
+        lambda: webhooks.unwrap(b"{", webhooks.sign(b"{", "key"), "key"),
         lambda: webhooks.sign(b"{}", ""),
-        lambda: webhooks.receive(b"{}", webhooks.sign(b"{}", "key"), "key", max_bytes=0),
+        lambda: webhooks.unwrap(b"{}", webhooks.sign(b"{}", "key"), "key", max_bytes=0),
     ],
     ids=["signature", "verify", "body", "key", "option"],
 )

@@ -69,7 +69,7 @@ def test_the_label_of_calls_without_a_body_can_be_switched_off(run: Run) -> None
         await run.now(reverse(client.with_options(deadline=5)))
         await run.now(update(client))
 
-    run("billing", story, transport=service, gzip_label=False, compress_requests=True)
+    run("billing", story, transport=service, send_gzip_header=False, compress_requests=True)
     assert [sent.headers.get("Content-Encoding") for sent in service.sent] == [None, None, "gzip"]
     assert all(sent.headers["Accept-Encoding"] == "gzip" for sent in service.sent), "responses may be compressed"
 
@@ -259,7 +259,7 @@ def test_errors_carry_the_trace_id(run: Run) -> None:
 @pytest.mark.parametrize("group", GROUPS)
 def test_an_application_names_itself_behind_the_sdk(group: Group, run: Run) -> None:
     service = Service(answer({}), answer({}))
-    run(group, lambda c: c.request("GET", "/x"), transport=service, application_id="shop/1.2")
+    run(group, lambda c: c.request("GET", "/x"), transport=service, user_agent_suffix="shop/1.2")
     run(group, lambda c: c.request("GET", "/x"), transport=service)
     named, plain = (dict(each.headers)["user-agent"] for each in service.sent)
     assert named == f"{plain} shop/1.2"
@@ -269,5 +269,5 @@ def test_an_application_names_itself_behind_the_sdk(group: Group, run: Run) -> N
     "wrong", ["", "shop 1.2", "shop/1.2\r\nX: y", "shöp", "shop/", "a" * 65, 7, b"shop", "shop/1/2"]
 )
 def test_an_application_id_that_is_no_name_is_refused(wrong: Any, run: Run) -> None:
-    with pytest.raises(ConfigurationError, match="application_id"):
-        run.client("billing", transport=Service(), application_id=wrong)
+    with pytest.raises(ConfigurationError, match="user_agent_suffix"):
+        run.client("billing", transport=Service(), user_agent_suffix=wrong)

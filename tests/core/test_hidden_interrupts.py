@@ -14,7 +14,7 @@ import pytest
 from subscribekit import BillingClient
 from subscribekit._core.operations.bodies import body_bytes
 from subscribekit._core.resolving.case import wire
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import Account
 from subscribekit.sandbox import Sandbox
 
@@ -74,5 +74,5 @@ def test_what_the_caller_is_handling_interrupts_nothing() -> None:
     try:
         sys.exit()
     except SystemExit:
-        with pytest.raises(RequestError):
+        with pytest.raises(InvalidArgumentError):
             body_bytes("json", {"price": 1.5})

@@ -10,7 +10,7 @@ import pytest
 from core.kit import Run, Sent, Service, answer, envelope, page
 from looped import looped
 from subscribekit import WireNames
-from subscribekit.errors import ConfigurationError, FilterNotAppliedError, RequestError
+from subscribekit.errors import ConfigurationError, FilterNotAppliedError, InvalidArgumentError
 
 MOMENT = datetime(2026, 3, 1, tzinfo=UTC)
 SENT_MOMENT = "2026-03-01T00:00:00+00:00"
@@ -223,13 +223,13 @@ def test_a_published_filter_is_trusted(run: Run) -> None:
 @pytest.mark.parametrize("argument", ["created_after", "created_before"])
 @pytest.mark.parametrize("wrong", [datetime(2026, 1, 1), "2026-01-01", 0, True], ids=["naive", "text", "int", "bool"])  # noqa: DTZ001
 def test_a_timestamp_must_be_an_aware_datetime(argument: str, wrong: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match=argument):
+    with pytest.raises(InvalidArgumentError, match=argument):
         run("billing", lambda client: client.accounts.list(**{argument: wrong}), transport=Service())
 
 
 @pytest.mark.parametrize("wrong", [5, True, MOMENT, b"a@b.c", ["a@b.c"], "", "x" * 1025, "a\nb", "\ud800"])
 def test_a_text_filter_must_be_text(wrong: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="email") as caught:
+    with pytest.raises(InvalidArgumentError, match="email") as caught:
         run("billing", lambda client: client.accounts.list(email=wrong), transport=Service())
     assert "a@b.c" not in str(caught.value)
 
@@ -237,13 +237,13 @@ def test_a_text_filter_must_be_text(wrong: Any, run: Run) -> None:
 @pytest.mark.parametrize("argument", ["account", "subscription"])
 @pytest.mark.parametrize("wrong", ["", "x" * 129, 7, b"x"])
 def test_an_identifier_filter_has_at_most_128_characters(argument: str, wrong: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match=argument):
+    with pytest.raises(InvalidArgumentError, match=argument):
         run("billing", lambda client: client.event_summaries.list(**{argument: wrong}), transport=Service())
 
 
 @pytest.mark.parametrize("wrong", [2, -1, "false", MOMENT])
 def test_billed_is_a_boolean(wrong: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="billed"):
+    with pytest.raises(InvalidArgumentError, match="billed"):
         run("billing", lambda client: client.event_summaries.list(billed=wrong), transport=Service())
 
 

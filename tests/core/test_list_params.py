@@ -12,7 +12,7 @@ from core.kit import Run, Service, array, page
 from looped import looped
 from subscribekit import BillingClient, StorefrontClient, UserMgmtClient
 from subscribekit._core.client.binding import listing as listing_method
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import Chargeback
 
 MOMENT = datetime(2026, 3, 1, tzinfo=UTC)
@@ -55,7 +55,7 @@ def test_every_page_raw_page_and_plan_has_them(group: Any, run: Run) -> None:
     async def story(client: Any) -> None:
         assert len(await run.finish(client.accounts.list(params=params))) == 2
         await run.now(client.with_raw_response.accounts.list(params=params).first())
-        assert "state=open&state=late" in client.plan.accounts.list(params=params).url
+        assert "state=open&state=late" in client.prepare.accounts.list(params=params).url
 
     run(group, story, transport=service)
     for sent in service.sent:
@@ -65,7 +65,7 @@ def test_every_page_raw_page_and_plan_has_them(group: Any, run: Run) -> None:
 @GROUPS
 @pytest.mark.parametrize("name", ["limit", "starting_after", "ending_before", "offset", "size"])
 def test_what_moves_a_list_is_refused(group: Any, name: str, run: Run) -> None:
-    with pytest.raises(RequestError, match=f"must not hold {name}"):
+    with pytest.raises(InvalidArgumentError, match=f"must not hold {name}"):
         run(group, lambda client: client.accounts.list(params={name: "1"}), transport=Service())
 
 
@@ -94,15 +94,15 @@ def test_what_moves_a_list_is_refused(group: Any, name: str, run: Run) -> None:
     ],
 )
 def test_other_kinds_are_refused_by_name(group: Any, params: Any, named: str, run: Run) -> None:
-    with pytest.raises(RequestError, match=named):
+    with pytest.raises(InvalidArgumentError, match=named):
         run(group, lambda client: client.accounts.list(params=params), transport=Service())
 
 
 @pytest.mark.parametrize(("family", "argument"), [("accounts", "email"), ("entitlements", "account")])
 def test_a_filter_is_not_sent_twice(family: str, argument: str, run: Run) -> None:
     async def story(client: Any) -> None:
-        for face in (client, client.with_raw_response, client.plan):
-            with pytest.raises(RequestError, match=f"params must not hold {argument}"):
+        for face in (client, client.with_raw_response, client.prepare):
+            with pytest.raises(InvalidArgumentError, match=f"params must not hold {argument}"):
                 getattr(face, family).list(**{argument: "x"}, params={argument: "x"})
 
     run("billing", story, transport=Service())
@@ -114,14 +114,14 @@ def test_they_belong_to_the_checkpoint(group: Any, run: Run) -> None:
     checkpoint = client.accounts.list(params={"state": ["a", "b"]}).checkpoint
     client.accounts.list(params={"state": ["a", "b"]}, checkpoint=checkpoint)
     for other in (None, {}, {"state": "a"}, {"state": ["a", "c"]}, {"State": ["a", "b"]}):
-        with pytest.raises(RequestError, match="other filters"):
+        with pytest.raises(InvalidArgumentError, match="other filters"):
             client.accounts.list(params=other, checkpoint=checkpoint)
 
 
 def test_a_parameter_is_not_taken_for_a_filter_of_that_field(run: Run) -> None:
     client = run.client("billing")
     checkpoint = client.accounts.list(email="x").checkpoint
-    with pytest.raises(RequestError, match="other filters"):
+    with pytest.raises(InvalidArgumentError, match="other filters"):
         client.accounts.list(params={"accounts_email": "x"}, checkpoint=checkpoint)
 
 
@@ -152,5 +152,5 @@ def test_every_list_has_them() -> None:
 @looped("name", ["starting_after", "ending_before"])
 @looped("cursor", ["a\r\nX-Evil: 1", "a\0", "a\x7f", "a\u0085"])
 def test_a_cursor_holds_no_control_character(name: str, cursor: str, run: Run) -> None:
-    with pytest.raises(RequestError, match=f"{name} must not contain control characters"):
+    with pytest.raises(InvalidArgumentError, match=f"{name} must not contain control characters"):
         run("billing", lambda client: client.accounts.list(**{name: cursor}), transport=Service())

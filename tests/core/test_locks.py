@@ -15,7 +15,7 @@ import pytest
 
 from subscribekit._core.calls.backoff import Budget, Pause
 from subscribekit._core.config.locks import Guard
-from subscribekit.drift import Drift
+from subscribekit.drift import DriftDetector
 from subscribekit.models import Account
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.clock import SandboxClock
@@ -27,7 +27,7 @@ HOLDERS: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
     "sandbox": (lambda: Sandbox().service, lambda service: service.catch_up()),
     "clock of a sandbox": (SandboxClock, lambda clock: clock.sleep(1.0)),
     "faults of a sandbox": (lambda: Sandbox().faults, lambda faults: faults.clear()),
-    "drift": (Drift, lambda drift: drift.result_read("billing", "accounts.retrieve", Account(id="a1"))),
+    "drift": (DriftDetector, lambda drift: drift.result_read("billing", "accounts.retrieve", Account(id="a1"))),
 }
 
 

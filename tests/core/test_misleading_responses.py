@@ -20,9 +20,9 @@ from subscribekit.errors import (
     ConfigurationError,
     DeadlineExceededError,
     FilterNotAppliedError,
+    InvalidArgumentError,
     InvalidResponseError,
     OutcomeUnknownError,
-    RequestError,
     ValidationFailedError,
 )
 from subscribekit.models import EntitlementCharge
@@ -346,7 +346,7 @@ def test_the_cause_of_an_unknown_outcome_crosses_borders_without_the_body(run: R
 
 
 def test_what_a_call_refuses_names_the_call(run: Run) -> None:
-    with pytest.raises(RequestError) as refused:
+    with pytest.raises(InvalidArgumentError) as refused:
         run("gateway", lambda client: client.campaigns.activate("a/b"), transport=Service())
     assert refused.value.operation == "campaigns.activate"
     with pytest.raises(ConfigurationError) as unset:

@@ -14,10 +14,10 @@ from looped import looped
 from subscribekit import UserMgmtClient
 from subscribekit.errors import (
     BadRequestError,
+    InvalidArgumentError,
     InvalidResponseError,
     NotFoundError,
     PageSizeError,
-    RequestError,
     ServerError,
 )
 from subscribekit.models import AccountAssociation
@@ -280,5 +280,5 @@ def test_there_are_thirty_of_them() -> None:
     ],
 )
 def test_a_path_and_its_identifier_belong_together(path: Any, arguments: Any, message: str, run: Run) -> None:
-    with pytest.raises(RequestError, match=message):
+    with pytest.raises(InvalidArgumentError, match=message):
         run("user_mgmt", lambda client: client.entities.list(path, **arguments), transport=Service())

@@ -9,7 +9,7 @@ import pytest
 from core.kit import Run, Service, answer, array, page
 from core.test_free_requests import BAD_PATHS
 from looped import looped
-from subscribekit.errors import NotFoundError, RequestError
+from subscribekit.errors import InvalidArgumentError, NotFoundError
 from subscribekit.models import Account, Entity, Model
 
 OWN = "/accounts/ann@example.com/more things/v2"
@@ -54,7 +54,7 @@ def test_it_goes_on_at_a_checkpoint_of_the_same_path_only(run: Run) -> None:
         again = client.collection("/x/1", Account).list(checkpoint=pager.checkpoint)
         assert [each.id async for each in run.every(again)] == ["a2"]
         assert service.sent[1].query == [("starting_after", "a1")]
-        with pytest.raises(RequestError, match="another list"):
+        with pytest.raises(InvalidArgumentError, match="another list"):
             client.collection("/x/2", Account).list(checkpoint=pager.checkpoint)
 
     run("billing", story, transport=service)
@@ -69,7 +69,7 @@ def test_an_error_shows_no_identifier(run: Run) -> None:
 
 
 def test_a_plan_shows_the_first_page(run: Run) -> None:
-    planned = run.client("billing", transport=Service()).plan.collection("/a/b-1", Account).list(limit=5)
+    planned = run.client("billing", transport=Service()).prepare.collection("/a/b-1", Account).list(limit=5)
     assert (planned.method, planned.url) == ("GET", "https://billing.test/rest/a/b-1?limit=5")
     assert planned.path_template == "/a/{segment}"
 
@@ -77,19 +77,19 @@ def test_a_plan_shows_the_first_page(run: Run) -> None:
 @looped("path", [*BAD_PATHS, None, 5, b"/a"])
 @looped("group", ["billing", "user_mgmt"])
 def test_a_path_is_plain_and_below_the_base_address(group: Any, path: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="path"):
+    with pytest.raises(InvalidArgumentError, match="path"):
         run.client(group, transport=Service()).collection(path, Entity)
 
 
 @looped("item", [dict, list, Model, "Account", None, Account()])
 @looped("group", ["billing", "user_mgmt"])
 def test_items_are_of_a_model(group: Any, item: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="item must be a model class"):
+    with pytest.raises(InvalidArgumentError, match="item must be a model class"):
         run.client(group, transport=Service()).collection("/a", item)
 
 
 @pytest.mark.parametrize("reserved", ["limit", "starting_after", "ending_before"])
 def test_what_moves_the_list_is_no_parameter(reserved: str, run: Run) -> None:
     client = run.client("billing", transport=Service())
-    with pytest.raises(RequestError, match=reserved):
+    with pytest.raises(InvalidArgumentError, match=reserved):
         client.collection("/a", Account).list(params={reserved: "1"})

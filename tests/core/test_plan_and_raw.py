@@ -12,8 +12,8 @@ from core.kit import CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, ans
 from core.operation_cases import CASES, Case
 from core.test_credentials import HIDDEN
 from looped import looped
-from subscribekit import PlannedRequest, Response, TraceContext, WireNames
-from subscribekit.errors import ConfigurationError, NotFoundError, RequestError
+from subscribekit import PreparedRequest, Response, TraceContext, WireNames
+from subscribekit.errors import ConfigurationError, InvalidArgumentError, NotFoundError
 from subscribekit.models import Account, Payment
 
 SPAN = TraceContext("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331")
@@ -29,13 +29,13 @@ def test_a_plan_is_the_request_that_would_be_sent(case: Case, run: Run) -> None:
     plans: list[Any] = []
 
     async def story(client: Any) -> None:
-        plans.append(case.use(client.plan))
+        plans.append(case.use(client.prepare))
         assert service.sent == []
         await run.finish(case.use(client))
 
     run(case.group, story, transport=service, trace=SPAN, **case.options)
     (plan,) = plans
-    assert isinstance(plan, PlannedRequest)
+    assert isinstance(plan, PreparedRequest)
     sent = service.only
     assert (plan.method, plan.url, plan.body or b"") == (sent.method, sent.url, sent.body)
     assert list(plan.headers) == [name.lower() for name in sent.header_names]
@@ -50,7 +50,7 @@ def test_a_plan_is_the_request_that_would_be_sent(case: Case, run: Run) -> None:
 
 @looped("case", CASES.values())
 def test_a_plan_shows_no_secret_and_its_print_no_value(case: Case) -> None:
-    plan = case.use(Run("blocking").client(case.group, **case.options).plan)
+    plan = case.use(Run("blocking").client(case.group, **case.options).prepare)
     everything = f"{plan.headers!r}{dict(plan.headers)}{plan.url}{plan.body!r}"
     assert not any(hidden in everything for hidden in HIDDEN)
     for printed in (str(plan), repr(plan), f"{plan}"):
@@ -72,31 +72,31 @@ def test_a_plan_shows_no_secret_and_its_print_no_value(case: Case) -> None:
 
 
 def test_a_plan_refuses_what_the_call_refuses(run: Run) -> None:
-    plan = run.client("billing").plan
-    with pytest.raises(RequestError, match="payment"):
+    plan = run.client("billing").prepare
+    with pytest.raises(InvalidArgumentError, match="payment"):
         plan.payments.reverse("..")
     with pytest.raises(ConfigurationError, match="accounts_direct_debit_account"):
         plan.accounts.list(direct_debit_account="DE02")
     with pytest.raises(ConfigurationError, match="api_key"):
-        run.client("gateway", base_url=URL["gateway"]).plan.subscriptions.retrieve("s")
+        run.client("gateway", base_url=URL["gateway"]).prepare.subscriptions.retrieve("s")
     with pytest.raises(ConfigurationError, match="custom_data_filter_param"):
-        run.client("user_mgmt").plan.custom_data.delete("me", "a", filter="x")
+        run.client("user_mgmt").prepare.custom_data.delete("me", "a", filter="x")
 
 
 def test_the_first_page_of_a_list_is_planned(run: Run) -> None:
-    plan = run.client("billing").plan.accounts.list(limit=5, ending_before="a9", email="x@y.z")
+    plan = run.client("billing").prepare.accounts.list(limit=5, ending_before="a9", email="x@y.z")
     assert plan.url == f"{URL['billing']}/accounts?email=x%40y.z&limit=5&ending_before=a9"
     assert (plan.operation, plan.method, plan.body, plan.path_template) == ("accounts.list", "GET", None, "/accounts")
-    plan = run.client("user_mgmt").plan.accounts.list(offset=7, size=3)
+    plan = run.client("user_mgmt").prepare.accounts.list(offset=7, size=3)
     assert plan.url == f"{URL['user_mgmt']}/platform/rest/v85/user/accounts?offset=7&size=3"
-    plan = run.client("user_mgmt").plan.entities.list("/user/{userId}/groups", user_id="u 1")
+    plan = run.client("user_mgmt").prepare.entities.list("/user/{userId}/groups", user_id="u 1")
     assert plan.url.endswith("/platform/rest/v85/user/u%201/groups?offset=0")
     assert "u 1" not in plan.path_template
 
 
 def test_a_plan_follows_the_client_s_settings(run: Run) -> None:
     client = run.client("billing", compress_requests=True, api_version=None)
-    plan = client.with_options(headers={"X-Tenant": "7"}, trace="off").plan.payments.reverse("p")
+    plan = client.with_options(headers={"X-Tenant": "7"}, trace="off").prepare.payments.reverse("p")
     assert plan.headers["x-tenant"] == "7"
     assert not {"x-api-version", "x-b3-traceid", "x-b3-spanid"} & set(plan.headers)
 
@@ -226,7 +226,7 @@ def test_a_call_without_a_method_has_these_forms_too(run: Run) -> None:
     service = Service(answer({"object": "Account", "id": "a1"}, 201, Request_Id="r1"), answer({"x": 1}))
 
     async def story(client: Any) -> None:
-        planned = client.plan.request("POST", "/accounts", json=Account(id="a1"), params={"all": True})
+        planned = client.prepare.request("POST", "/accounts", json=Account(id="a1"), params={"all": True})
         assert (planned.method, planned.url, planned.body) == (
             "POST",
             f"{URL['billing']}/accounts?all=1",

@@ -16,14 +16,14 @@ import pytest
 from core.kit import Run, Service, answer, array, page
 from core.operation_cases import CASES, Case
 from looped import looped
-from subscribekit import Environment, Page, PlannedRequest, __version__
+from subscribekit import Environment, Page, PreparedRequest, __version__
 from subscribekit.errors import (
     ClientClosedError,
     ConfigurationError,
+    InvalidArgumentError,
     InvalidResponseError,
     NotFoundError,
     OutcomeUnknownError,
-    RequestError,
 )
 from subscribekit.models import Account, EntitlementCharge, EntitlementChargeReceipt, Subscription
 
@@ -40,7 +40,7 @@ def test_a_plan_is_sent_byte_for_byte_and_gives_what_its_call_gives(case: Case, 
     service = Service(answered(case), answered(case))
 
     async def story(client: Any) -> tuple[Any, Any, Any]:
-        plan = case.use(client.plan)
+        plan = case.use(client.prepare)
         there = pickle.loads(pickle.dumps(plan))
         assert there == plan
         result = await run.now(client.send(there))
@@ -62,7 +62,7 @@ def test_a_page_of_a_list_is_read_as_models(run: Run) -> None:
     service = Service(page("a1", "a2", total_count=7, next_link="/rest/accounts?starting_after=a2"))
 
     async def story(client: Any) -> Any:
-        return await run.now(client.send(client.plan.accounts.list(limit=2)))
+        return await run.now(client.send(client.prepare.accounts.list(limit=2)))
 
     found = run("billing", story, transport=service)
     assert [account.id for account in found.data] == ["a1", "a2"]
@@ -71,7 +71,7 @@ def test_a_page_of_a_list_is_read_as_models(run: Run) -> None:
     service = Service(array(1, 2, total=5))
 
     async def offsets(client: Any) -> Any:
-        return await run.now(client.send(client.plan.accounts.list(size=2)))
+        return await run.now(client.send(client.prepare.accounts.list(size=2)))
 
     assert run("user_mgmt", offsets, transport=service).total_count == 5
 
@@ -80,7 +80,7 @@ def test_a_page_of_another_list_is_refused(run: Run) -> None:
     service = Service(page({"object": "EventSummary", "id": "e1", "account": {"id": "a2", "vid": "v2"}}))
 
     async def story(client: Any) -> Any:
-        return await run.now(client.send(client.plan.event_summaries.list(account="a1")))
+        return await run.now(client.send(client.prepare.event_summaries.list(account="a1")))
 
     with pytest.raises(InvalidResponseError, match="another account"):
         run("billing", story, transport=service)
@@ -89,11 +89,11 @@ def test_a_page_of_another_list_is_refused(run: Run) -> None:
 def test_a_plan_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: Run) -> None:
     service = Service()
     others = [
-        run.client("gateway", transport=service).plan.subscriptions.retrieve("s1"),
+        run.client("gateway", transport=service).prepare.subscriptions.retrieve("s1"),
         run.client(
             "billing", transport=service, base_url="https://elsewhere.test/rest", api_user="u", api_key="k"
-        ).plan.accounts.retrieve("a1"),
-        PlannedRequest("payments.reverse", "POST", "https://billing.test/rest/x", {}, None, "/x"),
+        ).prepare.accounts.retrieve("a1"),
+        PreparedRequest("payments.reverse", "POST", "https://billing.test/rest/x", {}, None, "/x"),
         None,
         run.client("billing", transport=service).accounts,
     ]
@@ -102,7 +102,7 @@ def test_a_plan_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: R
         async def story(client: Any, other: Any = other) -> Any:
             return await run.now(client.send(other))
 
-        with pytest.raises(RequestError, match=said) as caught:
+        with pytest.raises(InvalidArgumentError, match=said) as caught:
             run("billing", story, transport=service)
         assert caught.value.outcome == "not_sent"
     assert service.sent == []
@@ -125,16 +125,16 @@ def test_a_plan_that_was_changed_is_refused_and_nothing_is_sent(run: Run, change
     service = Service()
 
     async def story(client: Any) -> Any:
-        plan = client.plan.accounts.update("a1", Account(name="Ann"))
+        plan = client.prepare.accounts.update("a1", Account(name="Ann"))
         return await run.now(client.send(replace(plan, **change)))
 
     async def further(client: Any) -> Any:
-        plan = client.plan.accounts.update("a1", Account(name="Ann"))
+        plan = client.prepare.accounts.update("a1", Account(name="Ann"))
         return await run.now(client.send(replace(plan, headers={**plan.headers, "X-Tenant": "7"})))
 
-    with pytest.raises(RequestError, match="changed"):
+    with pytest.raises(InvalidArgumentError, match="changed"):
         run("billing", further, transport=service)
-    with pytest.raises(RequestError, match="changed"):
+    with pytest.raises(InvalidArgumentError, match="changed"):
         run("billing", story, transport=service)
     assert service.sent == []
 
@@ -144,14 +144,14 @@ def test_a_sent_plan_keeps_the_rules_of_its_call(run: Run) -> None:
     service = Service(answer({"code": "server-error", "message": "no"}, status=500), answer(status=404), page())
 
     async def story(client: Any) -> None:
-        plan = client.plan.payments.reverse("p1")
+        plan = client.prepare.payments.reverse("p1")
         with pytest.raises(OutcomeUnknownError) as unknown:
             await run.now(client.send(plan))
         assert (unknown.value.operation, unknown.value.reconcile_key) == ("payments.reverse", "p1")
         with pytest.raises(NotFoundError):
-            await run.now(client.send(client.plan.accounts.retrieve("a1")))
+            await run.now(client.send(client.prepare.accounts.retrieve("a1")))
         service.answers[:] = [httpx.ConnectError("no"), answer({"object": "Account", "id": "a1"})]
-        assert (await run.now(client.send(client.plan.accounts.retrieve("a1")))).id == "a1"
+        assert (await run.now(client.send(client.prepare.accounts.retrieve("a1")))).id == "a1"
         await run.close(client)
         with pytest.raises(ClientClosedError):
             await run.now(client.send(plan))
@@ -161,7 +161,7 @@ def test_a_sent_plan_keeps_the_rules_of_its_call(run: Run) -> None:
 
 def test_a_plan_that_needs_a_key_is_not_sent_without_one(run: Run) -> None:
     charge = EntitlementCharge(transaction_id="t1", amount=Decimal("4.90"), currency="USD")
-    plan = run.client("gateway", transport=Service()).plan.entitlements.charge("ps1", charge)
+    plan = run.client("gateway", transport=Service()).prepare.entitlements.charge("ps1", charge)
 
     async def story(client: Any) -> Any:
         return await run.now(client.send(plan))
@@ -174,7 +174,7 @@ def test_one_plan_is_one_trace_and_each_sending_a_span(run: Run) -> None:
     service = Service(*[answer({"object": "Subscription", "id": "s1"}) for _ in range(2)])
 
     async def story(client: Any) -> Any:
-        plan = client.plan.subscriptions.retrieve("s1")
+        plan = client.prepare.subscriptions.retrieve("s1")
         return plan, [await run.now(client.send(plan)) for _ in range(2)]
 
     plan, found = run("billing", story, transport=service)
@@ -188,18 +188,18 @@ def test_a_plan_of_another_environment_is_refused_and_nothing_is_sent(run: Run) 
     service = Service(answer({"object": "Account", "id": "a1"}), answer({"object": "Account", "id": "a1"}))
     own = {"base_url": "https://billing.test/rest", "api_user": "u", "api_key": "k", "transport": service}
 
-    def plan_of(environment: str | None) -> PlannedRequest[Account]:
+    def plan_of(environment: str | None) -> PreparedRequest[Account]:
         client = run.client("billing", environment=environment and Environment(name=environment), **own)
-        plan: PlannedRequest[Account] = client.plan.accounts.update("a1", Account(name="Ann"))
+        plan: PreparedRequest[Account] = client.prepare.accounts.update("a1", Account(name="Ann"))
         return plan
 
-    def send(plan: PlannedRequest[Account], environment: str | None) -> Any:
+    def send(plan: PreparedRequest[Account], environment: str | None) -> Any:
         async def story(client: Any) -> Any:
             return await run.now(client.send(plan))
 
         return run("billing", story, environment=environment and Environment(name=environment), **own)
 
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(InvalidArgumentError) as caught:
         send(plan_of("shop-eu"), "shop-us")
     assert str(caught.value) == "the plan was made for the environment 'shop-eu', and this client is of 'shop-us'"
     assert service.sent == []
@@ -207,11 +207,11 @@ def test_a_plan_of_another_environment_is_refused_and_nothing_is_sent(run: Run) 
     assert send(plan_of("shop-eu"), None).id == "a1"  # your own address has no name to compare
 
 
-def a_plan(run: Run) -> PlannedRequest[EntitlementChargeReceipt]:
+def a_plan(run: Run) -> PreparedRequest[EntitlementChargeReceipt]:
     charge = EntitlementCharge(transaction_id="t1", amount=Decimal("4.90"), currency="USD")
-    plan: PlannedRequest[EntitlementChargeReceipt] = run.client(
+    plan: PreparedRequest[EntitlementChargeReceipt] = run.client(
         "gateway", transport=Service()
-    ).plan.entitlements.charge("ps1", charge)
+    ).prepare.entitlements.charge("ps1", charge)
     return plan
 
 
@@ -250,14 +250,14 @@ def test_a_plan_of_another_layout_says_so(change: Callable[[bytes], bytes], reas
     """Nothing is put into a field that it was not in: it might mean something else there."""
     data = pickle.dumps(a_plan(run))
     assert change(data) != data
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(InvalidArgumentError) as caught:
         pickle.loads(change(data))
     assert caught.value.outcome == "not_sent"
     said = str(caught.value)
     version = f"subscribekit {__version__} and cannot be read by {__version__}"
     assert said.startswith(f"the plan of entitlements.charge was pickled by {version} (")
     assert reason in said
-    assert said.endswith("); nothing was sent. Make it anew with client.plan")
+    assert said.endswith("); nothing was sent. Make it anew with client.prepare")
 
 
 def test_the_pickle_of_a_plan_holds_plain_values(run: Run) -> None:
@@ -270,6 +270,6 @@ def test_the_pickle_of_a_plan_holds_plain_values(run: Run) -> None:
             return super().find_class(module, name)
 
     for case in CASES.values():
-        plan = case.use(run.client(case.group, transport=Service(), **case.options).plan)
+        plan = case.use(run.client(case.group, transport=Service(), **case.options).prepare)
         assert Noting(io.BytesIO(pickle.dumps(plan))).load() == plan
-    assert found == {("subscribekit", "PlannedRequest._of_pickle")}
+    assert found == {("subscribekit", "PreparedRequest._of_pickle")}

@@ -16,19 +16,19 @@ from billing.tables import ALL
 from core.kit import SECRETS, Run
 from core.operation_cases import CASES, Case
 from looped import looped
-from subscribekit import PlannedRequest
+from subscribekit import PreparedRequest
 from subscribekit._core.calls.outcomes.record import SENT, record_of
 from subscribekit._core.calls.plans.plan import prepared_call
 from subscribekit._core.calls.plans.stored import DamagedCallError, StoredCall, model_named, restore, result_of, store
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._sealed import Content
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import Account, EntitlementCharge
 
 WRITES = {name: case for name, case in CASES.items() if case.method != "GET"}
 
 
-def stored_and_restored(client: Any, plan: PlannedRequest[Any]) -> tuple[StoredCall, Any, Any]:
+def stored_and_restored(client: Any, plan: PreparedRequest[Any]) -> tuple[StoredCall, Any, Any]:
     prepared = prepared_call(plan)
     assert prepared is not None
     kept = store(client._settings, plan.operation, prepared)
@@ -56,7 +56,7 @@ def assert_same(prepared: Any, again: Any) -> None:
 @pytest.mark.parametrize("case", WRITES.values(), ids=WRITES.keys())
 def test_a_call_is_the_same_when_it_is_read_back(case: Case) -> None:
     with Run("blocking").client(case.group, **case.options) as client:
-        kept, prepared, again = stored_and_restored(client, case.use(client.plan))
+        kept, prepared, again = stored_and_restored(client, case.use(client.prepare))
     assert_same(prepared, again)
     assert not any(secret in f"{kept.shape}{kept.own}{kept.target}{kept.body!r}" for secret in SECRETS)
     assert prepared.trace is None or prepared.trace.trace_id != again.trace.trace_id
@@ -65,20 +65,20 @@ def test_a_call_is_the_same_when_it_is_read_back(case: Case) -> None:
 @looped("case", [case for case in ALL if not case.safety.is_read])
 def test_each_write_is_the_same_when_it_is_read_back(case: BillingCase) -> None:
     with Run("blocking").client(case.group, wire_names=SANDBOX_WIRE_NAMES) as client:
-        _, prepared, again = stored_and_restored(client, case.use(client.plan))
+        _, prepared, again = stored_and_restored(client, case.use(client.prepare))
     assert_same(prepared, again)
 
 
 def test_a_read_of_a_child_is_the_same_when_it_is_read_back() -> None:
     with Run("blocking").client("billing") as client:
-        _, prepared, again = stored_and_restored(client, client.plan.accounts.retrieve_child("p1", "c1"))
+        _, prepared, again = stored_and_restored(client, client.prepare.accounts.retrieve_child("p1", "c1"))
     assert again.operation.identity == prepared.operation.identity
 
 
 @pytest.mark.parametrize("result", [dict, list, Account])
 def test_a_free_call_is_the_same_when_it_is_read_back(result: Any) -> None:
     with Run("blocking").client("billing", compress_requests=True) as client:
-        plan = client.plan.request("POST", "/odd things/é", result=result, json={"a": 1}, params={"q": "ä &"})
+        plan = client.prepare.request("POST", "/odd things/é", result=result, json={"a": 1}, params={"q": "ä &"})
         _, prepared, again = stored_and_restored(client, plan)
     assert_same(prepared, again)
 
@@ -86,15 +86,15 @@ def test_a_free_call_is_the_same_when_it_is_read_back(result: Any) -> None:
 def test_values_of_extra_headers_are_not_stored_and_are_those_of_the_client() -> None:
     with Run("blocking").client("billing") as plain:
         client = plain.with_options(headers={"X-Tenant-Token": "hush-4715"})
-        kept, prepared, again = stored_and_restored(client, client.plan.payments.reverse("p"))
+        kept, prepared, again = stored_and_restored(client, client.prepare.payments.reverse("p"))
         assert_same(prepared, again)
         assert "hush" not in repr(kept.shape) + kept.own
-        with pytest.raises(RequestError, match="extra headers x-tenant-token"):
+        with pytest.raises(InvalidArgumentError, match="extra headers x-tenant-token"):
             restore(plain._settings, kept)
-        with pytest.raises(RequestError, match="plan with the client that sends"):
-            stored_and_restored(plain, client.plan.payments.reverse("p"))
-        with pytest.raises(RequestError, match="no extra headers"):
-            stored_and_restored(client, plain.plan.payments.reverse("p"))
+        with pytest.raises(InvalidArgumentError, match="plan with the client that sends"):
+            stored_and_restored(plain, client.prepare.payments.reverse("p"))
+        with pytest.raises(InvalidArgumentError, match="no extra headers"):
+            stored_and_restored(client, plain.prepare.payments.reverse("p"))
 
 
 class Mine(Account):
@@ -102,13 +102,16 @@ class Mine(Account):
 
 
 def test_a_class_of_the_caller_s_own_is_refused() -> None:
-    with Run("blocking").client("billing") as client, pytest.raises(RequestError, match="a Mine, a class of yours"):
-        stored_and_restored(client, client.plan.request("POST", "/accounts", result=Mine, json={}))
+    with (
+        Run("blocking").client("billing") as client,
+        pytest.raises(InvalidArgumentError, match="a Mine, a class of yours"),
+    ):
+        stored_and_restored(client, client.prepare.request("POST", "/accounts", result=Mine, json={}))
 
 
 def test_a_result_is_read_back_as_its_model() -> None:
     with Run("blocking").client("billing") as client:
-        kept, _, _ = stored_and_restored(client, client.plan.payments.reverse("p"))
+        kept, _, _ = stored_and_restored(client, client.prepare.payments.reverse("p"))
     assert (
         result_of(kept.shape, Content(b'{"object":"Payment","id":"p","amount":1.50}')).amount.as_tuple().exponent == -2
     )  # type: ignore[attr-defined]
@@ -126,7 +129,7 @@ def test_only_models_are_found_by_name() -> None:
 
 
 def kept_reversal(client: Any) -> StoredCall:
-    return stored_and_restored(client, client.plan.payments.reverse("p"))[0]
+    return stored_and_restored(client, client.prepare.payments.reverse("p"))[0]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_what_is_no_call_is_refused(changed: dict[str, str]) -> None:
 @pytest.mark.parametrize("damage", [lambda body: body[:-1], lambda body: body + b"x", lambda _: b"{}"])
 def test_a_compressed_body_that_is_damaged_is_refused(damage: Callable[[bytes], bytes]) -> None:
     with Run("blocking").client("billing", compress_requests=True) as client:
-        kept = stored_and_restored(client, client.plan.accounts.create(Account(id="a1", name="A" * 1000)))[0]
+        kept = stored_and_restored(client, client.prepare.accounts.create(Account(id="a1", name="A" * 1000)))[0]
         assert kept.body is not None
         assert kept.body.reveal().startswith(b"\x1f\x8b")
         with pytest.raises(DamagedCallError, match="the body is not what was compressed"):
@@ -174,5 +177,5 @@ def test_a_shape_that_is_none_is_refused(name: str, value: object) -> None:
 @given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=60))
 def test_any_text_is_a_call_or_refused(target: str, own: str, shape: str) -> None:
     kept = StoredCall("payments.reverse", "POST", "M$", "/" + target, None, shape, own)
-    with Run("blocking").client("billing") as client, pytest.raises((DamagedCallError, RequestError)):
+    with Run("blocking").client("billing") as client, pytest.raises((DamagedCallError, InvalidArgumentError)):
         restore(client._settings, kept)

@@ -95,7 +95,7 @@ def test_plan_response_and_error_show_it(run: Run) -> None:
     transport = Always(lambda sent: answer({"object": "Error", "message": "no"}, 404))
 
     async def story(client: Any) -> None:
-        assert client.plan.payments.reverse("p1").headers["x-b3-traceid"] == context.trace_id
+        assert client.prepare.payments.reverse("p1").headers["x-b3-traceid"] == context.trace_id
         with pytest.raises(subscribekit.errors.NotFoundError) as caught:
             await run.now(client.payments.reverse("p1"))
         assert caught.value.trace_id == context.trace_id

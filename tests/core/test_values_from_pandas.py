@@ -14,9 +14,9 @@ import pytest
 from pydantic import ValidationError
 
 from subscribekit import BillingClient, RetryPolicy, Timeouts, UserMgmtClient, webhooks
-from subscribekit.bulk import Run, Stop
+from subscribekit.bulk import Run, StopPolicy
 from subscribekit.errors import SubscribekitError
-from subscribekit.export import split, to_arrow
+from subscribekit.export import partition, to_arrow
 from subscribekit.filters import field
 from subscribekit.models import Account, Subscription, SubscriptionItem, Transaction
 
@@ -104,7 +104,7 @@ def billing() -> Iterator[BillingClient]:
 
 def calls(billing: BillingClient) -> list[tuple[str, Callable[[Any], object]]]:
     """Each kind of place that takes a value of the application, by the name that its error says."""
-    plan, now = billing.plan, datetime.now(UTC)
+    plan, now = billing.prepare, datetime.now(UTC)
     return [
         ("value of a filter", lambda value: field("a").eq(value)),
         ("value of a filter", lambda value: field("a").ge(value)),
@@ -130,9 +130,9 @@ def calls(billing: BillingClient) -> list[tuple[str, Callable[[Any], object]]]:
         ("starts", lambda value: Subscription(starts=value)),
         ("quantity", lambda value: SubscriptionItem(quantity=value)),
         ("amount", lambda value: Transaction(amount=value)),
-        ("since", lambda value: split(billing.accounts.list, size=1, since=value)),
-        ("until", lambda value: split(billing.accounts.list, size=1, since=now - timedelta(days=1), until=value)),
-        ("size", lambda value: split(billing.accounts.list, size=value, since=now - timedelta(days=1))),
+        ("since", lambda value: partition(billing.accounts.list, size=1, since=value)),
+        ("until", lambda value: partition(billing.accounts.list, size=1, since=now - timedelta(days=1), until=value)),
+        ("size", lambda value: partition(billing.accounts.list, size=value, since=now - timedelta(days=1))),
         ("column", lambda value: to_arrow(billing.accounts.list(), columns=value)),
         ("no column", lambda value: to_arrow(billing.accounts.list(), columns=[value])),
         ("deadline", lambda value: billing.with_options(deadline=value)),
@@ -140,9 +140,9 @@ def calls(billing: BillingClient) -> list[tuple[str, Callable[[Any], object]]]:
         ("header X", lambda value: billing.with_options(headers={"X": value})),
         ("environment", lambda value: BillingClient(environment=value)),
         ("trace", lambda value: billing.with_options(trace=value)),
-        ("max_bytes", lambda value: webhooks.receive(b"{}", "", "k", max_bytes=value)),
-        ("now", lambda value: webhooks.receive(b"{}", "", "k", stale_after=1, now=value)),
-        ("key", lambda value: webhooks.receive(b"{}", "", value)),
+        ("max_bytes", lambda value: webhooks.unwrap(b"{}", "", "k", max_bytes=value)),
+        ("now", lambda value: webhooks.unwrap(b"{}", "", "k", max_age=1, now=value)),
+        ("key", lambda value: webhooks.unwrap(b"{}", "", value)),
     ]
 
 
@@ -159,50 +159,50 @@ def test_a_value_that_has_no_exact_form_is_refused_with_the_name_of_its_argument
 @pytest.mark.parametrize("value", MISSING.values(), ids=MISSING)
 def test_a_wrong_body_or_signature_of_a_webhook_is_named(value: Any) -> None:
     with pytest.raises(TypeError, match="the body must be the raw bytes"):
-        webhooks.receive(value, "", "k")
+        webhooks.unwrap(value, "", "k")
     with pytest.raises(TypeError, match="the signature must be the text of the header"):
-        webhooks.receive(b"{}", value, "k")
+        webhooks.unwrap(b"{}", value, "k")
 
 
 @pytest.mark.parametrize("value", MISSING.values(), ids=MISSING)
 def test_settings_and_keys_refuse_them(billing: BillingClient, value: Any, tmp_path: Path) -> None:
     settings: tuple[Callable[[], object], ...] = (
         lambda: RetryPolicy(max_attempts=value),
-        lambda: Stop(rejected=value),
-        lambda: Stop(amount=value, currency="USD"),
+        lambda: StopPolicy(max_rejected=value),
+        lambda: StopPolicy(max_amount=value, currency="USD"),
         lambda: Run(tmp_path / "a.db", billing, concurrency=value),
     )
     for make in settings:
         with pytest.raises(SubscribekitError):
             make()
     with Run(tmp_path / "run.db", billing) as run, pytest.raises(SubscribekitError, match="the key of an item"):
-        run.add([(value, billing.plan.accounts.create(Account(id="a")))])
+        run.add([(value, billing.prepare.accounts.create(Account(id="a")))])
 
 
 def test_a_time_keeps_its_nanoseconds_or_is_refused(billing: BillingClient) -> None:
-    plan = billing.plan
+    plan = billing.prepare
     assert str(field("a").eq(MOMENT)) == f'a eq "{WRITTEN}+00:00"'
     for listed in (plan.accounts.list(created_after=MOMENT), plan.accounts.list(params={"x": MOMENT})):
         assert WRITTEN.replace(":", "%3A") in listed.url
     assert plan.request("POST", "/x", json={"x": MOMENT}).body == f'{{"x":"{WRITTEN}+00:00"}}'.encode()
     with pytest.raises(SubscribekitError, match="since must not have fractions of a microsecond"):
-        split(billing.accounts.list, size=1, since=MOMENT)
+        partition(billing.accounts.list, size=1, since=MOMENT)
     with pytest.raises(webhooks.WebhookSignatureError):
-        webhooks.receive(b"{}", "", "k", stale_after=1, now=MOMENT)
+        webhooks.unwrap(b"{}", "", "k", max_age=1, now=MOMENT)
 
 
 def test_a_subclass_of_a_text_or_a_number_is_sent_as_its_value_and_kept_plain(billing: BillingClient) -> None:
-    planned = billing.plan.accounts.retrieve(Text.A)
+    planned = billing.prepare.accounts.retrieve(Text.A)
     assert planned.url.endswith("/accounts/abc")
     assert __name__.encode() not in pickle.dumps(planned)
-    listed = billing.plan.accounts.list(params={Text.A: [Text.A, Whole(5)]}, email=Text.A)
+    listed = billing.prepare.accounts.list(params={Text.A: [Text.A, Whole(5)]}, email=Text.A)
     assert listed.url.endswith("?email=abc&abc=abc&abc=5")
     assert __name__.encode() not in pickle.dumps(listed)
 
 
 def test_columns_may_be_the_index_of_a_frame(billing: BillingClient) -> None:
     numpy = pytest.importorskip("numpy")
-    assert to_arrow(billing.accounts.list(), columns=numpy.array(["id", "name"]), personal=True).schema.names == [
+    assert to_arrow(billing.accounts.list(), columns=numpy.array(["id", "name"]), include_personal=True).schema.names == [
         "id", "name",
     ]  # fmt: skip
 
@@ -222,7 +222,7 @@ def test_an_identifier_of_group_c_that_is_of_another_kind_is_named() -> None:
     with UserMgmtClient(environment="sandbox") as users:
         for value in MISSING.values():
             with pytest.raises(SubscribekitError, match="user_id must be text"):
-                users.plan.custom_data.delete(value, "notes", filter="a eq 1")  # type: ignore[arg-type]  # the point
+                users.prepare.custom_data.delete(value, "notes", filter="a eq 1")  # type: ignore[arg-type]  # the point
 
 
 def test_timeouts_refuse_them() -> None:

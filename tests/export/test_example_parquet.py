@@ -68,9 +68,9 @@ def test_it_goes_on_after_a_connection_is_lost(requests: int, pages: int, exampl
     sandbox = Sandbox()
     client = BillingClient(environment=sandbox.environment, transport=Fails(sandbox, requests))
     with client, pytest.raises(SubscribekitError):
-        example.export(client, tmp_path, page_size=5, pages=pages, personal=False)
+        example.export(client, tmp_path, page_size=5, pages=pages, include_personal=False)
     with sandbox.billing() as whole:
-        assert example.export(whole, tmp_path, page_size=5, pages=pages, personal=False) == 25
+        assert example.export(whole, tmp_path, page_size=5, pages=pages, include_personal=False) == 25
     assert ids(tmp_path) == IDS
 
 
@@ -93,10 +93,10 @@ def test_it_goes_on_after_it_was_killed(
     with sandbox.billing() as client, monkeypatch.context() as patched:
         patched.setattr(owner, step, killed)
         with pytest.raises(Killed):
-            example.export(client, tmp_path, page_size=5, pages=1, personal=False)
+            example.export(client, tmp_path, page_size=5, pages=1, include_personal=False)
     assert ids(tmp_path) == IDS[: (number - 1) * 5]
     with sandbox.billing() as client:
-        assert example.export(client, tmp_path, page_size=5, pages=1, personal=False) == 25
+        assert example.export(client, tmp_path, page_size=5, pages=1, include_personal=False) == 25
     assert ids(tmp_path) == IDS
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".parquet"] == []
 
@@ -104,13 +104,13 @@ def test_it_goes_on_after_it_was_killed(
 def test_it_goes_on_in_no_other_environment(example: Any, tmp_path: Path) -> None:
     sandbox = Sandbox()
     with sandbox.billing() as client:
-        example.export(client, tmp_path, page_size=5, pages=1, personal=False)
+        example.export(client, tmp_path, page_size=5, pages=1, include_personal=False)
     staging = replace(sandbox.environment, name="staging")
     with (
         BillingClient(environment=staging, transport=sandbox.transport) as other,
         pytest.raises(SystemExit, match="checkpoint belongs to the environment 'sandbox'"),
     ):
-        example.export(other, tmp_path, page_size=5, pages=1, personal=False)
+        example.export(other, tmp_path, page_size=5, pages=1, include_personal=False)
     assert ids(tmp_path) == IDS
 
 
@@ -129,9 +129,9 @@ def test_what_is_new_is_added_later(example: Any, tmp_path: Path) -> None:
 
     sandbox = Sandbox()
     with sandbox.billing() as client:
-        example.export(client, tmp_path, page_size=10, pages=1, personal=False)
+        example.export(client, tmp_path, page_size=10, pages=1, include_personal=False)
         client.accounts.create(Account(id="zz-later"))
-        assert example.export(client, tmp_path, page_size=10, pages=1, personal=False) == 26
+        assert example.export(client, tmp_path, page_size=10, pages=1, include_personal=False) == 26
     assert ids(tmp_path) == [*IDS, "zz-later"]
 
 
@@ -139,9 +139,9 @@ def test_what_is_there_is_not_read_again_and_this_is_said(
     example: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Sandbox().billing() as client:
-        example.export(client, tmp_path, page_size=10, pages=1, personal=False)
+        example.export(client, tmp_path, page_size=10, pages=1, include_personal=False)
         assert capsys.readouterr().out == ""
-        example.export(client, tmp_path, page_size=10, pages=1, personal=False)
+        example.export(client, tmp_path, page_size=10, pages=1, include_personal=False)
     assert capsys.readouterr().out == (
         "Going on after 25 accounts. They are not read again, so changes of them are not seen: to read all, give a "
         "folder that is not there yet.\n"
@@ -150,7 +150,7 @@ def test_what_is_there_is_not_read_again_and_this_is_said(
 
 def test_the_files_are_one_table(example: Any, tmp_path: Path) -> None:
     with Sandbox().billing() as client:
-        example.export(client, tmp_path, page_size=10, pages=1, personal=False)
+        example.export(client, tmp_path, page_size=10, pages=1, include_personal=False)
         expected = [(each.id, each.created) for each in client.accounts.list()]
     assert pl.read_parquet(tmp_path / "*.parquet").select("id", "created").rows() == expected
     found = duckdb.sql(f"select id, epoch_us(created) from '{tmp_path}/*.parquet' order by id").fetchall()
@@ -160,7 +160,7 @@ def test_the_files_are_one_table(example: Any, tmp_path: Path) -> None:
 
 def test_personal_columns_on_request(example: Any, tmp_path: Path) -> None:
     with Sandbox().billing() as client:
-        example.export(client, tmp_path, page_size=100, pages=1, personal=True)
+        example.export(client, tmp_path, page_size=100, pages=1, include_personal=True)
     assert "email" in pq.read_schema(next(tmp_path.glob("*.parquet"))).names
 
 

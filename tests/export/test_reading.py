@@ -15,7 +15,7 @@ import pytest
 from core.kit import Run, Service
 from export.kit import batches, page, serve, table
 from subscribekit import BillingClient
-from subscribekit.errors import ConfigurationError, RequestError, SubscribekitError
+from subscribekit.errors import ConfigurationError, InvalidArgumentError, SubscribekitError
 from subscribekit.export import ExportError, checkpoint_of, to_arrow
 
 ITEMS: list[dict[str, object]] = [{"object": "Account", "id": f"a{n}"} for n in range(7)]
@@ -164,48 +164,48 @@ def test_columns_come_in_the_order_of_the_question(run: Run) -> None:
         (["idd"], "Account has no column 'idd'; did you mean 'id'?"),
         (["zzzz"], "Account has no column 'zzzz'"),
         (["id", "id"], "columns holds a name twice"),
-        (["email"], "column 'email' of Account is personal: ask for it with personal=True"),
+        (["email"], "column 'email' of Account is personal: ask for it with include_personal=True"),
         ("id", "columns must be a list"),
         ([], "columns must be a list"),
         ([5], "Account has no column 5"),
     ],
 )
 def test_columns_that_cannot_be(run: Run, columns: Any, text: str) -> None:
-    with pytest.raises(RequestError, match="^" + text.replace("?", r"\?")):
+    with pytest.raises(InvalidArgumentError, match="^" + text.replace("?", r"\?")):
         to_arrow(accounts(run.client("billing", transport=Service())), columns=columns)
 
 
 def test_personal_columns_on_request(run: Run) -> None:
     item = {"object": "Account", "id": "a0", "email": "a@example.com", "metadata": {"k": "v", "n": None}}
-    found = table(run, accounts, Service(page(item)), columns=["email", "metadata"], personal=True)
+    found = table(run, accounts, Service(page(item)), columns=["email", "metadata"], include_personal=True)
     assert found.to_pylist() == [{"email": "a@example.com", "metadata": '{"k":"v","n":null}'}]
 
 
 @pytest.mark.parametrize("wrong", [None, [], "accounts", iter([])], ids=lambda value: type(value).__name__)
 def test_only_pagers_are_tables(wrong: Any) -> None:
-    with pytest.raises(RequestError, match="to_arrow takes what a method called list gives"):
+    with pytest.raises(InvalidArgumentError, match="to_arrow takes what a method called list gives"):
         to_arrow(wrong)
 
 
 def test_a_raw_pager_is_refused() -> None:
     raw: Any = BillingClient(environment="sandbox").with_raw_response.accounts.list()
-    with pytest.raises(RequestError, match="to_arrow takes"):
+    with pytest.raises(InvalidArgumentError, match="to_arrow takes"):
         to_arrow(raw)
 
 
 def test_personal_is_true_or_false() -> None:
     wrong: Any = "no"
-    with pytest.raises(RequestError, match="personal"):
-        to_arrow(BillingClient(environment="sandbox").accounts.list(), personal=wrong)
+    with pytest.raises(InvalidArgumentError, match="personal"):
+        to_arrow(BillingClient(environment="sandbox").accounts.list(), include_personal=wrong)
 
 
 def test_a_table_holds_no_checkpoint() -> None:
     whole = to_arrow(BillingClient(environment="sandbox").accounts.list()).read_all()
-    with pytest.raises(RequestError, match="holds no checkpoint"):
+    with pytest.raises(InvalidArgumentError, match="holds no checkpoint"):
         checkpoint_of(whole.combine_chunks().to_batches()[0])
     reader = to_arrow(BillingClient(environment="sandbox").accounts.list(limit=10))
     several: Any = pa.Table.from_batches(list(reader))  # which bears the metadata of its first batch
-    with pytest.raises(RequestError, match="holds no checkpoint"):
+    with pytest.raises(InvalidArgumentError, match="holds no checkpoint"):
         checkpoint_of(several)
 
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from core.kit import Run
 from export.windows import Account, Meaning, Windows, account
 from looped import looped
-from subscribekit.errors import FilterNotAppliedError, InvalidResponseError, RequestError, SubscribekitError
-from subscribekit.export import Part, checkpoint_of, split, to_arrow
+from subscribekit.errors import FilterNotAppliedError, InvalidArgumentError, InvalidResponseError, SubscribekitError
+from subscribekit.export import Partition, checkpoint_of, partition, to_arrow
 from subscribekit.sandbox import Sandbox
 
 pytestmark = pytest.mark.hazard("H289")
@@ -39,19 +39,19 @@ def spread(number: int, *, since: datetime = SINCE, until: datetime = UNTIL) -> 
     return [account(each, since + timedelta(microseconds=chance.randrange(span))) for each in range(number)]
 
 
-def divided(run: Run, service: Windows, **options: Any) -> list[Part[Any]]:
+def divided(run: Run, service: Windows, **options: Any) -> list[Partition[Any]]:
     """Split a list."""
     options = {"size": 50, "since": SINCE, "until": UNTIL, **options}
 
-    async def story(client: Any) -> list[Part[Any]]:
-        found: list[Part[Any]] = await run.now(split(client.accounts.list, **options))
+    async def story(client: Any) -> list[Partition[Any]]:
+        found: list[Partition[Any]] = await run.now(partition(client.accounts.list, **options))
         return found
 
-    parts: list[Part[Any]] = run("billing", story, transport=service)
+    parts: list[Partition[Any]] = run("billing", story, transport=service)
     return parts
 
 
-def read(run: Run, service: Windows, parts: Sequence[Part[Any]]) -> list[str]:
+def read(run: Run, service: Windows, parts: Sequence[Partition[Any]]) -> list[str]:
     """Read all parts."""
 
     async def story(client: Any) -> list[str]:
@@ -183,7 +183,7 @@ def test_until_is_60_seconds_before_the_call(run: Run) -> None:
 def test_a_time_that_began_less_than_60_seconds_ago_is_refused_by_its_name(seconds: int, run: Run) -> None:
     service = Windows(spread(3), Meaning())
     since = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=service.time.seconds - seconds)
-    with pytest.raises(RequestError, match="since must be at least 60 seconds ago, unless until is set"):
+    with pytest.raises(InvalidArgumentError, match="since must be at least 60 seconds ago, unless until is set"):
         divided(run, service, until=None, since=since)
     assert service.sent == []
     assert len(divided(run, service, until=since, since=since)) == 1
@@ -236,7 +236,7 @@ def test_an_account_without_a_time_in_the_sandbox_is_refused_by_name() -> None:
     billing = sandbox.billing()
     del next(iter(sandbox.service.store["accounts"]))["created"]
     with pytest.raises(InvalidResponseError, match=r"Account '.*' has no time of creation"):
-        split(billing.accounts.list, size=5, since=SINCE)
+        partition(billing.accounts.list, size=5, since=SINCE)
 
 
 def test_a_service_that_does_not_count_is_refused_by_name(run: Run) -> None:
@@ -310,7 +310,7 @@ def test_accounts_that_are_created_during_the_split_do_no_harm(run: Run) -> None
 )
 def test_what_cannot_be_split_is_refused_before_a_request(run: Run, options: dict[str, Any], sentence: str) -> None:
     service = Windows(spread(5), Meaning())
-    with pytest.raises(RequestError, match=sentence):
+    with pytest.raises(InvalidArgumentError, match=sentence):
         divided(run, service, **options)
     assert service.sent == []
 
@@ -320,11 +320,11 @@ def test_only_a_list_with_windows_of_a_client_is_taken(run: Run) -> None:
 
     async def story(client: Any) -> None:
         for other in (
-            client.subscriptions.list, client.with_raw_response.accounts.list, client.plan.accounts.list,
+            client.subscriptions.list, client.with_raw_response.accounts.list, client.prepare.accounts.list,
             client.accounts.retrieve, client.accounts.list(), list, None,
         ):  # fmt: skip
-            with pytest.raises(RequestError, match=r"billing\.accounts\.list"):
-                await run.now(split(other, size=5, since=SINCE))
+            with pytest.raises(InvalidArgumentError, match=r"billing\.accounts\.list"):
+                await run.now(partition(other, size=5, since=SINCE))
 
     run("billing", story, transport=service)
     assert service.sent == []
@@ -349,11 +349,11 @@ def test_a_client_of_another_group_is_refused(run: Run) -> None:
     part = divided(run, Windows(spread(5), Meaning()))[0]
 
     async def story(client: Any) -> None:
-        with pytest.raises(RequestError, match=r"billing\.accounts\.list is read with a client of billing"):
+        with pytest.raises(InvalidArgumentError, match=r"billing\.accounts\.list is read with a client of billing"):
             part.read(client)
 
     run("gateway", story)
-    with pytest.raises(RequestError, match="client of billing"):
+    with pytest.raises(InvalidArgumentError, match="client of billing"):
         part.read("billing")  # type: ignore[call-overload]  # refused
 
 
@@ -376,7 +376,7 @@ def test_a_part_goes_on_from_a_checkpoint_and_becomes_a_table(run: Run) -> None:
 def test_parts_are_read_side_by_side() -> None:
     service = Windows(spread(2000), Meaning())
     client = Run("blocking").client("billing", transport=service)
-    parts = split(client.accounts.list, size=100, since=SINCE, until=UNTIL)
+    parts = partition(client.accounts.list, size=100, since=SINCE, until=UNTIL)
     with ThreadPoolExecutor(8) as threads:
         ids = [each.id for items in threads.map(lambda part: part.read(client).to_list(), parts) for each in items]
     assert sorted(map(str, ids)) == everything(service)
@@ -390,7 +390,7 @@ def test_an_error_ends_the_split_and_leaves_no_task() -> None:
     async def story() -> None:
         client = Run("async").client("billing", transport=service)
         with pytest.raises(BaseException, match="broken mock"):
-            await split(client.accounts.list, size=5, since=SINCE, until=UNTIL)
+            await partition(client.accounts.list, size=5, since=SINCE, until=UNTIL)
         assert len(asyncio.all_tasks()) == 1
 
     asyncio.run(story())

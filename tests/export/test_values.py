@@ -79,7 +79,7 @@ def test_an_amount_that_does_not_fit_is_an_error(run: Run, amount: str) -> None:
     """H120: it names the column and the item, and nothing that is beside it."""
     service = served(amount, source_ip="192.0.2.7", metadata={"note": "secret"})
     with pytest.raises(ExportError) as caught:
-        table(run, transactions, service, personal=True)
+        table(run, transactions, service, include_personal=True)
     error = caught.value
     assert (error.column, error.item, error.outcome) == ("amount", "t1", "rejected")
     assert str(error).startswith("column 'amount' of item 't1': the amount does not fit decimal128(38, 9)")
@@ -125,7 +125,7 @@ def test_a_coordinate_is_no_amount() -> None:
     """A tenth of a millimetre is enough, and a geocoder's digits must not end an export."""
     assert NUMBERS.convert(Decimal("51.507350912345678")) == Decimal("51.507350912")
     account = read(models.Account, {"shipping_address": {"latitude": Decimal("51.507350912345678")}})
-    assert columns_of(models.Account, personal=True).field("shipping_address", account)
+    assert columns_of(models.Account, include_personal=True).field("shipping_address", account)
 
 
 def test_timestamps_are_utc(run: Run) -> None:
@@ -157,7 +157,7 @@ class Own(Model):
 
 
 def test_an_own_model_has_columns_too() -> None:
-    types = {name: kind.type for name, kind in columns_of(Own, personal=False).fields.items()}
+    types = {name: kind.type for name, kind in columns_of(Own, include_personal=False).fields.items()}
     assert types == {
         "id": pa.int64(),
         "day": pa.date32(),
@@ -187,7 +187,7 @@ ITEMS = [value for value in map(models.__dict__.get, models.__all__) if value] +
 def test_no_model_has_a_float(kind: type[Any]) -> None:
     """H120: money is never a float, at any nesting."""
     if issubclass(kind, Model) and kind.model_fields:
-        columns = columns_of(kind, personal=True).type
+        columns = columns_of(kind, include_personal=True).type
         allowed = {pa.decimal128(38, 9), pa.string(), pa.bool_(), pa.int64(), pa.timestamp("us", "UTC")}
         assert types_in(columns) <= allowed
 
@@ -200,10 +200,10 @@ def nested_in(kind: pa.DataType) -> set[str]:
 
 def test_a_resource_that_is_only_referred_to_has_its_plain_fields() -> None:
     """Or a table of transactions would have twenty thousand columns; what a list holds is no reference."""
-    columns = columns_of(models.Transaction, personal=True).type
+    columns = columns_of(models.Transaction, include_personal=True).type
     for name in ("account", "subscription", "source_payment_method"):
         assert nested_in(columns.field(name).type) == set()
-    account = columns_of(models.Account, personal=True).type
+    account = columns_of(models.Account, include_personal=True).type
     assert {"credit_card", "paypal"} <= nested_in(account.field("payment_methods").type)
     entitlement = account.field("entitlements").type.value_type
     assert nested_in(entitlement.field("subscription").type) == set()
@@ -214,14 +214,14 @@ def test_every_amount_of_the_sandbox_arrives(family: str) -> None:
     """pyarrow, Polars and DuckDB give the amounts that the models have."""
     client = BillingClient(environment="sandbox")
     items = list(getattr(client, family).list(limit=7))
-    found = to_arrow(getattr(client, family).list(limit=7), personal=True).read_all()
+    found = to_arrow(getattr(client, family).list(limit=7), include_personal=True).read_all()
     names = [name for name, kind in zip(found.schema.names, found.schema.types, strict=True) if kind == DECIMAL]
     expected = [tuple(getattr(item, name) for name in names) for item in items]
     assert [tuple(row.values()) for row in found.select(names).to_pylist()] == expected
     if names:
         assert pl.DataFrame(found.select(names)).rows() == expected
         assert duckdb.sql(f"select {', '.join(names)} from found").fetchall() == expected
-    nested = columns_of(type(items[0]), personal=True)
+    nested = columns_of(type(items[0]), include_personal=True)
     for item, row in zip(items, found.to_pylist(), strict=True):
         assert amounts_of(row) == amounts_of(nested.convert(item))
 
@@ -277,7 +277,7 @@ def test_personal_data_is_left_out_unless_asked_for(name: str) -> None:
     kind = getattr(models, name)
     item = read(kind, filled(kind))
     rows = {
-        personal: json.dumps(Table(kind, None, personal=personal).batch([item], "c").to_pylist(), default=str)
+        personal: json.dumps(Table(kind, None, include_personal=personal).batch([item], "c").to_pylist(), default=str)
         for personal in (False, True)
     }
     assert SECRET in rows[True]
@@ -291,7 +291,7 @@ def test_what_is_unknown_is_one_json_column(run: Run) -> None:
         "shipping_address": {"line4": "x"}, "payment_methods": [{"id": "p"}, {"id": "q", "network": 7}],
     }  # fmt: skip
     service = Service(page(item, "a2"))
-    found = table(run, lambda client: client.accounts.list(), service, personal=True)
+    found = table(run, lambda client: client.accounts.list(), service, include_personal=True)
     assert [json.loads(text) if text else text for text in found.column("unknown_fields").to_pylist()] == [
         {
             "tier": {"level": 3},

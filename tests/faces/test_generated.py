@@ -70,9 +70,9 @@ def test_what_runs_is_called_as_what_is_checked_and_has_the_same_methods(group: 
     asynchronous = getattr(subscribekit, f"Async{group}Client")(environment="sandbox")
     of_clients = {"with_raw_response", "plan", "with_options"}
     for client in (blocking, asynchronous):
-        for holder in (client.with_raw_response, client.plan):
+        for holder in (client.with_raw_response, client.prepare):
             assert members(face(type(holder))) == {name for name in dir(holder) if not name.startswith("_")}
-        for holder in (client, client.with_raw_response, client.plan):
+        for holder in (client, client.with_raw_response, client.prepare):
             families: list[Any] = [getattr(holder, name) for name in dir(holder)]
             for family in families:
                 if isinstance(family, Resource):

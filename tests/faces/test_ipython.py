@@ -27,7 +27,7 @@ _STYLES = {
     "billing.": "subscribekit.models.account.Account",
     "later.": "-> subscribekit.models.account.Account",  # as of any `async def`
     "billing.with_raw_response.": "Response[subscribekit.models.account.Account]",
-    "billing.plan.": "PlannedRequest[subscribekit.models.account.Account]",
+    "billing.prepare.": "PreparedRequest[subscribekit.models.account.Account]",
 }
 
 

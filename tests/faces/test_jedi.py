@@ -44,8 +44,8 @@ PLACES: dict[str, set[str]] = {
     # Raw and planned
     "billing.with_raw_response.payments.reverse('x').": {"data", "status_code", "request_id", "attempts"},
     "billing.with_raw_response.payments.reverse('x').data.": {"status"},
-    "billing.plan.payments.reverse('x').": {"url", "headers", "body"},
-    "billing.send(billing.plan.payments.reverse('x')).": {"status"},
+    "billing.prepare.payments.reverse('x').": {"url", "headers", "body"},
+    "billing.send(billing.prepare.payments.reverse('x')).": {"status"},
     # Billing, async
     "async with AsyncBillingClient(environment='sandbox') as b:\n        b.": {*FAMILIES, "aclose"},
     "(await a.payments.reverse('x')).": {"status", "amount"},
@@ -83,7 +83,7 @@ SIGNATURES = {
     "billing.payments.reverse(": ("reverse(payment: str) -> Payment", "Its id or vid"),
     "a.payments.reverse(": ("reverse(payment: str) -> Payment", "Its id or vid"),
     "billing.with_raw_response.payments.reverse(": ("reverse(payment: str) -> Response[Payment]", "Reverse a payment"),
-    "billing.plan.payments.reverse(": ("reverse(payment: str) -> PlannedRequest[Payment]", "unsent"),
+    "billing.prepare.payments.reverse(": ("reverse(payment: str) -> PreparedRequest[Payment]", "unsent"),
     "gateway.entitlements.charge(": (
         "charge(partner_subscription: str, charge: EntitlementCharge) -> EntitlementChargeReceipt",
         "The charge: `amount`",
@@ -132,7 +132,7 @@ def test_an_argument_is_completed_by_name(code: str, argument: str) -> None:
         ("billing.payments.reverse", "Reverse a payment made with the Merchant Accepted Payment method (E1)."),
         ("a.payments.reverse", "Reverse a payment made with the Merchant Accepted Payment method (E1)."),
         ("billing.with_raw_response", "The same methods, returning `Response` with status"),
-        ("billing.plan", "The same methods, returning the exact request and sending nothing."),
+        ("billing.prepare", "The same methods, returning the exact request and sending nothing."),
         ("BillingClient", "Blocking client of the billing API (group A)."),
     ],
 )
@@ -162,7 +162,7 @@ class TestLive:
             ("billing.payments.reverse('x').", {"status", "amount"}),
             ("accounts.retrieve('x').", {"email"}),
             ("for each in accounts.list():\n    each.", {"email"}),
-            ("billing.plan.payments.reverse('x').", {"url", "headers"}),
+            ("billing.prepare.payments.reverse('x').", {"url", "headers"}),
             ("raw.payments.reverse('x').data.", {"status"}),
             ("async def f():\n    (await a.payments.reverse('x')).", {"status"}),
         ],

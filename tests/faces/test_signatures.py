@@ -16,7 +16,7 @@ from unittest import mock
 import pytest
 
 import subscribekit
-from subscribekit import AsyncBillingClient, AsyncPager, BillingClient, Page, Pager, PlannedRequest, Response
+from subscribekit import AsyncBillingClient, AsyncPager, BillingClient, Page, Pager, PreparedRequest, Response
 from subscribekit._core.client.binding import Resource
 from subscribekit._core.lists.pager import AsyncRawPager, RawPager
 from subscribekit._core.operations.operation import Operation
@@ -31,21 +31,21 @@ STYLES: dict[str, Callable[[], Any]] = {
     "async": lambda: AsyncBillingClient(environment="sandbox"),
     "raw": lambda: BillingClient(environment="sandbox").with_raw_response,
     "async raw": lambda: AsyncBillingClient(environment="sandbox").with_raw_response,
-    "plan": lambda: BillingClient(environment="sandbox").plan,
-    "plan of an async client": lambda: AsyncBillingClient(environment="sandbox").plan,
+    "plan": lambda: BillingClient(environment="sandbox").prepare,
+    "plan of an async client": lambda: AsyncBillingClient(environment="sandbox").prepare,
 }
 RESULTS: dict[str, tuple[object, object]] = {
     "blocking": (Payment, Pager[Account]),
     "async": (Payment, AsyncPager[Account]),
     "raw": (Response[Payment], RawPager[Account]),
     "async raw": (Response[Payment], AsyncRawPager[Account]),
-    "plan": (PlannedRequest[Payment], PlannedRequest[Page[Account]]),
-    "plan of an async client": (PlannedRequest[Payment], PlannedRequest[Page[Account]]),
+    "plan": (PreparedRequest[Payment], PreparedRequest[Page[Account]]),
+    "plan of an async client": (PreparedRequest[Payment], PreparedRequest[Page[Account]]),
 }
 
 
 def holders(client: Any) -> Iterator[Any]:
-    yield from (client, client.with_raw_response, client.plan)
+    yield from (client, client.with_raw_response, client.prepare)
 
 
 def operations(holder: Any) -> Iterator[tuple[str, Any]]:
@@ -111,7 +111,7 @@ def test_the_annotations_of_clients_resolve(name: str) -> None:
 def test_calls_without_a_method_have_signatures_too() -> None:
     blocking, asynchronous = (STYLES[style]() for style in ("blocking", "async"))
     assert list(inspect.signature(blocking.request).parameters) == ["method", "path", "result", "params", "json"]
-    assert get_origin(inspect.signature(blocking.plan.request).return_annotation) is PlannedRequest
+    assert get_origin(inspect.signature(blocking.prepare.request).return_annotation) is PreparedRequest
     assert inspect.iscoroutinefunction(asynchronous.request)
     assert inspect.iscoroutinefunction(asynchronous.send)
     assert list(inspect.signature(blocking.send).parameters) == ["plan"]

@@ -115,13 +115,13 @@ def test_lists_and_plans_send_nothing(kind: Any) -> None:
     assert html(pager) == f"<code>{repr(pager).replace('<', '&lt;').replace('>', '&gt;')}</code>"
     assert "jane" not in html(pager)
     assert html(client.with_raw_response.accounts.list()).startswith("<code>&lt;")
-    plan = client.plan.accounts.create(account())
+    plan = client.prepare.accounts.create(account())
     text = html(plan)
     assert "accounts.create" in text
     assert "authorization" in text
     assert "jane" not in text
     assert "secret-key" not in text
-    assert html(client.plan.accounts.list(email="jane@example.com")).count("jane") == 0
+    assert html(client.prepare.accounts.list(email="jane@example.com")).count("jane") == 0
 
 
 def test_a_response_shows_its_call_and_its_result() -> None:

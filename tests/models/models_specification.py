@@ -136,7 +136,7 @@ PUBLISHED = {
     "CancelReason": "object",
     "BillingPlanPeriod": "do_not_notify_first_bill expire_warning_days",
     "BillingPlanHistory": "object billing_plan starts",
-    "BooleanAnswer": "object state",
+    "EntitlementCheck": "object state",
     "Transaction": "status_log payment_processor payment_processor_transaction_id shipping_address items"
     " purchase_level_discount_tickets",
     "TransactionPolicy": "min_chargeback_probability send_email_notification ignore_avs_policy ignore_cvn_policy",
@@ -200,7 +200,7 @@ NAMED_ONLY = words(
 )
 
 # Models that have no `object` constant of their own name.
-CONSTANTS = {"BooleanAnswer": "Boolean"}
+CONSTANTS = {"EntitlementCheck": "Boolean"}
 WITHOUT_CONSTANT = words(
     "FlatAmountDiscount CampaignCoupon PaymentMethodPolicy SubscriptionPolicy TransactionPolicy RatableUsageMetric"
     " Amazon ApplePay GooglePay PartnerSubscription EntitlementCharge EntitlementChargeReceipt Entity"
@@ -218,7 +218,7 @@ CampaignCoupon.on_demand_codes_allowed Subscription.notify_on_transition Subscri
 BillingPlan.skip_initial_billing_notification BillingPlan.entitled_off_season BillingPlan.used_on_subscriptions
 Transaction.cvn_checked Transaction.to_be_captured EntitlementCharge.taxIncluded PaymentDetail.active
 PaymentDetail.primary StorefrontPaymentMethod.primary StorefrontPaymentMethod.active Entitlement.active
-BooleanAnswer.state Refund.amount_includes_tax RefundItem.tax_only RatePlan.has_event_recorded
+EntitlementCheck.state Refund.amount_includes_tax RefundItem.tax_only RatePlan.has_event_recorded
 BillingPlanPeriod.do_not_notify_first_bill ActivityFulfillment.delivered PayPal.request_reference_id
 """)
 

@@ -317,7 +317,7 @@ def test_unknown_fields_lists_and_read_only_fields_are_kept_and_sent(load: Calla
     assert "a_field_of_tomorrow='***'" in repr(account)
     assert "0.25" not in repr(account)
     assert decode(body_of("body", account, Account)) == raw
-    assert (account.payment_methods.total_count, account.unread_fields) == (1, frozenset())
+    assert (account.payment_methods.total_count, account.unparsed_fields) == (1, frozenset())
     sent = {
         "billing_plan_history": [{"billing_plan": {"id": "p", "new": 1}}],
         "billing_plan": with_unknown({"id": "p"}),
@@ -387,7 +387,7 @@ def test_an_assignment_changes_no_other_field() -> None:
     assert built.model_extra is None
     damaged = read(Account, {"created": "soon", "new": 1})
     damaged.name = "n"
-    assert (damaged.created, damaged.unread_fields) == (None, {"created"})
+    assert (damaged.created, damaged.unparsed_fields) == (None, {"created"})
     assert write(damaged) == {"created": "soon", "new": 1, "name": "n"}
 
 

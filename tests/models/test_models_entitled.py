@@ -8,7 +8,14 @@ from typing import Any, get_args
 import pytest
 
 from subscribekit._core.resolving.verdict import Verdict
-from subscribekit.models import BillingState, BooleanAnswer, Entitled, Subscription, SubscriptionStatus, Transaction
+from subscribekit.models import (
+    BillingState,
+    EntitlementCheck,
+    EntitlementDecision,
+    Subscription,
+    SubscriptionStatus,
+    Transaction,
+)
 from subscribekit.models._base import read
 
 NOW = datetime(2030, 6, 15, 12, tzinfo=UTC)
@@ -16,7 +23,7 @@ DAY = timedelta(days=1)
 
 
 def answer(**fields: object) -> str:
-    return Subscription.model_validate(fields).is_entitled(NOW).answer
+    return Subscription.model_validate(fields).entitlement_at(NOW).decision
 
 
 @pytest.mark.parametrize(
@@ -111,57 +118,57 @@ def test_the_first_moment_counts() -> None:
 )
 def test_what_could_not_be_read_is_unknown(damage: dict[str, object]) -> None:
     raw = {"status": "Active", "billing_state": "Good Standing", **damage}
-    entitled = read(Subscription, raw).is_entitled(NOW)
-    assert entitled == Entitled("unknown", f"the received {next(iter(damage))} could not be read")
+    entitled = read(Subscription, raw).entitlement_at(NOW)
+    assert entitled == EntitlementDecision("unknown", f"the received {next(iter(damage))} could not be read")
 
 
 @pytest.mark.parametrize("ends", ["2031-01-01", "2031-01-01T00:00:00"])
 def test_a_received_time_without_a_zone_is_utc(ends: str) -> None:
     subscription = read(Subscription, {"status": "Active", "ends": ends})
-    assert subscription.is_entitled(datetime(2030, 12, 31, 23, 59, 59, tzinfo=UTC)).answer == "yes"
-    assert subscription.is_entitled(datetime(2031, 1, 1, tzinfo=UTC)).answer == "no"
+    assert subscription.entitlement_at(datetime(2030, 12, 31, 23, 59, 59, tzinfo=UTC)).decision == "yes"
+    assert subscription.entitlement_at(datetime(2031, 1, 1, tzinfo=UTC)).decision == "no"
 
 
 def test_a_date_that_came_in_unchecked_without_a_zone_is_unknown() -> None:
     subscription = Subscription(status="Active").model_copy(update={"ends": datetime(2031, 1, 1)})  # noqa: DTZ001
-    assert subscription.is_entitled(NOW) == Entitled("unknown", "ends has no time zone")
+    assert subscription.entitlement_at(NOW) == EntitlementDecision("unknown", "ends has no time zone")
 
 
 def test_a_naive_moment_is_refused() -> None:
     with pytest.raises(ValueError, match="time zone"):
-        Subscription(status="Active").is_entitled(datetime(2030, 1, 1))  # noqa: DTZ001
+        Subscription(status="Active").entitlement_at(datetime(2030, 1, 1))  # noqa: DTZ001
 
 
 def test_the_reason_names_the_fact() -> None:
-    reason = Subscription(status="Cancelled").is_entitled(NOW).reason
+    reason = Subscription(status="Cancelled").entitlement_at(NOW).reason
     assert reason == "the subscription is cancelled"
-    reason = Subscription(status="Active", ends=NOW - DAY).is_entitled(NOW).reason
+    reason = Subscription(status="Active", ends=NOW - DAY).entitlement_at(NOW).reason
     assert reason == "the subscription ended at 2030-06-14T12:00:00+00:00"
 
 
 @pytest.mark.parametrize("at", ["2026-03-05", date(2026, 3, 5), 1_772_000_000, None])
 def test_what_is_no_datetime_is_refused_with_what_to_write(at: Any) -> None:
     with pytest.raises(TypeError, match=r"datetime\.now\(UTC\).*, not (str|date|int|NoneType)"):
-        Subscription(status="Active").is_entitled(at)
+        Subscription(status="Active").entitlement_at(at)
 
 
 def test_an_answer_has_no_truth_value() -> None:
-    entitled = Subscription(status="Cancelled").is_entitled(NOW)
+    entitled = Subscription(status="Cancelled").entitlement_at(NOW)
     with pytest.raises(TypeError, match=r"\.answer == 'yes'"):
         bool(entitled)
     with pytest.raises(TypeError, match=r"\.state"):
-        bool(BooleanAnswer(state=False))
+        bool(EntitlementCheck(state=False))
     with pytest.raises(TypeError, match=r"\.state == 'applied'.*\.repeatable"):
-        bool(Verdict("not_applied", None, "", repeatable=True, quote=""))
+        bool(Verdict("not_applied", None, "", safe_to_retry=True, support_details=""))
 
 
 def test_one_that_renews_has_not_ended() -> None:
     """Whoever asks with another clock than the service's is told to read it again."""
     due = Transaction(created=NOW - 2 * DAY)
     subscription = Subscription(status="Active", ends=NOW - DAY, entitled_through=NOW - DAY, next_billing=due)
-    entitled = subscription.is_entitled(NOW)
-    assert entitled.answer == "no"
+    entitled = subscription.entitlement_at(NOW)
+    assert entitled.decision == "no"
     assert "ended" not in entitled.reason
     assert "through 2030-06-14T12:00:00+00:00; it is billed again at 2030-06-13" in entitled.reason
     subscription.next_billing = Transaction()
-    assert "it is billed again: read it again then" in subscription.is_entitled(NOW).reason
+    assert "it is billed again: read it again then" in subscription.entitlement_at(NOW).reason

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 import subscribekit.models
 from looped import looped
 from subscribekit._core.operations.bodies import body_bytes, body_of
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import (
     Account,
     Address,
@@ -50,7 +50,7 @@ def refusal(model: Model) -> str:
     """Expect that a model is not sent, by an error without the value and without a warning that shows it."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(RequestError) as caught:
+        with pytest.raises(InvalidArgumentError) as caught:
             body_of("body", model, Model)
     assert caught.value.outcome == "not_sent"
     assert "s3cret" not in str(caught.value)
@@ -87,7 +87,7 @@ def test_a_received_value_over_its_limit_is_read_and_not_sent(
     kind: type[Model], raw: dict[str, object], place: str, reason: str
 ) -> None:
     model = read(kind, raw)
-    assert model.unread_fields == frozenset()
+    assert model.unparsed_fields == frozenset()
     text = refusal(model)
     assert text.startswith(f"{place} cannot be sent: ")
     assert reason in text

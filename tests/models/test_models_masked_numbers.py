@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from looped import looped
 from subscribekit import BillingClient
 from subscribekit._core.operations.bodies import body_of
-from subscribekit.errors import AuthorizationFailedError
+from subscribekit.errors import PaymentAuthorizationError
 from subscribekit.models import (
     Account,
     CreditCard,
@@ -173,7 +173,7 @@ def test_a_declined_card_stays_declined_after_its_account_was_read_changed_and_w
             currency="USD",
             amount=Decimal("4.90"),
         )
-        with pytest.raises(AuthorizationFailedError):
+        with pytest.raises(PaymentAuthorizationError):
             billing.transactions.create(charge)
 
 
@@ -182,4 +182,4 @@ def test_the_example_of_the_guide_sends_no_masked_number() -> None:
     account = billing.accounts.retrieve("acct-0001")
     account.name = "Ada"
     assert b"XX" in to_json(account)
-    assert b"XX" not in (billing.plan.accounts.update("acct-0001", account).body or b"")
+    assert b"XX" not in (billing.prepare.accounts.update("acct-0001", account).body or b"")

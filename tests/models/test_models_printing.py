@@ -132,7 +132,7 @@ def test_unknown_fields_stay_masked_after_an_assignment() -> None:
     assert "s3cret" not in repr(account)
     assert repr(account).count("tier=") == 1
     assert account.notify_before_billing is None
-    assert account.unread_fields == {"notify_before_billing"}
+    assert account.unparsed_fields == {"notify_before_billing"}
     assert account == read(Account, write(account))
 
 
@@ -171,7 +171,7 @@ def test_a_model_prints_after_its_building_failed() -> None:
     tracebacks = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
     assert "Kept()" in "".join(tracebacks.format())
     assert kept[0] != Kept(id="a1")
-    assert kept[0].unread_fields == frozenset()
+    assert kept[0].unparsed_fields == frozenset()
 
 
 @pytest.mark.parametrize(

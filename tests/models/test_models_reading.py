@@ -117,15 +117,15 @@ def test_unread_fields_names_the_damage_where_it_is() -> None:
         },
     }
     account = read(Account, raw)
-    assert account.unread_fields == frozenset()
+    assert account.unparsed_fields == frozenset()
     assert account.payment_methods is not None
     first, second = account.payment_methods
-    assert first.unread_fields == frozenset()
-    assert second.unread_fields == {"primary"}
+    assert first.unparsed_fields == frozenset()
+    assert second.unparsed_fields == {"primary"}
     assert second.primary is None
     assert second.model_extra == {"primary": "maybe"}
     assert second.credit_card is not None
-    assert second.credit_card.unread_fields == {"account_length"}
+    assert second.credit_card.unparsed_fields == {"account_length"}
 
 
 def test_damage_does_not_change_the_caller_s_answer() -> None:
@@ -137,7 +137,7 @@ def test_damage_does_not_change_the_caller_s_answer() -> None:
 def test_an_assignment_replaces_what_could_not_be_read() -> None:
     account = read(Account, {"id": "a1", "notify_before_billing": "perhaps"})
     account.notify_before_billing = True
-    assert account.unread_fields == frozenset()
+    assert account.unparsed_fields == frozenset()
     assert write(account) == {"id": "a1", "notify_before_billing": True}
 
 
@@ -145,7 +145,7 @@ def test_a_number_too_large_to_write_out_is_set_aside() -> None:
     huge = Decimal("1E+999999999")
     transaction = read(Transaction, {"amount": huge, "billing_attempt": huge, "cvn_checked": huge, "id": "t1"})
     assert transaction.id == "t1"
-    assert transaction.unread_fields == {"amount", "billing_attempt", "cvn_checked"}
+    assert transaction.unparsed_fields == {"amount", "billing_attempt", "cvn_checked"}
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_number_too_large_to_write_out_is_set_aside() -> None:
 def test_what_is_no_number_is_not_taken_for_one(value: object) -> None:
     transaction = read(Transaction, {"amount": value})
     assert transaction.amount is None
-    assert transaction.unread_fields == {"amount"}
+    assert transaction.unparsed_fields == {"amount"}
 
 
 @pytest.mark.parametrize(

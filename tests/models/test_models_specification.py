@@ -74,7 +74,7 @@ def test_every_field_but_the_transaction_id_of_a_charge_may_be_left_out_or_null(
     given = SAMPLE_OF_KIND.get(name, {})
     nulls = {wire: None for wire in wire_names(kind).values() if wire not in {"object", *given}}
     model = read(kind, {**given, **nulls})
-    assert not model.unread_fields
+    assert not model.unparsed_fields
     assert write(model) == {**given, **nulls}
 
 

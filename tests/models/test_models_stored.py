@@ -88,7 +88,7 @@ def test_whatever_was_received_is_read_back(kind: type[Model], raw: dict[str, ob
         again = from_json(kind, data)
         assert again == model
         assert again.model_fields_set == model.model_fields_set
-        assert again.unread_fields == model.unread_fields
+        assert again.unparsed_fields == model.unparsed_fields
         assert to_json(again) == stored
     assert b"\n" not in stored
 

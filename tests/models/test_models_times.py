@@ -54,7 +54,7 @@ def test_a_received_time_without_offset_is_utc_as_all_answers_are(sent: str, exp
 def test_what_is_no_time_is_set_aside(sent: object) -> None:
     account = read(Account, {"created": sent, "id": "a1"})
     assert account.created is None
-    assert account.unread_fields == {"created"}
+    assert account.unparsed_fields == {"created"}
     assert write(account) == {"created": sent, "id": "a1"}
 
 
@@ -95,7 +95,7 @@ def test_what_is_no_epoch_is_set_aside(sent: Any) -> None:
     if sent is True:
         assert association.created_date == datetime(1970, 1, 1, 0, 0, 0, 1000, tzinfo=UTC)
     else:
-        assert association.unread_fields == {"createdDate"}
+        assert association.unparsed_fields == {"createdDate"}
         assert write(association) == {"createdDate": sent, "id": 7}
 
 

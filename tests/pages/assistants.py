@@ -18,7 +18,7 @@ LLMS = """\
 > outcome is unknown, amounts are `Decimal`, and the sandbox in the package (`environment="sandbox"`) needs no key.
 
 Read [the skill](skill.html) before you write code: outcome before retry, `client.resolve(error)`, your own id for
-each write, `Decimal("4.90")`, `client.plan` and `dryrun=True` before a write, `read_only=True` to look. The package
+each write, `Decimal("4.90")`, `client.prepare` and `dryrun=True` before a write, `read_only=True` to look. The package
 holds the skill, too: `importlib.resources.files("subscribekit") / "_docs/SKILL.md"`. The addresses below are relative
 to that of the site.
 

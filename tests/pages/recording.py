@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from subscribekit.sandbox import platform
-from subscribekit.sandbox.http.wire import Answer, Request
+from subscribekit.sandbox.http.wire import SandboxRequest, SandboxResponse
 
 from .examples import Example, Family
 
@@ -50,13 +50,13 @@ def record(family: Family, routes: Mapping[str, list[tuple[str, str]]]) -> Itera
 
 
 @contextlib.contextmanager
-def _sandbox() -> Iterator[list[tuple[Request, Answer]]]:
+def _sandbox() -> Iterator[list[tuple[SandboxRequest, SandboxResponse]]]:
     """Make the sandbox of the process a new one that keeps its exchanges."""
-    exchanges: list[tuple[Request, Answer]] = []
+    exchanges: list[tuple[SandboxRequest, SandboxResponse]] = []
     fresh, before = platform.Platform(), platform._Default.platform
     handle = fresh.service.handle
 
-    def kept(request: Request) -> Answer:
+    def kept(request: SandboxRequest) -> SandboxResponse:
         answer = handle(request)
         exchanges.append((request, answer))
         return answer
@@ -70,8 +70,8 @@ def _sandbox() -> Iterator[list[tuple[Request, Answer]]]:
 
 
 def _of(
-    example: Example, exchanges: list[tuple[Request, Answer]], routes: list[tuple[str, str]]
-) -> tuple[Request, Answer]:
+    example: Example, exchanges: list[tuple[SandboxRequest, SandboxResponse]], routes: list[tuple[str, str]]
+) -> tuple[SandboxRequest, SandboxResponse]:
     """The exchange of the operation among those of its example: the last one that its method and path fit.
 
     Of a list it is the first page, since the last one may be empty.
@@ -87,13 +87,13 @@ def _of(
     return fitting[0] if example.method.startswith("list") else fitting[-1]
 
 
-def _request(request: Request) -> str:
+def _request(request: SandboxRequest) -> str:
     query = urlencode(request.query)
     line = f"{request.method} {request.path}{'?' if query else ''}{query}"
     return f"{line}\n\n{_pretty(json.loads(request.body, parse_float=_Number))}" if request.body else line
 
 
-def _response(answer: Answer) -> tuple[str, bool]:
+def _response(answer: SandboxResponse) -> tuple[str, bool]:
     if not answer.body:
         return "", False
     zipped = answer.headers.get("Content-Encoding") == "gzip"

@@ -42,7 +42,7 @@ def resolved(style: Style, service: RefundService, url: str, **options: Any) -> 
         await asyncio.sleep(1.2)
         with pytest.raises(OutcomeUnknownError) as caught:
             await run.now(client.refunds.create("t1", Refund(id="r1", amount=Decimal(5))))
-        found: Verdict = await run.now(client.resolve(caught.value, after=0.0))
+        found: Verdict = await run.now(client.resolve(caught.value, not_applied_after=0.0))
         await run.close(client)
         return found
 
@@ -64,7 +64,7 @@ def test_varnish(style: Style, service: RefundService, tmp_path: Path, receive: 
     with Varnish(tmp_path, service.port, receive) as varnish:
         url = f"http://127.0.0.1:{varnish.port}"
         found = resolved(style, service, url, allow_insecure_loopback=True)
-    assert (found.state in states, found.repeatable) == (True, False), found
+    assert (found.state in states, found.safe_to_retry) == (True, False), found
 
 
 @pytest.mark.real_servers("varnishd")
@@ -73,7 +73,7 @@ def test_varnish_without_its_age(style: Style, service: RefundService, tmp_path:
         varnish.config.write_text(varnish.config.read_text() + "sub vcl_deliver { unset resp.http.Age; }\n")
         varnish.restart()
         found = resolved(style, service, f"http://127.0.0.1:{varnish.port}", allow_insecure_loopback=True)
-    assert (found.state in {"undecided", "in_effect", "applied"}, found.repeatable) == (True, False), found
+    assert (found.state in {"undecided", "in_effect", "applied"}, found.safe_to_retry) == (True, False), found
 
 
 @pytest.mark.real_servers("nginx")
@@ -82,7 +82,7 @@ def test_nginx_that_asks_the_service_where_it_is_asked_to(
 ) -> None:
     with Nginx(open_folder, service.port, certificate, KEEPS + ASKS) as nginx:
         found = resolved(style, service, f"https://127.0.0.1:{nginx.port}", ssl_context=trust)
-    assert (found.state, found.repeatable) == ("applied", False), found
+    assert (found.state, found.safe_to_retry) == ("applied", False), found
 
 
 @pytest.mark.real_servers("nginx")

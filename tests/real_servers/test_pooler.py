@@ -84,10 +84,10 @@ def test_statements_of_one_session_are_not_expected_in_another(
             assert run.add(jobs(client, 60)) == 60
             for number in range(20):  # both go through the same sessions, in turn
                 key, plan = next(jobs(client, 1, number))
-                (run if number % 2 else other).once(key, plan)
-            assert len(list(run.results())) == 40
+                (run if number % 2 else other).send_once(key, plan)
+            assert len(list(run.send())) == 40
             assert other.counts() == Counts(done=60)
-            assert run.forget() == 60
+            assert run.purge_data() == 60
     assert set(service.effects.values()) == {1}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from subscribekit import BillingClient
-from subscribekit.reconcile import Reconcile
+from subscribekit.reconcile import Reconciliation
 
 
 def main(url: str, file: str, count: int) -> None:
@@ -16,7 +16,7 @@ def main(url: str, file: str, count: int) -> None:
     billing = BillingClient(base_url=url, allow_insecure_loopback=True, api_user="u", api_key="k")
     rows = ({"id": f"a{n:07d}", "currency": "USD" if n % 100 == 99 else "EUR"} for n in range(10, count))
     fields = {"default_currency": "currency"}
-    with billing, Reconcile(file, billing.accounts.list(limit=20), key="id", fields=fields) as check:
+    with billing, Reconciliation(file, billing.accounts.list(limit=20), key="id", fields=fields) as check:
         check.read()
         check.compare(rows)
         found = sorted((each.kind, each.key) for each in check.differences())

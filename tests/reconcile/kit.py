@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.kit import Run
-from subscribekit.reconcile import AsyncReconcile, Difference, Reconcile
+from subscribekit.reconcile import AsyncReconciliation, Difference, Reconciliation
 from subscribekit.sandbox import Sandbox
 
 FIELDS = {"status": "state", "ends": "ends_at", "items[].product.id": "products"}
@@ -34,10 +34,10 @@ async def opened(run: Run, path: Path, pager: Any, **options: Any) -> AsyncItera
     """Open a comparison of the style."""
     options = {"key": "id", "fields": FIELDS, **options}
     if run.style == "blocking":
-        with Reconcile(path, pager, **options) as check:
+        with Reconciliation(path, pager, **options) as check:
             yield check
     else:
-        async with AsyncReconcile(path, pager, **options) as check:
+        async with AsyncReconciliation(path, pager, **options) as check:
             yield check
 
 

@@ -17,11 +17,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from subscribekit import BillingClient
-from subscribekit.reconcile import Reconcile
+from subscribekit.reconcile import Reconciliation
 from subscribekit.sandbox import Sandbox
 
 FIELDS = {"status": "state", "currency": "currency", "next_billing.amount": "amount"}
-KINDS = ("only_here", "only_there", "differs", "changed")
+KINDS = ("local_only", "remote_only", "differs", "changed")
 
 
 class Planted:
@@ -62,14 +62,14 @@ class Planted:
         for n in range(self.count):
             row = {"id": f"s-{n:07d}", "state": "Active", "currency": "USD", "amount": "9.99"}
             kind = kinds.get(n)
-            if kind == "only_there":
+            if kind == "remote_only":
                 continue
             if kind == "differs":
                 row |= {"amount": "9.90"} if n % 2 else {"state": "Cancelled"}
             if kind == "changed":
                 row["state"] = "Processing"
             yield row
-        for n in self.keys["only_here"]:
+        for n in self.keys["local_only"]:
             yield {"id": f"x-{n:07d}", "state": "Active", "currency": "USD", "amount": "9.99"}
 
     def write(self, file: Path) -> None:
@@ -87,8 +87,8 @@ class Planted:
 
     def expected(self) -> list[list[str]]:
         """Give what is to be found, in order."""
-        found = [["only_here", f"x-{n:07d}"] for n in self.keys["only_here"]]
-        found += [["only_there", f"s-{n:07d}"] for n in self.keys["only_there"]]
+        found = [["local_only", f"x-{n:07d}"] for n in self.keys["local_only"]]
+        found += [["remote_only", f"s-{n:07d}"] for n in self.keys["remote_only"]]
         found += [["differs", f"s-{n:07d}"] for n in self.keys["differs"]]
         return sorted(found)
 
@@ -102,7 +102,7 @@ def compare(url: str, file: str, rows: str) -> None:
         allow_insecure_loopback=True,
         read_only=True,
     )
-    with billing, Reconcile(file, billing.subscriptions.list(limit=100), key="id", fields=FIELDS) as check:
+    with billing, Reconciliation(file, billing.subscriptions.list(limit=100), key="id", fields=FIELDS) as check:
         check.read()
         with Path(rows).open(encoding="utf-8") as lines:
             check.compare(map(json.loads, lines))

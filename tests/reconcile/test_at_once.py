@@ -11,7 +11,7 @@ import pytest
 
 from core.kit import Run
 from reconcile.kit import FIELDS, client_of, differences, now, opened, rows_of, story
-from subscribekit.reconcile import AsyncReconcile, Counts, Reconcile, ReconcileError
+from subscribekit.reconcile import AsyncReconciliation, Counts, ReconcileError, Reconciliation
 from subscribekit.sandbox import Sandbox
 
 pytestmark = pytest.mark.hazard("H436")
@@ -28,18 +28,18 @@ def test_a_second_comparison_is_refused_and_the_first_one_ends(tmp_path: Path) -
 
     async def tell() -> None:
         pager = sandbox.async_billing().subscriptions.list()
-        async with AsyncReconcile(tmp_path / "n.db", pager, key="id", fields=FIELDS) as check:
+        async with AsyncReconciliation(tmp_path / "n.db", pager, key="id", fields=FIELDS) as check:
             await check.read()
             first = asyncio.create_task(check.compare(slow()))
             await asyncio.sleep(0)
-            for call in (check.compare([]), check.compare(slow()), check.forget()):
+            for call in (check.compare([]), check.compare(slow()), check.reset()):
                 with pytest.raises(ReconcileError, match=REFUSED) as caught:
                     await call
                 assert caught.value.outcome == "not_sent"
             await first
             assert await check.counts() == Counts(equal=8)
             await check.compare([])
-            assert await check.counts() == Counts(only_there=8)
+            assert await check.counts() == Counts(remote_only=8)
 
     asyncio.run(tell())
 
@@ -49,7 +49,7 @@ def test_comparisons_that_begin_together_end_with_one_result(tmp_path: Path) -> 
 
     async def tell() -> None:
         pager = sandbox.async_billing().subscriptions.list()
-        async with AsyncReconcile(tmp_path / "n.db", pager, key="id", fields=FIELDS) as check:
+        async with AsyncReconciliation(tmp_path / "n.db", pager, key="id", fields=FIELDS) as check:
             await check.read()
             rows = rows_of(sandbox)
             done = await asyncio.gather(check.compare(rows), check.compare(rows), return_exceptions=True)
@@ -63,7 +63,7 @@ def test_comparisons_that_begin_together_end_with_one_result(tmp_path: Path) -> 
 
 def test_rows_that_compare_themselves_are_refused(tmp_path: Path) -> None:
     sandbox = Sandbox()
-    with Reconcile(tmp_path / "n.db", sandbox.billing().subscriptions.list(), key="id", fields=FIELDS) as check:
+    with Reconciliation(tmp_path / "n.db", sandbox.billing().subscriptions.list(), key="id", fields=FIELDS) as check:
         check.read()
         check.compare([])
 
@@ -73,7 +73,7 @@ def test_rows_that_compare_themselves_are_refused(tmp_path: Path) -> None:
 
         with pytest.raises(ReconcileError, match=REFUSED):
             check.compare(rows())
-        assert check.counts() == Counts(only_there=8)
+        assert check.counts() == Counts(remote_only=8)
 
 
 @pytest.mark.parametrize("between", ["differences", "compare"])
@@ -94,6 +94,6 @@ def test_an_iteration_that_another_call_cuts_short_says_so(run: Run, tmp_path: P
             with pytest.raises(ReconcileError, match=r"call differences\(\) again"):
                 [each async for each in run.every(iterator)]
             assert len(await differences(run, check)) == 8
-            assert await now(check.counts()) == Counts(only_there=8)
+            assert await now(check.counts()) == Counts(remote_only=8)
 
     story(run, tell)

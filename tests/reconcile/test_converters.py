@@ -13,9 +13,9 @@ import pytest
 
 from core.kit import Run, Service, page
 from reconcile.kit import differences, now, opened, story
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import DirectDebit, Season
-from subscribekit.reconcile import Counts, Reconcile
+from subscribekit.reconcile import Counts, Reconciliation
 from subscribekit.reconcile._fields import place_of
 from subscribekit.reconcile._values import packed, unpacked, wire_value
 
@@ -105,7 +105,7 @@ def test_a_function_is_given_what_the_service_sent(tmp_path: Path, path: str, ex
 
     client = Run("blocking").client("billing", transport=Service(page(METHOD)))
     fields = {path: ("c", to_ours)}
-    with Reconcile(tmp_path / "n.db", client.payment_methods.list(), key="id", fields=fields) as check:
+    with Reconciliation(tmp_path / "n.db", client.payment_methods.list(), key="id", fields=fields) as check:
         check.read()
         check.compare([{"id": "p1", "c": None}])
     assert given == [expected]
@@ -121,7 +121,7 @@ def test_a_function_is_given_an_object_as_its_class(tmp_path: Path) -> None:
 
     client = Run("blocking").client("billing", transport=Service(page(METHOD)))
     fields = {"direct_debit": ("c", to_ours)}
-    with Reconcile(tmp_path / "n.db", client.payment_methods.list(), key="id", fields=fields) as check:
+    with Reconciliation(tmp_path / "n.db", client.payment_methods.list(), key="id", fields=fields) as check:
         check.read()
         check.compare([{"id": "p1", "c": None}])
     assert accounts == [("XXXX1234", {"more": {"$date": "x"}, "amount": Decimal("1.50")})]
@@ -134,7 +134,7 @@ def test_a_function_of_a_list_is_given_all_values(tmp_path: Path) -> None:
     given: list[object] = []
     client = Run("blocking").client("billing", transport=Service(page(shown)))
     fields = {"seasons[].starts": ("c", lambda value: given.append(value) or len(value))}
-    with Reconcile(tmp_path / "n.db", client.season_sets.list(), key="id", fields=fields) as check:
+    with Reconciliation(tmp_path / "n.db", client.season_sets.list(), key="id", fields=fields) as check:
         check.read()
         check.compare([{"id": "s1", "c": 2}])
         assert check.counts() == Counts(equal=1)
@@ -170,9 +170,11 @@ def test_a_result_that_cannot_be_compared_is_refused_by_row_and_column(
             results[0] = result
             client = run.client("billing", transport=Service(page(S1)))
             check._core.driver = client.subscriptions.list()._driver
-            with pytest.raises(RequestError, match=f"key 's1': column 'state': .*{sentence}"):
+            with pytest.raises(InvalidArgumentError, match=f"key 's1': column 'state': .*{sentence}"):
                 await differences(run, check)
-            with pytest.raises(RequestError, match=f"row 1: column 'state': the function returned .*{sentence}"):
+            with pytest.raises(
+                InvalidArgumentError, match=f"row 1: column 'state': the function returned .*{sentence}"
+            ):
                 await now(check.compare([{"id": "s1", "state": "y"}]))
 
     story(run, tell)
@@ -182,11 +184,11 @@ def test_only_values_of_fields_with_a_function_are_stored(tmp_path: Path) -> Non
     shown = {"object": "Account", "id": "a1", "email": "stored@example.com", "company": "Not Stored Ltd"}
     client = Run("blocking").client("billing", transport=Service(page(shown)))
     fields = {"email": ("mail", str.lower), "company": "company"}
-    with Reconcile(tmp_path / "n.db", client.accounts.list(), key="id", fields=fields) as check:
+    with Reconciliation(tmp_path / "n.db", client.accounts.list(), key="id", fields=fields) as check:
         check.read()
         held = b"".join(each.read_bytes() for each in tmp_path.iterdir())
         assert (b"stored@example.com" in held, b"Not Stored" in held) == (True, False)
-        check.forget()
+        check.reset()
         assert b"stored@" not in b"".join(each.read_bytes() for each in tmp_path.iterdir())
 
 

@@ -14,7 +14,7 @@ import pytest
 from core.kit import Run, Service, answer, page
 from reconcile.kit import client_of, differences, now, opened, rows_of, story
 from subscribekit import AsyncBillingClient, BillingClient
-from subscribekit.errors import NotFoundError, RequestError, SubscribekitError
+from subscribekit.errors import InvalidArgumentError, NotFoundError, SubscribekitError
 from subscribekit.reconcile import Counts, ReconcileError
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import server_error
@@ -46,14 +46,14 @@ def test_each_kind_of_difference_is_found_once_and_nothing_but_reads_is_sent(run
             assert len(sandbox.requests) - before == 4  # one retrieve a key that differs
             assert await now(check.counts()) == Counts(5, 1, 1, 2)
             assert {key: each.kind for key, each in found.items()} == {
-                "sub-basic-0001": "differs", "sub-cancelled-0005": "differs", "sub-premium-0002": "only_there",
-                "sub-unknown": "only_here",
+                "sub-basic-0001": "differs", "sub-cancelled-0005": "differs", "sub-premium-0002": "remote_only",
+                "sub-unknown": "local_only",
             }  # fmt: skip
             differs = found["sub-basic-0001"]
-            assert (differs.field, differs.here, differs.there) == ("status", "Cancelled", "Active")
+            assert (differs.field, differs.local, differs.remote) == ("status", "Cancelled", "Active")
             assert differs.resource is not None
             assert differs.resource.id == "sub-basic-0001"
-            assert found["sub-cancelled-0005"].here == datetime(2020, 1, 1, tzinfo=UTC)
+            assert found["sub-cancelled-0005"].local == datetime(2020, 1, 1, tzinfo=UTC)
             assert found["sub-premium-0002"].resource is not None
             assert found["sub-unknown"].resource is None
 
@@ -89,7 +89,7 @@ def test_what_changes_while_it_is_read_is_no_difference_and_the_newest_value_is_
             by_id["sub-basic-0001"]["status"] = "Cancelled"  # as in the row, now
             by_id["sub-cancelled-0005"]["ends"] = "2021-01-01T00:00:00Z"  # another value, still not that of the row
             (found,) = [each for each in await differences(run, check) if each.kind == "differs"]
-            assert (found.key, found.there) == ("sub-cancelled-0005", datetime(2021, 1, 1, tzinfo=UTC))
+            assert (found.key, found.remote) == ("sub-cancelled-0005", datetime(2021, 1, 1, tzinfo=UTC))
             assert await now(check.counts()) == Counts(5, 1, 1, 1, 1)
 
     story(run, tell)
@@ -148,7 +148,7 @@ def test_a_key_that_is_a_vid_of_the_service_is_only_here(run: Run, tmp_path: Pat
             await now(check.read())
             await now(check.compare([*rows_of(sandbox), row]))
             (found,) = await differences(run, check)
-            assert (found.key, found.kind) == (first.vid, "only_here")
+            assert (found.key, found.kind) == (first.vid, "local_only")
 
     story(run, tell)
 
@@ -163,7 +163,7 @@ def test_a_key_that_no_resource_can_have_is_only_here(run: Run, tmp_path: Path, 
             row = {"id": key, "state": None, "ends_at": None, "products": []}
             await now(check.compare([*rows_of(sandbox), row]))
             (found,) = await differences(run, check)
-            assert (found.key, found.kind) == (key, "only_here")
+            assert (found.key, found.kind) == (key, "local_only")
 
     story(run, tell)
 
@@ -183,7 +183,7 @@ def test_a_list_with_filters_is_read_once_more_for_all(run: Run, tmp_path: Path)
             found = await differences(run, check)
             assert {each.path for each in sandbox.requests[before:]} == {"/subscriptions"}
             kinds = {each.key: each.kind for each in found}
-            assert kinds == {mine[0]: "differs", other["id"]: "only_here", **dict.fromkeys(mine[1:], "only_there")}
+            assert kinds == {mine[0]: "differs", other["id"]: "local_only", **dict.fromkeys(mine[1:], "remote_only")}
 
     story(run, tell)
 
@@ -201,7 +201,7 @@ def test_an_offset_list_and_another_key_are_compared_by_reading_again(run: Run, 
             assert await differences(run, check) == []
             rows[0]["type"] = "x"
             await now(check.compare([*rows, {"id": 987654321, "type": None}]))
-            assert {each.kind for each in await differences(run, check)} == {"differs", "only_here"}
+            assert {each.kind for each in await differences(run, check)} == {"differs", "local_only"}
 
     story(run, tell)
 
@@ -275,13 +275,13 @@ def test_personal_values_are_masked_unless_asked_for(run: Run, tmp_path: Path) -
             await now(check.read())
             await now(check.compare(rows))
             (found,) = await differences(run, check)
-            assert found.here == "somebody@else.example"
+            assert found.local == "somebody@else.example"
             assert "else" not in repr(found)
             assert str(known[0].email) not in repr(found)
             await now(check.report(tmp_path / "d.csv"))
             assert "***" in (tmp_path / "d.csv").read_text()
             assert "else" not in (tmp_path / "d.csv").read_text() + check._repr_html_()
-            await now(check.report(tmp_path / "d.csv", personal=True))
+            await now(check.report(tmp_path / "d.csv", include_personal=True))
             assert "somebody@else.example" in (tmp_path / "d.csv").read_text()
 
     story(run, tell)
@@ -298,9 +298,9 @@ def test_a_finished_list_is_kept_until_it_is_forgotten(run: Run, tmp_path: Path)
             assert len(sandbox.requests) == sent
             await now(check.compare(rows_of(sandbox)))
             await now(check.forget())
-            with pytest.raises(RequestError, match="call read"):
+            with pytest.raises(InvalidArgumentError, match="call read"):
                 await now(check.compare([]))
-            with pytest.raises(RequestError, match="call compare"):
+            with pytest.raises(InvalidArgumentError, match="call compare"):
                 await now(check.counts())
             await now(check.read())
 
@@ -317,7 +317,7 @@ def test_progress_is_told_of_each_page_and_in_the_end(
         pager = client_of(run, sandbox).subscriptions.list(limit=3)
         async with opened(run, tmp_path / "n.db", pager) as check:
             await now(check.read(progress=lambda read, total: told.append((read, total))))
-            with pytest.raises(RequestError, match="progress"):
+            with pytest.raises(InvalidArgumentError, match="progress"):
                 await now(check.read(progress=1))
             await now(check.forget())
             await now(check.read(progress=True))
@@ -340,12 +340,16 @@ def test_a_row_iterator_that_fails_leaves_the_comparison_before(run: Run, tmp_pa
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             await now(check.read())
             await now(check.compare(rows))
-            for bad, error in ((broken(), OSError), ([rows[0], rows[0]], RequestError), ([{}], RequestError)):
+            for bad, error in (
+                (broken(), OSError),
+                ([rows[0], rows[0]], InvalidArgumentError),
+                ([{}], InvalidArgumentError),
+            ):
                 with pytest.raises(error):
                     await now(check.compare(bad))
                 assert await now(check.counts()) == Counts(equal=len(rows))
             await now(check.compare([]))
-            assert await now(check.counts()) == Counts(only_there=len(rows))
+            assert await now(check.counts()) == Counts(remote_only=len(rows))
 
     story(run, tell)
 
@@ -361,7 +365,7 @@ def test_the_other_style_and_parts_of_lists_are_refused_before_a_file_appears(ru
             client.subscriptions.list(max_pages=1), client.subscriptions.list(starting_after="a"), [], client,
             client.with_raw_response.subscriptions.list(), client_of(other, sandbox).subscriptions.list(),
         ):  # fmt: skip
-            with pytest.raises(RequestError, match="a comparison"):
+            with pytest.raises(InvalidArgumentError, match="a comparison"):
                 async with opened(run, file, pager):
                     pass
         for options, sentence in (
@@ -379,7 +383,7 @@ def test_the_other_style_and_parts_of_lists_are_refused_before_a_file_appears(ru
             ({"scale": 1}, "scale must be"),
             ({"concurrency": 0}, "concurrency must be"),
         ):
-            with pytest.raises(RequestError, match=sentence):
+            with pytest.raises(InvalidArgumentError, match=sentence):
                 async with opened(run, file, client.subscriptions.list(), **options):
                     pass
 

@@ -52,7 +52,7 @@ def test_a_row_that_no_resource_has_and_a_resource_without_a_row_are_found(name:
             await now(check.read())
             await now(check.compare(here))
             found = {each.key: each.kind for each in await differences(run, check)}
-        assert found == {UNKNOWN: "only_here", **dict.fromkeys(keys[:1], "only_there")}
+        assert found == {UNKNOWN: "local_only", **dict.fromkeys(keys[:1], "remote_only")}
 
     story(run, tell)
     assert {request.method for request in sandbox.requests} == {"GET"}

@@ -21,18 +21,18 @@ from core.kit import Run, Service
 from export.kit import serve
 from reconcile.kit import client_of, now, opened, rows_of, story
 from reconcile.planted import FIELDS, Planted
-from subscribekit.errors import RequestError
-from subscribekit.reconcile import Counts, Reconcile, ReconcileError
+from subscribekit.errors import InvalidArgumentError
+from subscribekit.reconcile import Counts, ReconcileError, Reconciliation
 from subscribekit.sandbox import Sandbox
 
 pytestmark = pytest.mark.hazard("H285", "H286")
 
 
-def opening(path: Path, **options: Any) -> Reconcile[Any]:
+def opening(path: Path, **options: Any) -> Reconciliation[Any]:
     """Open a comparison."""
     options = {"key": "id", "fields": {"status": "state"}, **options}
     pager = options.pop("pager", None)
-    return Reconcile(path, Sandbox().billing().subscriptions.list() if pager is None else pager, **options)
+    return Reconciliation(path, Sandbox().billing().subscriptions.list() if pager is None else pager, **options)
 
 
 def test_a_file_is_for_its_owner_alone_and_holds_no_value_that_is_not_needed(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_a_file_is_for_its_owner_alone_and_holds_no_value_that_is_not_needed(tmp
     emails = [str(each.email) for each in sandbox.billing().accounts.list()]
     rows = [{"id": each.id, "mail": each.email} for each in sandbox.billing().accounts.list()]
     rows[0]["mail"] = "other@example.com"
-    with Reconcile(file, sandbox.billing().accounts.list(), key="id", fields={"email": "mail"}) as check:
+    with Reconciliation(file, sandbox.billing().accounts.list(), key="id", fields={"email": "mail"}) as check:
         check.read()
         check.compare(rows)
         held = b"".join(each.read_bytes() for each in tmp_path.iterdir())
@@ -48,7 +48,7 @@ def test_a_file_is_for_its_owner_alone_and_holds_no_value_that_is_not_needed(tmp
         assert b"other@example.com" in held
         assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o600}
         list(check.differences())
-        check.forget()
+        check.reset()
         held = b"".join(each.read_bytes() for each in tmp_path.iterdir())
         assert b"other@example.com" not in held
         assert str(rows[5]["id"]).encode() not in held
@@ -113,7 +113,7 @@ def test_a_file_of_another_kind_is_refused_and_stays_as_it_was(
 
 @pytest.mark.parametrize("path", ["", None, 5, ":memory:"])
 def test_only_a_path_is_taken(path: Any) -> None:
-    with pytest.raises(RequestError, match="path of a file"):
+    with pytest.raises(InvalidArgumentError, match="path of a file"):
         opening(path)
 
 
@@ -197,7 +197,7 @@ def test_a_file_that_another_process_took_after_a_fork_is_refused_in_plain_words
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(ReconcileError, match="is used by another process"):
-                check.forget()
+                check.reset()
         check.read()
 
 
@@ -228,7 +228,7 @@ def test_a_full_disk_ends_the_reading_which_goes_on_when_there_is_space(tmp_path
         check.read()
         assert len(service.sent) == 12  # one page was read again
         check.compare([])
-        assert check.counts() == Counts(only_there=1000)
+        assert check.counts() == Counts(remote_only=1000)
 
 
 def test_ctrl_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_ctrl_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
 
         with pytest.raises(KeyboardInterrupt):
             check.compare(rows())
-        with pytest.raises(RequestError, match="call compare"):
+        with pytest.raises(InvalidArgumentError, match="call compare"):
             check.counts()
 
 
@@ -282,19 +282,19 @@ def test_kills_at_any_moment_lose_nothing_and_no_page_is_read_twice_but_one(tmp_
         )
     assert kills >= 3
     assert done.stdout == whole.stdout
-    assert done.stdout.startswith("50 Counts(equal=3950, only_here=0, only_there=10, differs=40,")
+    assert done.stdout.startswith("50 Counts(equal=3950, local_only=0, remote_only=10, differs=40,")
 
 
 def test_every_planted_difference_of_a_long_list_is_found_and_none_beside_it(tmp_path: Path) -> None:
     """A twentieth of what `tests/benchmarks/differences.py` measures, without the kills."""
     planted = Planted(5_000, 100)
     billing = planted.sandbox.billing()
-    with Reconcile(tmp_path / "n.db", billing.subscriptions.list(limit=100), key="id", fields=FIELDS) as check:
+    with Reconciliation(tmp_path / "n.db", billing.subscriptions.list(limit=100), key="id", fields=FIELDS) as check:
         check.read(progress=lambda *_: planted.change(1))
         planted.change(100)
         check.compare(planted.rows())
         assert sorted([each.kind, each.key] for each in check.differences()) == planted.expected()
         counts = check.counts()
-        assert (counts.only_here, counts.only_there, counts.differs) == (25, 25, 25)
+        assert (counts.local_only, counts.remote_only, counts.differs) == (25, 25, 25)
         assert counts.equal + counts.changed_meanwhile == 5_000 - 50
     assert {request.method for request in planted.sandbox.requests} == {"GET"}

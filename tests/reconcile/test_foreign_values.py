@@ -15,8 +15,8 @@ import pytest
 
 from core.kit import Run, Service, page
 from reconcile.kit import differences, now, opened, story
-from subscribekit.errors import RequestError
-from subscribekit.reconcile import Counts, Reconcile
+from subscribekit.errors import InvalidArgumentError
+from subscribekit.reconcile import Counts, Reconciliation
 from subscribekit.reconcile._values import RefusedValueError, checked, packed, text_of, unpacked
 
 
@@ -125,7 +125,7 @@ def test_any_value_is_compared_or_refused_by_row_and_column(run: Run, tmp_path: 
                 rows = [{"id": "s1", "c": None}, {"id": "s2", "c": value}]
                 try:
                     await now(check.compare(rows))
-                except RequestError as error:
+                except InvalidArgumentError as error:
                     assert str(error).startswith("row 2: column 'c': "), error  # noqa: PT017  either will do
                 else:
                     assert {each.key for each in await differences(run, check)} >= {"s2"}
@@ -142,9 +142,9 @@ def test_any_value_is_compared_or_refused_by_row_and_column(run: Run, tmp_path: 
 )
 def test_a_key_of_another_kind_is_refused_by_row_and_name(tmp_path: Path, value: object) -> None:
     client = Run("blocking").client("billing", transport=Service(page(S1)))
-    with Reconcile(tmp_path / "n.db", client.subscriptions.list(), key="id", fields={}) as check:
+    with Reconciliation(tmp_path / "n.db", client.subscriptions.list(), key="id", fields={}) as check:
         check.read()
-        with pytest.raises(RequestError, match="row 1: the key 'id' "):
+        with pytest.raises(InvalidArgumentError, match="row 1: the key 'id' "):
             check.compare([{"id": value}])
 
 
@@ -160,21 +160,21 @@ def test_a_key_of_another_kind_is_refused_by_row_and_name(tmp_path: Path, value:
     ids=lambda value: str(value)[:20],
 )  # fmt: skip
 def test_the_refusal_says_what_to_write(tmp_path: Path, value: object, sentence: str) -> None:
-    with pytest.raises(RequestError, match=f"row 1: column 'c': .*{sentence}"):
+    with pytest.raises(InvalidArgumentError, match=f"row 1: column 'c': .*{sentence}"):
         compared(tmp_path, "metadata", value)
 
 
 @pytest.mark.hazard("H435")
 @pytest.mark.parametrize("value", [timestamp(0), timestamp(1), date(2026, 3, 1)])
 def test_a_time_is_no_text(tmp_path: Path, value: object) -> None:
-    with pytest.raises(RequestError, match="row 1: column 'c': a text is compared with a text"):
+    with pytest.raises(InvalidArgumentError, match="row 1: column 'c': a text is compared with a text"):
         compared(tmp_path, "status", value)
 
 
 @pytest.mark.hazard("H435")
 def test_a_key_of_a_class_of_its_own_is_its_text(tmp_path: Path) -> None:
     client = Run("blocking").client("billing", transport=Service(page(S1)))
-    with Reconcile(tmp_path / "n.db", client.subscriptions.list(), key="id", fields={}) as check:
+    with Reconciliation(tmp_path / "n.db", client.subscriptions.list(), key="id", fields={}) as check:
         check.read()
         check.compare([{"id": Name("s1")}])
         assert check.counts() == Counts(equal=1)
@@ -184,7 +184,7 @@ def compared(folder: Path, path: str, value: object, **options: Any) -> Counts:
     """Compare one field of one subscription, and look at the difference once more."""
     client = Run("blocking").client("billing", transport=Service(page(S1), page(S1)))
     pager = client.subscriptions.list()
-    with Reconcile(folder / "n.db", pager, key="id", fields={path: "c"}, **options) as check:
+    with Reconciliation(folder / "n.db", pager, key="id", fields={path: "c"}, **options) as check:
         check.read()
         check.compare([{"id": "s1", "c": value}])
         check._core.__dict__["retrieve"] = None  # so that the list is read once more

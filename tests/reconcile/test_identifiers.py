@@ -11,7 +11,7 @@ import pytest
 from core.kit import Run, Service, answer, page
 from reconcile.kit import client_of, differences, now, opened, rows_of, story
 from subscribekit._csv import safe_text, without_apostrophe
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.reconcile import Counts, ReconcileError
 from subscribekit.sandbox import Sandbox
 
@@ -37,10 +37,10 @@ def test_a_resource_that_no_path_can_name_is_read_again_by_its_vid(run: Run, tmp
             await now(check.read())
             await now(check.compare(rows))
             before = len(sandbox.requests)
-            assert [(each.key, each.kind) for each in await differences(run, check)] == [(key, "only_there")]
+            assert [(each.key, each.kind) for each in await differences(run, check)] == [(key, "remote_only")]
             await now(check.compare([*rows, {"id": key, "state": "Cancelled"}]))
             (found,) = await differences(run, check)
-            assert (found.key, found.kind, found.there) == (key, "differs", "Active")
+            assert (found.key, found.kind, found.remote) == (key, "differs", "Active")
             assert {each.path for each in sandbox.requests[before:]} == {f"/subscriptions/{added.vid}"}
 
     story(run, tell)
@@ -51,7 +51,7 @@ def test_a_resource_that_no_path_can_name_is_read_again_by_its_vid(run: Run, tmp
 @pytest.mark.parametrize(
     ("rows", "kind"),
     [
-        ([], "only_there"),
+        ([], "remote_only"),
         (["Cancelled"], "differs"),
         (["Active"], None),
     ],
@@ -82,8 +82,8 @@ def test_a_row_that_no_path_can_name_is_only_here_unless_the_list_shows_it_by_no
         async with opened(run, tmp_path / "n.db", pager, fields=FIELDS) as check:
             await now(check.read())
             await now(check.compare([{"id": f"shop/{number}", "state": "Active"} for number in (1, 2)]))
-            assert [(each.key, each.kind) for each in await differences(run, check)] == [("shop/2", "only_here")]
-            assert await now(check.counts()) == Counts(only_here=1, changed_meanwhile=1)
+            assert [(each.key, each.kind) for each in await differences(run, check)] == [("shop/2", "local_only")]
+            assert await now(check.counts()) == Counts(local_only=1, changed_meanwhile=1)
 
     story(run, tell)
 
@@ -109,7 +109,7 @@ def test_a_read_that_the_sdk_refuses_ends_the_iteration(run: Run, tmp_path: Path
     """Such an error once counted as the absence of the resource."""
 
     def refuse(request: object) -> None:
-        raise RequestError("refused")
+        raise InvalidArgumentError("refused")
 
     service = Service(page(subscription("s1")))
 
@@ -119,7 +119,7 @@ def test_a_read_that_the_sdk_refuses_ends_the_iteration(run: Run, tmp_path: Path
             await now(check.read())
             await now(check.compare([]))
             check._core.__dict__["retrieve"] = refuse
-            with pytest.raises(RequestError, match="refused"):
+            with pytest.raises(InvalidArgumentError, match="refused"):
                 await differences(run, check)
 
     story(run, tell)
@@ -208,7 +208,7 @@ def test_an_id_that_has_an_apostrophe_of_its_own_comes_first(run: Run, tmp_path:
         async with opened(run, tmp_path / "n.db", pager, fields=FIELDS) as check:
             await now(check.read())
             await now(check.compare([{"id": key, "state": "Active"} for key in ("'@a", "'@b", "@b", "'c", "'@d")]))
-            assert [(each.key, each.kind) for each in await differences(run, check)] == [("@d", "only_here")]
+            assert [(each.key, each.kind) for each in await differences(run, check)] == [("@d", "local_only")]
 
     story(run, tell)
     assert service.sent[1].path == "/rest/subscriptions/%40d"

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 
 from subscribekit import BillingClient
-from subscribekit.reconcile import Reconcile
+from subscribekit.reconcile import Reconciliation
 
 PAGE = 100
 
@@ -42,7 +42,7 @@ def peak(folder: Path, count: int) -> int:
     """Compare a list, and give the most bytes that were in use at once."""
     client = BillingClient(base_url="https://billing.test", api_user="u", api_key="k", transport=served(count))
     pager = client.accounts.list(limit=PAGE)
-    with client, Reconcile(folder / f"{count}.db", pager, key="id", fields={"language": "language"}) as check:
+    with client, Reconciliation(folder / f"{count}.db", pager, key="id", fields={"language": "language"}) as check:
         before = gc.get_threshold()
         gc.set_threshold(700, 10, 10)  # Python 3.13 and later look for garbage less often
         tracemalloc.start()

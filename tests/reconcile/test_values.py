@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from core.kit import Run, Service, page
 from reconcile.kit import differences, now, opened, story
-from subscribekit.errors import RequestError
+from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import Season
-from subscribekit.reconcile import Counts, Reconcile
+from subscribekit.reconcile import Counts, Reconciliation
 from subscribekit.reconcile._values import packed, text_of, unpacked
 
 pytestmark = pytest.mark.hazard("H284")
@@ -48,7 +48,7 @@ def compared(path: str, value: object, there: dict[str, Any] = S1, to: Any = Non
     client = Run("blocking").client("billing", transport=service)
     file = Path(options.pop("folder")) / "n.db"
     column: Any = "c" if to is None else ("c", to)
-    with Reconcile(file, client.subscriptions.list(), key="id", fields={path: column}, **options) as check:
+    with Reconciliation(file, client.subscriptions.list(), key="id", fields={path: column}, **options) as check:
         check.read()
         check.compare([{"id": "s1", "c": value}])
         return check.counts()
@@ -100,7 +100,7 @@ def test_these_differ(tmp_path: Path, path: str, value: object) -> None:
     ],
 )  # fmt: skip
 def test_these_are_refused_by_name_without_their_value(tmp_path: Path, path: str, value: object, sentence: str) -> None:
-    with pytest.raises(RequestError, match=sentence) as caught:
+    with pytest.raises(InvalidArgumentError, match=sentence) as caught:
         compared(path, value, folder=tmp_path)
     assert "row 1" in str(caught.value)
     assert "abc" not in str(caught.value)
@@ -126,10 +126,10 @@ SEASONS: dict[str, Any] = {
 def test_a_date_is_its_midnight_in_utc(tmp_path: Path, path: str, value: object, expected: str) -> None:
     client = Run("blocking").client("billing", transport=Service(page(SEASONS)))
     fields = {f"seasons[].{path}": "c"}
-    with Reconcile(tmp_path / "n.db", client.season_sets.list(), key="id", fields=fields) as check:
+    with Reconciliation(tmp_path / "n.db", client.season_sets.list(), key="id", fields=fields) as check:
         check.read()
         if expected not in ("equal", "differs"):
-            with pytest.raises(RequestError, match=expected):
+            with pytest.raises(InvalidArgumentError, match=expected):
                 check.compare([{"id": "s1", "c": [value]}])
         else:
             check.compare([{"id": "s1", "c": [value]}])
@@ -227,7 +227,7 @@ TABLE = pa.table({"id": ["s1"], "c": ["Active"]})
 )  # fmt: skip
 def test_rows_come_from_anywhere(tmp_path: Path, rows: Any) -> None:
     client = Run("blocking").client("billing", transport=Service(page(S1)))
-    with Reconcile(tmp_path / "n.db", client.subscriptions.list(), key="id", fields={"status": "c"}) as check:
+    with Reconciliation(tmp_path / "n.db", client.subscriptions.list(), key="id", fields={"status": "c"}) as check:
         check.read()
         check.compare(rows)
         assert check.counts() == Counts(equal=1)
@@ -244,7 +244,7 @@ def test_rows_may_be_read_with_async_for(tmp_path: Path) -> None:
         async with opened(Run("async"), tmp_path / "n.db", pager, fields={"status": "c"}) as check:
             await now(check.read())
             await now(check.compare(rows()))
-            assert await now(check.counts()) == Counts(equal=1, only_here=1199)
+            assert await now(check.counts()) == Counts(equal=1, local_only=1199)
 
     story(Run("async"), tell)
 
@@ -268,7 +268,7 @@ def test_other_rows_are_refused_without_a_request(tmp_path: Path, run: Run, rows
         pager = run.client("billing", transport=service).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"status": "c"}) as check:
             await now(check.read())
-            with pytest.raises(RequestError, match=sentence):
+            with pytest.raises(InvalidArgumentError, match=sentence):
                 await now(check.compare(rows))
             assert len(service.sent) == 1
             await now(check.compare([ROW]))
@@ -288,7 +288,9 @@ def test_a_key_that_repeats_is_named_with_both_rows(run: Run, tmp_path: Path, fa
         pager = run.client("billing", transport=Service(page(S1))).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"status": "c"}) as check:
             await now(check.read())
-            with pytest.raises(RequestError, match=f"a key comes twice .*'s3' in row 4 and in row {far + 1:,}$"):
+            with pytest.raises(
+                InvalidArgumentError, match=f"a key comes twice .*'s3' in row 4 and in row {far + 1:,}$"
+            ):
                 await now(check.compare(repeated(far)))
 
     story(run, tell)
@@ -297,7 +299,7 @@ def test_a_key_that_repeats_is_named_with_both_rows(run: Run, tmp_path: Path, fa
 def test_a_personal_key_that_repeats_is_not_shown(tmp_path: Path) -> None:
     account = {"object": "Account", "id": "a1", "email": "a@example.com"}
     client = Run("blocking").client("billing", transport=Service(page(account)))
-    with Reconcile(tmp_path / "n.db", client.accounts.list(), key="email", fields={}) as check:
+    with Reconciliation(tmp_path / "n.db", client.accounts.list(), key="email", fields={}) as check:
         check.read()
-        with pytest.raises(RequestError, match=r"a personal value in row 1 and in row 2$"):
+        with pytest.raises(InvalidArgumentError, match=r"a personal value in row 1 and in row 2$"):
             check.compare([{"email": "b@example.com"}] * 2)

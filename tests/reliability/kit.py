@@ -136,7 +136,7 @@ class Run:
 
     def __init__(self, style: Style, carrier: Carrier = "default") -> None:
         self.style: Style = style
-        self.carrier: Carrier = carrier
+        self.http_backend: Carrier = carrier
         self.time = FakeTime()
         self.opened: list[Any] = []
         """The clients and transports to close in the end."""
@@ -178,18 +178,18 @@ class Run:
     def _network(self, options: dict[str, Any]) -> Any:
         """Make what carries the calls, with a clock."""
         blocking, context = self.style == "blocking", options.pop("ssl_context", None)
-        if self.carrier in _LIBRARIES:
-            library = _LIBRARIES[self.carrier]
+        if self.http_backend in _LIBRARIES:
+            library = _LIBRARIES[self.http_backend]
             kind = library.HTTPTransport if blocking else library.AsyncHTTPTransport
             transport = kind(verify=context or CONTEXT)
-        elif self.carrier == "httpx-aiohttp":
+        elif self.http_backend == "httpx-aiohttp":
             transport = httpx_aiohttp.AiohttpTransport(verify=context or CONTEXT)
         else:
             proxy = parse_proxy(Secret(options.pop("proxy"))) if "proxy" in options else None
             route = Route(options.get("limits") or Limits(), context, proxy)
             transport = pool = (TimedNetwork if blocking else TimedAsyncNetwork)(route, self.time.clock())
             self.opened.append(pool)
-            if self.carrier == "default":
+            if self.http_backend == "default":
                 over: Any = PooledTransport.over if blocking else AsyncPooledTransport.over
                 transport = over(
                     route, parse_address("base_url", options["base_url"], allow_insecure_loopback=True).origin, pool

@@ -83,31 +83,35 @@ def carrier(run: Run, *, context: ssl.SSLContext | None = None, most: int | None
         run: Whose carrier and style.
         context: What the connections trust.
         most: How many connections there may be, if not the usual number.
-        quiet: `Limits.quiet_before_money`, where the carrier knows it.
+        quiet: `Limits.min_idle_before_charge`, where the carrier knows it.
     """
     blocking, trust = run.style == "blocking", {} if context is None else {"verify": context}
-    own = Limits(quiet_before_money=quiet) if most is None else Limits(max_connections=most, quiet_before_money=quiet)
-    if run.carrier == "default":
+    own = (
+        Limits(min_idle_before_charge=quiet)
+        if most is None
+        else Limits(max_connections=most, min_idle_before_charge=quiet)
+    )
+    if run.http_backend == "default":
         return {"limits": own, "ssl_context": context}
-    if run.carrier == "pooled":
+    if run.http_backend == "pooled":
         pooled: Any = transports.PooledTransport if blocking else transports.AsyncPooledTransport
         kind: Any = httpx.Client if blocking else httpx.AsyncClient
         run.opened.append(given := kind(transport=pooled(limits=own, ssl_context=context)))
         return {"http_client": given, "ssl_context": None}
-    if run.carrier == "direct":
+    if run.http_backend == "direct":
         run.opened.append(made := transports.direct(limits=own, ssl_context=context))
         return {"transport": made, "ssl_context": None}
     made: Any
-    if run.carrier == "httpx":
+    if run.http_backend == "httpx":
         kind = httpx.HTTPTransport if blocking else httpx.AsyncHTTPTransport
         made = kind(**trust, limits=httpx.Limits(max_connections=most))
-    elif run.carrier == "httpx2":
+    elif run.http_backend == "httpx2":
         kind = httpx2.Client if blocking else httpx2.AsyncClient
         made = kind(**trust, limits=httpx2.Limits(max_connections=most))
     else:
         made = httpx_aiohttp.AiohttpTransport(**trust, limits=httpx.Limits(max_connections=most))
     run.opened.append(made)
-    return {"http_client" if run.carrier == "httpx2" else "transport": made, "ssl_context": None}
+    return {"http_client" if run.http_backend == "httpx2" else "transport": made, "ssl_context": None}
 
 
 def client(run: Run, srv: FaultServer | str, group: Any = "gateway", **options: Any) -> Any:
@@ -258,7 +262,7 @@ def _(run: Run) -> str:
         return yes(outcome(run, made, E8) == "unknown")
 
 
-@promise("A charge takes a kept connection only after `quiet_before_money`")
+@promise("A charge takes a kept connection only after `min_idle_before_charge`")
 def _(run: Run) -> str:
     with FaultServer() as srv:
         run(client(run, srv, quiet=0.9), E6.use, E8.use)

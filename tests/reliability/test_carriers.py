@@ -22,7 +22,7 @@ from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy, proxies
 from subscribekit import AsyncGatewayClient, GatewayClient, Limits, RetryPolicy, transports
-from subscribekit.errors import ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
+from subscribekit.errors import ConfigurationError, InvalidArgumentError, OutcomeUnknownError, SubscribekitError
 
 __all__ = ["proxies"]
 
@@ -101,14 +101,14 @@ def test_a_header_that_a_tool_adds_is_sent_beside_ours(run: Run, srv: FaultServe
 @hazard("H256")
 def test_a_default_client_says_what_carries_it(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv, timed=False)
-    assert client.carrier == f"httpx {httpx.__version__}, own connections"
+    assert client.http_backend == f"httpx {httpx.__version__}, own connections"
     run(client, E6.use, E6.use)
     assert srv.connections == 1
 
 
 def test_a_proxy_is_named_without_its_password(run: Run) -> None:
     client = ours(run, proxy="http://user:secret@proxy.test:3128")
-    assert client.carrier.endswith(", own connections, proxy proxy.test:3128")
+    assert client.http_backend.endswith(", own connections, proxy proxy.test:3128")
 
 
 @hazard("H262")
@@ -141,7 +141,7 @@ def test_direct_serves_both_styles_and_belongs_to_the_caller(run: Run, srv: Faul
             client = run.client("gateway", srv, timed=False, transport=carrier)
             assert run(client, E6.use).id == "a1"
         run.close_client(client)
-    assert client.carrier == "own connections, direct"
+    assert client.http_backend == "own connections, direct"
     assert srv.connections == 1
 
 
@@ -216,7 +216,7 @@ def test_nothing_of_the_callers_client_touches_our_requests(run: Run, library: A
     )  # fmt: skip
     plain = ours(run, transport=library.MockTransport(answer))
     client = ours(run, http_client=given)
-    assert client.carrier == f"{library.__name__}, the caller's client"
+    assert client.http_backend == f"{library.__name__}, the caller's client"
     assert plain.carrier == f"{library.__name__}.MockTransport"
     for each in (client, plain):
         run(each, E6.use)
@@ -258,7 +258,7 @@ def test_an_exception_of_a_request_hook_means_not_sent(run: Run, library: Any) -
     hooks = {"request": [hook if run.style == "blocking" else hook_async]}
     client = ours(run, http_client=mocked(run, library, lambda sent: asked.append(sent), event_hooks=hooks))
     error = run.fails(client, E8.use)
-    assert isinstance(error, RequestError)
+    assert isinstance(error, InvalidArgumentError)
     assert (error.outcome, isinstance(error.__cause__, KeyError), asked) == ("not_sent", True, [])
 
 

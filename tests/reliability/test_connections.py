@@ -123,7 +123,7 @@ def test_a_refused_handshake_ends_the_call(run: Run, secure: FaultServer, op: Op
 @pytest.mark.parametrize("how", ["fin", "rst"])
 def test_a_write_on_a_connection_that_is_lost_on_reuse_is_unknown(run: Run, srv: FaultServer, how: f.How) -> None:
     # A write may reuse a connection within a second; nothing proves that the second request was not carried out.
-    client = run.client("gateway", srv, limits=Limits(quiet_before_money=0))
+    client = run.client("gateway", srv, limits=Limits(min_idle_before_charge=0))
     srv.script(f.drop_on_reuse(how), f.ok())
     run(client, E6.use)
     error = run.fails(client, E8.use)

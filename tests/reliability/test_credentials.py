@@ -22,9 +22,9 @@ from subscribekit._core.http.wire.tls import shared_ssl_context
 from subscribekit.errors import (
     ConfigurationError,
     ConnectionFailedError,
+    InvalidArgumentError,
     OutcomeUnknownError,
     PaginationError,
-    RequestError,
     UnexpectedRedirectError,
 )
 
@@ -121,7 +121,7 @@ def test_only_the_cursor_is_taken_out_of_a_link(run: Run, srv: FaultServer) -> N
 def test_an_absolute_address_is_no_path(run: Run, srv: FaultServer, path: str) -> None:
     filled = path.replace("{sink}", srv.sink.url).replace("{sink_host}", srv.sink.url.partition("//")[2])
     error = run.fails(run.client("billing", srv), lambda c: c.request("GET", filled))
-    assert isinstance(error, RequestError)
+    assert isinstance(error, InvalidArgumentError)
     assert (srv.requests, srv.sink.requests) == ([], [])
 
 
@@ -264,7 +264,7 @@ def test_an_explicit_proxy_sees_the_host_and_its_own_password_only(
     run: Run, secure: FaultServer, proxy: ProxyServer
 ) -> None:
     address = f"http://proxy-user:proxy%20pass@127.0.0.1:{proxy.port}"
-    client = run.client("gateway", secure, proxy=address, timed=False, limits=Limits(quiet_before_money=0))
+    client = run.client("gateway", secure, proxy=address, timed=False, limits=Limits(min_idle_before_charge=0))
     run(client, E6.use, E8.use, E6.use)
     assert len(secure.requests) == 3
     assert secure.connections == 1

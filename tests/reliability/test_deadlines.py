@@ -53,7 +53,7 @@ def test_a_charge_ends_at_its_deadline(run: Run, tls: bool) -> None:
             assert error.attempts == 1, step
             seen = (error.phase, error.status_code, error.request_id, error.likely_applied)
             if step in BROKEN_OFF:
-                assert seen == ("answer_started", 200, "r-1", True), step
+                assert seen == ("response_started", 200, "r-1", True), step
             else:
                 assert seen == ("body_sent", None, None, None), step
 

@@ -250,7 +250,7 @@ with FaultServer(f.ok({"object": "Subscription", "id": "s1"})) as server:
     with GatewayClient(**given) as client:
         for _ in range(2):
             client.subscriptions.retrieve("s1")
-        print(client.carrier)
+        print(client.http_backend)
     asyncio.run(calls())
     with httpx.Client(transport=transports.PooledTransport()) as mine:
         GatewayClient(**given, http_client=mine).subscriptions.retrieve("s1")
@@ -280,13 +280,13 @@ def test_the_carrier_names_trust_proxy_and_what_is_replaced(run: Run, tmp_path: 
     where = subscribekit.Environment(name="own", gateway_url="https://g.test", ca_file=str(authority))
     plain = f"httpx {httpx.__version__}, own connections"
     client = ours(run, environment=where, base_url=None, proxy="http://user:secret@p.test:3128")
-    assert client.carrier == f"{plain}, proxy p.test:3128, trust {authority}"
+    assert client.http_backend == f"{plain}, proxy p.test:3128, trust {authority}"
     given = ours(run, ssl_context=ssl.create_default_context())
     assert given.carrier == f"{plain}, trust the given ssl_context"
     own = ours(run)
     with mock.patch.object(httpx.AsyncClient, "send"), respx.mock:
-        assert own.carrier.startswith(f"{plain}, AsyncClient.send by unittest, ConnectionPool.handle_request by ")
-    assert own.carrier == plain
+        assert own.http_backend.startswith(f"{plain}, AsyncClient.send by unittest, ConnectionPool.handle_request by ")
+    assert own.http_backend == plain
 
 
 # What is refused

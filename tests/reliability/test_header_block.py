@@ -18,7 +18,7 @@ from reliability.kit import Run, hazard
 from reliability.operations import BY_NAME, Op
 from subscribekit import TraceContext
 from subscribekit._core.config.wire_names import RESERVED_HEADERS
-from subscribekit.errors import ConfigurationError, RequestError
+from subscribekit.errors import ConfigurationError, InvalidArgumentError
 
 ANSWER = b'{"id":"a1","vid":"%s","transactionReferenceId":"ref-1"}'
 """A good response to any of the operations below, with the identifier of the path."""
@@ -135,7 +135,7 @@ def test_the_block_has_each_allowed_name_once(run: Run, raw_origin: RawOrigin, o
             return op.use(with_options)
 
         sent = False
-        with suppress(RequestError, ConfigurationError):
+        with suppress(InvalidArgumentError, ConfigurationError):
             run(client.with_options(headers=extra, trace=trace), use)
             sent = True
         outcomes.append(sent)

@@ -14,7 +14,7 @@ from reliability.operations import E6, E8
 from reliability.test_carriers import libraries, mocked, ours
 from reliability.test_given_clients import hooks, over
 from subscribekit import transports
-from subscribekit.errors import ConnectionFailedError, OutcomeUnknownError, RequestError
+from subscribekit.errors import ConnectionFailedError, InvalidArgumentError, OutcomeUnknownError
 
 
 def pooled(run: Run) -> dict[str, Any]:
@@ -137,5 +137,5 @@ def test_an_error_of_the_library_in_a_request_hook_is_the_hook_s(run: Run, libra
 
     client = ours(run, http_client=mocked(run, library, lambda _: library.Response(200), **hooks(run, "request", hook)))
     error = run.fails(client, E8.use)
-    assert (type(error), error.outcome) == (RequestError, "not_sent")
+    assert (type(error), error.outcome) == (InvalidArgumentError, "not_sent")
     assert type(error.__cause__) is getattr(library, kind)

@@ -354,7 +354,7 @@ def test_an_environment_shows_no_credential() -> None:
 @hazard("H30")
 @every_call
 def test_a_plan_shows_no_credential_and_a_printed_one_no_contents(run: Run, srv: FaultServer, op: Op) -> None:
-    plan = op.use(run.client(op.group, srv).plan)
+    plan = op.use(run.client(op.group, srv).prepare)
     for secret in SECRETS:
         assert secret not in f"{plan.url} {dict(plan.headers)} {plan.body!r}"
     assert_clean(f"{plan} {plan!r}")

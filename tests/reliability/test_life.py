@@ -130,7 +130,7 @@ def test_two_event_loops_at_the_same_time(srv: FaultServer) -> None:
 
 @hazard("H83")
 def test_a_hundred_calls_share_four_connections(run: Run, srv: FaultServer) -> None:
-    limits = Limits(max_connections=4, quiet_before_money=0)
+    limits = Limits(max_connections=4, min_idle_before_charge=0)
     client = run.client("gateway", srv, timed=False, limits=limits, timeouts=Timeouts(pool=30))
     begun = [run.begin(client, op.use) for op in (E6, E8) * 50]
     for each in begun:
@@ -219,7 +219,7 @@ def test_a_call_may_end_after_its_client_was_closed(run: Run, srv: FaultServer) 
 
 @hazard("H85")
 def test_a_retry_after_the_close_leaves_no_connection(run: Run, srv: FaultServer) -> None:
-    run.carrier = "direct"  # over the default one, the connections of a client with a clock are not its own
+    run.http_backend = "direct"  # over the default one, the connections of a client with a clock are not its own
     client = run.client("gateway", srv)
     network = client._driver.transport
     srv.script(f.status(500), f.ok())
@@ -362,6 +362,6 @@ def test_no_connection_is_used_after_a_protocol_error(run: Run, srv: FaultServer
 @hazard("H58")
 def test_hints_before_the_response_are_skipped(run: Run, srv: FaultServer) -> None:
     srv.script(f.early_hints(3), f.ok())
-    client = run.client("gateway", srv, limits=Limits(quiet_before_money=0))
+    client = run.client("gateway", srv, limits=Limits(min_idle_before_charge=0))
     run(client, E6.use, E8.use)
     assert srv.connections == 1

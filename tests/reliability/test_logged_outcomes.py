@@ -11,7 +11,7 @@ import pytest
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError
 from subscribekit.models import EntitlementCharge
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import drop_after_commit, refuse
+from subscribekit.sandbox.faults import connection_refused, drop_after_commit
 
 CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
 
@@ -50,7 +50,7 @@ def test_a_call_that_fails_for_good_is_a_warning(caplog: pytest.LogCaptureFixtur
     with sandbox.gateway() as gateway:
         gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
         assert [level for level, _ in ends(caplog)] == ["INFO"]
-        sandbox.faults.add("entitlements.charge", refuse(), times=None)
+        sandbox.faults.add("entitlements.charge", connection_refused(), times=None)
         for psub in ("psub-entitlement-0001", "psub-billing-0001"):
             with pytest.raises(SubscribekitError):
                 gateway.entitlements.charge(psub, CHARGE)

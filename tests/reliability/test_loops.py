@@ -140,7 +140,7 @@ def test_a_connection_is_looked_at_again_before_the_first_byte(
     run: Run, op: Op, tls: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with FaultServer(tls=tls) as srv:
-        limits = Limits(quiet_before_money=0)
+        limits = Limits(min_idle_before_charge=0)
         client = run.client("gateway", srv, retry=RetryPolicy(max_attempts=1), limits=limits)
         run(client, E6.use)
         ended: list[int] = []

@@ -127,7 +127,7 @@ STALLS = (
 def check(run: Run, op: Op, row: Row) -> None:
     """Let the fault happen once, and then, to what is repeated, for ever, at a server of its own."""
     with FaultServer() as srv:
-        (check_write if run.carrier == "httpx-aiohttp" else check_whole)(run, srv, op, row)
+        (check_write if run.http_backend == "httpx-aiohttp" else check_whole)(run, srv, op, row)
 
 
 def check_whole(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
@@ -207,7 +207,7 @@ def test_content(run: Run, op: Op, row: Row) -> None:
 @looped("row", [*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CODES, *CONTENTS])
 @pytest.mark.parametrize("op", [op for op in OPERATIONS if op.column == "M$"], ids=str)
 def test_money_over_the_transport_of_httpx(run: Run, op: Op, row: Row) -> None:
-    run.carrier = "httpx"
+    run.http_backend = "httpx"
     check(run, op, row)
 
 

@@ -68,7 +68,7 @@ def test_a_response_that_began_is_named(run: Run, srv: FaultServer) -> None:
     error = run.fails(run.client("gateway", srv), E8.use)
     assert isinstance(error, OutcomeUnknownError)
     assert (error.phase, error.likely_applied, error.status_code, error.request_id) == (
-        "answer_started", True, 200, "r-1",
+        "response_started", True, 200, "r-1",
     )  # fmt: skip
     assert "was probably carried out, but its response is unusable" in str(error)
     assert f"(trace id {error.trace_id}, request id r-1)" in str(error)
@@ -106,9 +106,9 @@ def test_a_redirected_write_is_both(run: Run, srv: FaultServer) -> None:
 @pytest.mark.parametrize(
     ("step", "phase"),
     [
-        (f.never_read(), "body_sent"), (f.close_after_request(), "body_sent"), (f.status(500), "answer_complete"),
-        (f.truncate(), "answer_started"), (f.content("half"), "answer_complete"), (f.raw(), "body_sent"),
-        (f.big_header(), "body_sent"), (f.gzip_corrupt("cut"), "answer_complete"),
+        (f.never_read(), "body_sent"), (f.close_after_request(), "body_sent"), (f.status(500), "response_complete"),
+        (f.truncate(), "response_started"), (f.content("half"), "response_complete"), (f.raw(), "body_sent"),
+        (f.big_header(), "body_sent"), (f.gzip_corrupt("cut"), "response_complete"),
     ],
     ids=str,
 )  # fmt: skip

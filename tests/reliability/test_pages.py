@@ -14,9 +14,9 @@ from reliability.operations import E3, E10
 from subscribekit import RetryPolicy
 from subscribekit.errors import (
     DeadlineExceededError,
+    InvalidArgumentError,
     InvalidResponseError,
     PaginationError,
-    RequestError,
     ServerError,
     SubscribekitError,
 )
@@ -148,7 +148,9 @@ def test_a_short_page_is_not_the_end(run: Run, srv: FaultServer) -> None:
 @hazard("H74")
 @pytest.mark.parametrize("size", [-1, 101, 1.0, True, "5"])
 def test_a_page_size_is_checked(run: Run, srv: FaultServer, size: Any) -> None:
-    assert isinstance(run.fails(run.client("user_mgmt", srv), lambda c: c.accounts.list(size=size)), RequestError)
+    assert isinstance(
+        run.fails(run.client("user_mgmt", srv), lambda c: c.accounts.list(size=size)), InvalidArgumentError
+    )
     assert srv.connections == 0
 
 

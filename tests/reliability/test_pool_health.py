@@ -231,7 +231,7 @@ def test_headers_that_are_too_large_are_called_so(run: Run, srv: FaultServer) ->
 @hazard("H358")
 def test_the_event_loop_closes_idle_connections_while_no_call_is_made(srv: FaultServer) -> None:
     run = Run("async")
-    client = run.client("gateway", srv, limits=Limits(keepalive_expiry=0.01, quiet_before_money=None))
+    client = run.client("gateway", srv, limits=Limits(keepalive_expiry=0.01, min_idle_before_charge=None))
     run(client, *[E8.use] * 3)
     assert srv.connections == 3
     run.disconnected(srv)
@@ -260,7 +260,7 @@ def test_a_client_that_is_gone_is_not_kept_for_its_idle_connections(srv: FaultSe
 @hazard("H358")
 def test_a_call_closes_all_connections_that_have_expired(run: Run, srv: FaultServer) -> None:
     clock = Hand()
-    client = quiet_client(run, srv, clock, quiet_before_money=None)
+    client = quiet_client(run, srv, clock, min_idle_before_charge=None)
     run(client, *[E8.use] * 8)
     clock.now += 6.0
     run(client, E6.use)

@@ -288,7 +288,7 @@ def test_what_an_earlier_attempt_saw_is_not_forgotten(run: Run, srv: FaultServer
     assert isinstance(error, OutcomeUnknownError)
     assert (error.attempts, len(srv.requests)) == (3, 2)
     assert (error.likely_applied, error.phase, error.status_code, error.request_id) == (
-        True, "answer_started", 200, "r-1",
+        True, "response_started", 200, "r-1",
     )  # fmt: skip
 
 

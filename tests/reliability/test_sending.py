@@ -22,7 +22,7 @@ from reliability.operations import E2, E6, E8, NAMED, Op, every_operation
 from subscribekit import ME, TraceContext, WireNames
 from subscribekit import _json as exact
 from subscribekit._core.operations.arguments import identifier
-from subscribekit.errors import ConfigurationError, RequestError
+from subscribekit.errors import ConfigurationError, InvalidArgumentError
 from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge
 from subscribekit.user_mgmt import CustomData
@@ -60,7 +60,7 @@ def test_an_id_with_the_syntax_of_addresses_is_refused(run: Run, srv: FaultServe
         if name == "E9-user" and value == 5 and value is not True:
             continue  # responses of group C give numbers
         error = run.fails(client, lambda c, value=value: use(c, value))  # type: ignore[misc]
-        assert isinstance(error, RequestError), value
+        assert isinstance(error, InvalidArgumentError), value
         assert error.outcome == "not_sent"
     assert srv.connections == 0
 
@@ -70,7 +70,7 @@ def test_an_id_with_the_syntax_of_addresses_is_refused(run: Run, srv: FaultServe
     "path", ["", "/", "//", "/a//b", "/a/", "a", "/a/../b", "/a?x", "/a#x", "/%61", "/a/.", "/\\x"]
 )
 def test_a_free_path_is_checked_segment_by_segment(run: Run, srv: FaultServer, path: str) -> None:
-    assert isinstance(run.fails(run.client("billing", srv), lambda c: c.request("GET", path)), RequestError)
+    assert isinstance(run.fails(run.client("billing", srv), lambda c: c.request("GET", path)), InvalidArgumentError)
     assert srv.connections == 0
 
 
@@ -95,8 +95,8 @@ def test_an_accepted_id_arrives_as_one_segment_and_decodes_to_itself(
     srv.forget()
     try:
         identifier("id", value)
-    except RequestError:
-        assert isinstance(run.fails(client, lambda c: c.subscriptions.retrieve(value)), RequestError)
+    except InvalidArgumentError:
+        assert isinstance(run.fails(client, lambda c: c.subscriptions.retrieve(value)), InvalidArgumentError)
         assert srv.requests == []
     else:
         run(client, lambda c: c.subscriptions.retrieve(value))
@@ -117,7 +117,7 @@ def test_an_id_has_its_length(run: Run, srv: FaultServer, name: str, most: int) 
     srv.script(f.ok([{"id": "a1"}] if name == "E11" else {"id": "a" * most, "transactionReferenceId": "r"}))
     run(client, lambda c: use(c, "a" * most))
     assert len(srv.requests) == 1
-    assert isinstance(run.fails(client, lambda c: use(c, "a" * (most + 1))), RequestError)
+    assert isinstance(run.fails(client, lambda c: use(c, "a" * (most + 1))), InvalidArgumentError)
     assert len(srv.requests) == 1
 
 
@@ -126,9 +126,9 @@ def test_an_id_has_its_length(run: Run, srv: FaultServer, name: str, most: int) 
 def test_a_header_s_value_is_checked(run: Run, srv: FaultServer, value: str) -> None:
     client = run.client("gateway", srv)
     error = run.fails(client, lambda c: c.subscriptions.retrieve("s1", partner_code=value))
-    assert isinstance(error, RequestError)
+    assert isinstance(error, InvalidArgumentError)
     if value not in ("", "a" * 33):
-        with pytest.raises(RequestError):
+        with pytest.raises(InvalidArgumentError):
             client.with_options(headers={"X-Own": value})
     assert srv.connections == 0
 
@@ -143,7 +143,7 @@ def test_a_header_s_value_is_checked(run: Run, srv: FaultServer, value: str) -> 
     ],
 )  # fmt: skip
 def test_a_header_s_name_is_checked(run: Run, srv: FaultServer, name: str) -> None:
-    with pytest.raises(RequestError):
+    with pytest.raises(InvalidArgumentError):
         run.client("gateway", srv).with_options(headers={name: "v"})
     with pytest.raises(ConfigurationError):
         WireNames(partner_code_header=name)
@@ -162,14 +162,14 @@ def test_a_trace_id_has_its_form(wrong: str) -> None:
 @pytest.mark.parametrize("wrong", ["", " ", "\t", None, True, 5, b"a eq 1"])
 def test_an_empty_filter_deletes_nothing(run: Run, srv: FaultServer, wrong: Any) -> None:
     error = run.fails(run.client("user_mgmt", srv), lambda c: c.custom_data.delete("u1", "toys", filter=wrong))
-    assert isinstance(error, RequestError)
+    assert isinstance(error, InvalidArgumentError)
     assert srv.connections == 0
 
 
 @hazard("H43")
 @pytest.mark.parametrize("value", ['a" or age gt 0', "a\\", "a\nb", "a\x00"])
 def test_a_value_cannot_end_its_quotes(value: str) -> None:
-    with pytest.raises(RequestError):
+    with pytest.raises(InvalidArgumentError):
         field("name").eq(value)
 
 
@@ -178,7 +178,7 @@ def test_a_value_cannot_end_its_quotes(value: str) -> None:
 def test_any_accepted_value_stays_between_its_quotes(value: str) -> None:
     try:
         text = str(field("name").eq(value))
-    except RequestError:
+    except InvalidArgumentError:
         return
     assert text == f'name eq "{value}"'
     assert text.count('"') == 2
@@ -190,7 +190,7 @@ def test_a_filter_of_any_length_is_sent_or_refused(run: Run, srv: FaultServer) -
     client = run.client("user_mgmt", srv)
     run(client, lambda c: c.custom_data.delete("u1", "toys", filter="a eq 1 or " * 1000 + "b eq 2"))
     error = run.fails(client, lambda c: c.custom_data.delete("u1", "toys", filter="a eq 1 or " * 20000 + "b eq 2"))
-    assert isinstance(error, RequestError)
+    assert isinstance(error, InvalidArgumentError)
     assert len(srv.requests) == 1
 
 
@@ -234,7 +234,7 @@ def test_a_number_that_is_not_exact_is_refused(run: Run, srv: FaultServer, wrong
         EntitlementCharge(transaction_id="t", amount=wrong)
     if wrong not in ("1", True):
         error = run.fails(run.client("billing", srv), lambda c: c.request("POST", "/x", json={"amount": wrong}))
-        assert isinstance(error, RequestError)
+        assert isinstance(error, InvalidArgumentError)
     assert srv.connections == 0
 
 

@@ -67,7 +67,7 @@ def passing(secure: FaultServer) -> Iterator[Passing]:
 
 
 def through(run: Run, secure: FaultServer, proxy: Proxy, **options: Any) -> Any:
-    limits = Limits(quiet_before_money=0)
+    limits = Limits(min_idle_before_charge=0)
     return run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}", retry=ONCE, limits=limits, **options)
 
 

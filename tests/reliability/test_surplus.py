@@ -73,7 +73,7 @@ def the_earlier_one(srv: FaultServer, number: int = 0) -> Any:
 @pytest.mark.parametrize("before", [1, 3])
 def test_a_response_with_the_trace_of_an_earlier_request_is_no_receipt(run: Run, srv: FaultServer, before: int) -> None:
     srv.script(*[with_trace()] * before, the_earlier_one(srv), f.ok())
-    client = run.client("gateway", srv, limits=Limits(quiet_before_money=0), retry=RetryPolicy(max_attempts=3))
+    client = run.client("gateway", srv, limits=Limits(min_idle_before_charge=0), retry=RetryPolicy(max_attempts=3))
     for _ in range(before):
         run(client, E6.use)
     error = run.fails(client, E8.use)
@@ -100,7 +100,7 @@ def test_a_refusal_of_an_earlier_request_does_not_say_that_the_charge_was_refuse
         return act
 
     srv.script(with_trace(), refusal(), f.ok())
-    client = run.client("gateway", srv, limits=Limits(quiet_before_money=0))
+    client = run.client("gateway", srv, limits=Limits(min_idle_before_charge=0))
     run(client, E6.use)
     assert isinstance(run.fails(client, E8.use), OutcomeUnknownError)
     assert sent(srv) == 2
@@ -120,7 +120,7 @@ def test_a_trace_of_the_request_and_one_that_is_not_known_prove_nothing(
     run: Run, srv: FaultServer, trace: str | None
 ) -> None:
     srv.script(with_trace(), with_trace(trace))
-    client = run.client("gateway", srv, limits=Limits(quiet_before_money=0))
+    client = run.client("gateway", srv, limits=Limits(min_idle_before_charge=0))
     run(client, E6.use, E6.use)
     assert (srv.connections, sent(srv)) == (1, 2)
 
@@ -155,9 +155,9 @@ def quiet_client(run: Run, srv: FaultServer, clock: Hand, **limits: Any) -> Any:
 @pytest.mark.parametrize(
     ("limits", "gap", "opened"),
     [
-        ({}, 0.0, 2), ({}, 0.04, 2), ({}, 0.06, 1), ({"quiet_before_money": 0.2}, 0.1, 2),
-        ({"quiet_before_money": 0}, 0.0, 1), ({"quiet_before_money": None}, 0.5, 2),
-        ({"quiet_before_money": 0}, 1.5, 2),
+        ({}, 0.0, 2), ({}, 0.04, 2), ({}, 0.06, 1), ({"min_idle_before_charge": 0.2}, 0.1, 2),
+        ({"min_idle_before_charge": 0}, 0.0, 1), ({"min_idle_before_charge": None}, 0.5, 2),
+        ({"min_idle_before_charge": 0}, 1.5, 2),
     ],
 )  # fmt: skip
 def test_a_charge_takes_a_connection_that_was_quiet(
@@ -173,7 +173,9 @@ def test_a_charge_takes_a_connection_that_was_quiet(
 
 @hazard("H351")
 @pytest.mark.parametrize("kind", ["direct", "pooled", "client"])
-@pytest.mark.parametrize(("limits", "opened"), [({"quiet_before_money": 0}, 1), ({"quiet_before_money": None}, 2)])
+@pytest.mark.parametrize(
+    ("limits", "opened"), [({"min_idle_before_charge": 0}, 1), ({"min_idle_before_charge": None}, 2)]
+)
 def test_the_time_that_was_given_to_own_connections_holds(
     run: Run, srv: FaultServer, kind: str, limits: dict[str, Any], opened: int
 ) -> None:
@@ -184,14 +186,14 @@ def test_the_time_that_was_given_to_own_connections_holds(
         given = (httpx.Client if run.style == "blocking" else httpx.AsyncClient)(transport=given)
     run.opened.append(given)
     client = run.client("gateway", srv, timed=False, **{"http_client" if kind == "client" else "transport": given})
-    assert client._driver.settings.quiet_before_money == limits["quiet_before_money"]
+    assert client._driver.settings.min_idle_before_charge == limits["min_idle_before_charge"]
     run(client, E6.use, E8.use)
     assert (srv.connections, sent(srv)) == (opened, 2)
 
 
 @hazard("H351")
 def test_reads_take_a_connection_that_was_used_just_now(run: Run, srv: FaultServer) -> None:
-    client = quiet_client(run, srv, Hand(), quiet_before_money=None)
+    client = quiet_client(run, srv, Hand(), min_idle_before_charge=None)
     run(client, E6.use, E6.use, E6.use)
     assert srv.connections == 1
 
@@ -217,7 +219,9 @@ def test_charges_in_a_row_leave_no_more_connections_than_allowed(run: Run, srv: 
 
 
 @hazard("H351")
-@pytest.mark.parametrize("limits", [None, Limits(), Limits(quiet_before_money=0.05)], ids=["none", "unset", "given"])
+@pytest.mark.parametrize(
+    "limits", [None, Limits(), Limits(min_idle_before_charge=0.05)], ids=["none", "unset", "given"]
+)
 def test_lanes_of_a_run_keep_their_connection_unless_a_value_was_given(
     srv: FaultServer, limits: Limits | None, tmp_path: Any
 ) -> None:
@@ -232,8 +236,8 @@ def test_lanes_of_a_run_keep_their_connection_unless_a_value_was_given(
             client = run.client("gateway", srv, transport=pool, limits=limits)
         with BulkRun(tmp_path / "run.db", client, concurrency=1) as bulk:
             bulk.add(jobs(client, 4))
-            assert len(list(bulk.results())) == 4
-        is_given = limits is not None and type(limits.quiet_before_money) is float
+            assert len(list(bulk.send())) == 4
+        is_given = limits is not None and type(limits.min_idle_before_charge) is float
         assert (srv.connections, sent(srv)) == (4 if is_given else 1, 4)
     finally:
         run.close()
@@ -242,15 +246,15 @@ def test_lanes_of_a_run_keep_their_connection_unless_a_value_was_given(
 @hazard("H351")
 def test_the_default_stays_one_when_limits_are_copied() -> None:
     for copied in (replace(Limits(), max_connections=3), pickle.loads(pickle.dumps(Limits()))):
-        assert type(copied.quiet_before_money) is type(Limits().quiet_before_money) is not float
-    assert Limits().quiet_before_money == 0.05
-    assert repr(Limits()).endswith("quiet_before_money=0.05)")
+        assert type(copied.min_idle_before_charge) is type(Limits().min_idle_before_charge) is not float
+    assert Limits().min_idle_before_charge == 0.05
+    assert repr(Limits()).endswith("min_idle_before_charge=0.05)")
 
 
 @pytest.mark.parametrize("value", [-0.1, float("nan"), float("inf"), "0.05", True])
 def test_a_time_that_cannot_be_is_refused(value: Any) -> None:
-    with pytest.raises(ConfigurationError, match=r"Limits\.quiet_before_money"):
-        Limits(quiet_before_money=value)
+    with pytest.raises(ConfigurationError, match=r"Limits\.min_idle_before_charge"):
+        Limits(min_idle_before_charge=value)
 
 
 @hazard("H351")

@@ -133,7 +133,7 @@ def with_any_kept_responses(draw: st.DrawFn) -> World:
 def test_one_kept_response_never_says_that_a_write_was_not_made(world: World, later: float) -> None:
     found = world.verdict(later)
     assert found.state != "not_applied", (found, world.lags)
-    assert not found.repeatable
+    assert not found.safe_to_retry
 
 
 @pytest.mark.hazard("H216")

@@ -84,7 +84,7 @@ def test_a_refund_behind_a_cache_is_never_called_not_made(
     with cache.serving():
         found = asyncio.run(story())
     assert len(cache.refunds) == 1
-    assert not found.repeatable
+    assert not found.safe_to_retry
     assert found.state == ("undecided" if read_before and tells and not honours else "applied")
 
 
@@ -101,7 +101,7 @@ def test_a_cache_that_is_never_asked_anew_leaves_it_undecided(run: Run) -> None:
 
     with cache.serving():
         found = asyncio.run(story())
-    assert (found.state, found.repeatable) == ("undecided", False)
+    assert (found.state, found.safe_to_retry) == ("undecided", False)
 
 
 def test_reads_of_resolve_ask_the_service_and_no_cache(run: Run) -> None:
@@ -171,7 +171,7 @@ def test_dates_that_do_not_advance_with_the_time_decide_nothing(
     run: Run, dates: list[float | None], later: float
 ) -> None:
     found, _, _ = served(in_turn(*dates), run, create, later=later)
-    assert (found.state, found.repeatable) == ("undecided", False), found
+    assert (found.state, found.safe_to_retry) == ("undecided", False), found
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_a_kept_page_among_new_ones_decides_nothing(run: Run) -> None:
 
     sent_at = FakeTime()
     found, _, _ = served(reply, run, refund, time=sent_at)
-    assert (found.state, found.repeatable) == ("undecided", False)
+    assert (found.state, found.safe_to_retry) == ("undecided", False)
 
 
 @pytest.mark.hazard("H216")

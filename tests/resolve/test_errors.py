@@ -24,9 +24,9 @@ from subscribekit._core.calls.outcomes.unknown_outcome import RECORD, unknown_af
 from subscribekit.errors import (
     AuthenticationError,
     ConnectionFailedError,
+    InvalidArgumentError,
     NotFoundError,
     OutcomeUnknownError,
-    RequestError,
     SubscribekitError,
 )
 from subscribekit.models import (
@@ -42,10 +42,10 @@ from subscribekit.models.credit_card import CreditCard
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
     Fault,
+    connection_refused,
     drop_after_commit,
     drop_before_commit,
-    html,
-    refuse,
+    proxy_page,
     server_error_after_commit,
 )
 
@@ -190,7 +190,7 @@ def test_an_interrupted_read_carries_no_record(run: Run) -> None:
         with pytest.raises(KeyboardInterrupt) as caught:
             await run.now(client.payments.retrieve("p1"))
         assert RECORD not in vars(caught.value)
-        with pytest.raises(RequestError, match="carries no call whose outcome is unknown"):
+        with pytest.raises(InvalidArgumentError, match="carries no call whose outcome is unknown"):
             await run.now(client.resolve(caught.value))
 
     run("billing", story, transport=Always(give))
@@ -205,7 +205,7 @@ def test_an_error_of_the_application_s_that_was_raised_from_it(run: Run) -> None
         # An error whose outcome is known says nothing of the one that was handled when it was raised.
         known = ConnectionFailedError("nothing was sent")
         known.__context__ = known.__cause__ = error
-        with pytest.raises(RequestError, match="not_sent"):
+        with pytest.raises(InvalidArgumentError, match="not_sent"):
             await run.now(client.resolve(known))
 
     in_the_sandbox(run, story)
@@ -219,7 +219,7 @@ def test_an_item_that_stands_for_a_call(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
         assert (await run.now(client.resolve(Item(error)))).state == "applied"
-        with pytest.raises(RequestError, match="not an Item"):
+        with pytest.raises(InvalidArgumentError, match="not an Item"):
             await run.now(client.resolve(Item(None)))
 
     in_the_sandbox(run, story)
@@ -235,29 +235,29 @@ def test_what_is_refused(run: Run) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
         before = len(sandbox.requests)
         cases: list[tuple[object, str]] = [
-            (client.plan.accounts.create(ANN), "client.send"),
+            (client.prepare.accounts.create(ANN), "client.send"),
             ("text", "not a str"),
             (None, "not a NoneType"),
             (ValueError("no call"), "carries no call"),
             (AuthenticationError("refused"), "the outcome is known, rejected"),
             (ConnectionFailedError("no"), "the outcome is known, not_sent"),
-            (RequestError("no"), "the outcome is known, not_sent"),
+            (InvalidArgumentError("no"), "the outcome is known, not_sent"),
             (OutcomeUnknownError("by hand"), "made by hand"),
         ]
         for wrong, words in cases:
-            with pytest.raises(RequestError, match=words):
+            with pytest.raises(InvalidArgumentError, match=words):
                 await run.now(client.resolve(wrong))
         for after in (-1, float("nan"), float("inf"), True, "30", None):
-            with pytest.raises(RequestError, match="after must be"):
-                await run.now(client.resolve(error, after=after))
-        with pytest.raises(RequestError, match="wait"):
+            with pytest.raises(InvalidArgumentError, match="after must be"):
+                await run.now(client.resolve(error, not_applied_after=after))
+        with pytest.raises(InvalidArgumentError, match="wait"):
             await run.now(client.resolve(error, wait=1))
         for group in ("gateway", "storefront", "user_mgmt"):
             other = connected(sandbox, run, group)
-            with pytest.raises(RequestError, match=f"group billing, and this client of {group}"):
+            with pytest.raises(InvalidArgumentError, match=f"group billing, and this client of {group}"):
                 await run.now(other.resolve(error))
         elsewhere = run.client("billing", transport=interrupting(ValueError()))
-        with pytest.raises(RequestError, match=r"and this client calls https://billing\.test"):
+        with pytest.raises(InvalidArgumentError, match=r"and this client calls https://billing\.test"):
             await run.now(elsewhere.resolve(error))
         assert len(sandbox.requests) == before
 
@@ -284,7 +284,7 @@ def test_a_refusal_to_look_says_nothing_else_of_the_write_than_was_known(run: Ru
             assert caught.value.outcome == "unknown"
             assert not re.search(r"nothing was (sent|carried)", str(caught.value))
         for known in (AuthenticationError("refused"), ConnectionFailedError("no")):
-            with pytest.raises(RequestError) as caught:
+            with pytest.raises(InvalidArgumentError) as caught:
                 await run.now(client.resolve(known))
             assert caught.value.outcome == known.outcome
 
@@ -298,7 +298,7 @@ def test_an_error_names_the_group_and_the_client_that_can_resolve_it(run: Run, g
         error = pickle.loads(pickle.dumps(error))
         assert error.group == group
         other = connected(sandbox, run, "gateway" if group == "billing" else "billing")
-        with pytest.raises(RequestError) as caught:
+        with pytest.raises(InvalidArgumentError) as caught:
             await run.now(other.resolve(error))
         name = type(client).__name__.removeprefix("Async")
         assert str(caught.value).startswith(
@@ -313,7 +313,7 @@ def test_an_error_names_the_group_and_the_client_that_can_resolve_it(run: Run, g
 def test_a_group_of_errors_is_resolved_one_by_one(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
-        with pytest.raises(RequestError, match=r"each of its \.exceptions"):
+        with pytest.raises(InvalidArgumentError, match=r"each of its \.exceptions"):
             await run.now(client.resolve(ExceptionGroup("tasks", [error])))
 
     in_the_sandbox(run, story)
@@ -333,10 +333,14 @@ def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> 
         with pytest.raises(OutcomeUnknownError) as caught:
             await run.now(live.accounts.create(ANN))
         sent = len(service.sent)
-        with pytest.raises(RequestError, match=r"went to https://proxy\.test/live, .* calls https://proxy\.test/test"):
+        with pytest.raises(
+            InvalidArgumentError, match=r"went to https://proxy\.test/live, .* calls https://proxy\.test/test"
+        ):
             await run.now(test.resolve(caught.value))
-        with pytest.raises(RequestError, match=r"made for https://proxy\.test/live, .* calls https://proxy\.test/test"):
-            await run.now(test.send(live.plan.accounts.create(ANN)))
+        with pytest.raises(
+            InvalidArgumentError, match=r"made for https://proxy\.test/live, .* calls https://proxy\.test/test"
+        ):
+            await run.now(test.send(live.prepare.accounts.create(ANN)))
         assert len(service.sent) == sent
         assert (await run.now(live.resolve(caught.value, wait=False))).state == "undecided"
 
@@ -392,14 +396,14 @@ def test_a_delete_whose_retry_found_nothing(run: Run) -> None:
         assert caught.value.earlier_attempt_unknown
         again = pickle.loads(pickle.dumps(caught.value))
         found = await verdict(sandbox, run, client, again)
-        assert (found.state, found.repeatable) == ("in_effect", True)
+        assert (found.state, found.safe_to_retry) == ("in_effect", True)
 
     in_the_sandbox(run, story)
 
 
 def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
-        plan = pickle.loads(pickle.dumps(client.plan.accounts.create(ANN)))
+        plan = pickle.loads(pickle.dumps(client.prepare.accounts.create(ANN)))
         error = unknown_after_crash(plan, SENT)
         assert (error.operation, error.outcome, error.sent_at) == ("accounts.create", "unknown", SENT)
         assert (error.attempts, error.trace_id) == (1, plan.headers["x-b3-traceid"])
@@ -408,9 +412,9 @@ def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
         await run.now(client.send(plan))
         found = await verdict(sandbox, run, client, pickle.loads(pickle.dumps(error)))
         assert (found.state, found.result.name) == ("in_effect", "Ann Example")
-        with pytest.raises(RequestError, match="only a write"):
-            unknown_after_crash(client.plan.accounts.list(), SENT)
-        with pytest.raises(RequestError, match="time zone"):
+        with pytest.raises(InvalidArgumentError, match="only a write"):
+            unknown_after_crash(client.prepare.accounts.list(), SENT)
+        with pytest.raises(InvalidArgumentError, match="time zone"):
             unknown_after_crash(plan, SENT.replace(tzinfo=None))
 
     in_the_sandbox(run, story)
@@ -418,10 +422,10 @@ def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
 
 def test_a_call_that_was_not_sent_is_not_resolved(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
-        sandbox.faults.add(writes, refuse(), times=3)
+        sandbox.faults.add(writes, connection_refused(), times=3)
         with pytest.raises(ConnectionFailedError) as caught:
             await run.now(client.accounts.create(ANN))
-        with pytest.raises(RequestError, match="nothing was sent"):
+        with pytest.raises(InvalidArgumentError, match="nothing was sent"):
             await run.now(client.resolve(caught.value))
 
     in_the_sandbox(run, story)
@@ -437,13 +441,13 @@ def test_the_quote_tells_the_operator_everything_and_nothing_personal(run: Run) 
             sandbox, run, client, lambda c: c.entitlements.charge("psub-entitlement-0001", charge), drop_after_commit()
         )
         found = await verdict(sandbox, run, client, error)
-        assert found.quote == (
+        assert found.support_details == (
             "operation: entitlements.charge (POST /v1/entitlement/{partner_subscription}/charge); "
             f"time (UTC): 2026-03-02T09:00:00.000+00:00; request id: none; trace id: {error.trace_id}; "
             "transaction id: refund-7; refund of transaction: order-7"
         )
         assert "do not send it again, under any identifier" in found.evidence
-        assert "4.9" not in found.quote + found.evidence
+        assert "4.9" not in found.support_details + found.evidence
 
     in_the_sandbox(run, story, "gateway")
 
@@ -461,7 +465,7 @@ def test_what_came_from_outside_is_escaped(run: Run) -> None:
 
     found: Verdict = run("billing", story, transport=Always(give))
     assert found.state == "undecided"
-    assert (found.quote + found.evidence).isprintable()
+    assert (found.support_details + found.evidence).isprintable()
 
 
 SECRETS = ("Ann Example", "ann@example.com", "4111111111111111", "Main Street", "19.90", "gold-tier")
@@ -510,7 +514,7 @@ def test_the_filter_of_a_deletion_is_not_kept(run: Run) -> None:
         )  # fmt: skip
         assert "Ann" not in repr(pickle.dumps(error))
         found = await verdict(sandbox, run, client, error)
-        assert "me/devices" in found.quote
+        assert "me/devices" in found.support_details
 
     in_the_sandbox(run, story, "user_mgmt")
 
@@ -541,7 +545,7 @@ def test_a_time_that_is_missing_counts_from_the_looks(run: Run) -> None:
         assert (await verdict(sandbox, run, client, error, wait=False)).state == "undecided"
         found = await verdict(sandbox, run, client, error)
         assert (found.state, sandbox._clock.monotonic() - slept) == ("not_applied", 30)
-        assert "time (UTC): none" in found.quote
+        assert "time (UTC): none" in found.support_details
         error.sent_at = sandbox.now - timedelta(seconds=31)  # a time of day, which may have been set
         found = await verdict(sandbox, run, client, error, wait=False)
         assert found.state == "undecided"
@@ -572,7 +576,7 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
             "is what to tell."
         )
         found = await verdict(sandbox, run, client, error, wait=False)
-        assert (found.state, found.repeatable) == ("undecided", False)
+        assert (found.state, found.safe_to_retry) == ("undecided", False)
         assert found.evidence.endswith(
             "the request named no separate id, so nothing can be distinguished from others; ask the operator with the "
             "quote, and do not send it again, under any identifier, until it is said not to have been made."
@@ -598,7 +602,7 @@ def test_an_interrupted_charge_is_not_to_be_sent_again(run: Run) -> None:
 
 def test_a_charge_of_a_process_that_died_is_not_to_be_sent_again(run: Run) -> None:
     async def story(client: Any) -> str:
-        return str(unknown_after_crash(client.plan.entitlements.charge("ps1", CHARGE), SENT))
+        return str(unknown_after_crash(client.prepare.entitlements.charge("ps1", CHARGE), SENT))
 
     told = run("gateway", story)
     assert told.endswith(f"{WARNED} Reconcile by transaction_id 'order-1' before you decide what to do. {NO_READ}")
@@ -641,13 +645,15 @@ def test_a_query_that_says_dryrun_proves_no_dry_run(run: Run, use: Callable[[Any
         assert "dry run" not in str(error)
         found = await verdict(sandbox, run, client, error, wait=False)
         assert found.state == "undecided"
-        assert not found.repeatable or error.method == "PUT"
+        assert not found.safe_to_retry or error.method == "PUT"
 
     in_the_sandbox(run, story)
 
 
 @pytest.mark.parametrize("use", TRIED.values(), ids=list(TRIED))
-@pytest.mark.parametrize("fault", [drop_after_commit(), server_error_after_commit(), html(502)], ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "fault", [drop_after_commit(), server_error_after_commit(), proxy_page(502)], ids=lambda f: f.name
+)
 def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, use: Callable[[Any], Any], fault: Fault) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, use, fault)
@@ -655,7 +661,7 @@ def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, use: Callable[
         assert str(error).endswith(" It was a dry run, which stores nothing: ask again.")
         read = len(sandbox.requests)
         found = await verdict(sandbox, run, client, error, wait=False)
-        assert (found.state, found.repeatable) == ("not_applied", True)
+        assert (found.state, found.safe_to_retry) == ("not_applied", True)
         assert "a dry run stores nothing" in found.evidence
         assert len(sandbox.requests) == read
 

@@ -19,11 +19,11 @@ from subscribekit.sandbox.faults import (
     corrupt_gzip,
     drop_after_commit,
     drop_before_commit,
-    html,
+    proxy_page,
+    read_timeout,
     server_error,
     server_error_after_commit,
-    slow_drip,
-    stall,
+    slow_response,
     truncated,
 )
 
@@ -31,9 +31,9 @@ from .kit import connected, unknown, verdict
 from .writes import WRITES, Write
 
 DONE: tuple[Callable[[], Fault], ...] = (
-    drop_after_commit, truncated, corrupt_gzip, slow_drip, server_error_after_commit, lambda: stall(committed=True),
+    drop_after_commit, truncated, corrupt_gzip, slow_response, server_error_after_commit, lambda: read_timeout(committed=True),
 )  # fmt: skip
-LOST: tuple[Callable[[], Fault], ...] = (drop_before_commit, stall, html, server_error)
+LOST: tuple[Callable[[], Fault], ...] = (drop_before_commit, read_timeout, proxy_page, server_error)
 
 
 def told(write: Write, fault: Fault, run: Run, **options: Any) -> Any:
@@ -65,17 +65,17 @@ def test_no_write_is_missing() -> None:
 def test_a_write_that_was_carried_out(write: Write, run: Run) -> None:
     error, found = told(write, drop_after_commit(), run)
     assert found.state == write.done, found
-    assert found.repeatable == write.repeatable
+    assert found.safe_to_retry == write.safe_to_retry
     assert (found.result is not None) or found.state == "undecided" or "remove" in write.name or "revoke" in write.name
     assert found.evidence.startswith(f"{write.operation}: ")
-    assert error.trace_id in found.quote
+    assert error.trace_id in found.support_details
 
 
 @looped("write", WRITES)
 def test_a_write_that_never_arrived(write: Write, run: Run) -> None:
     _, found = told(write, drop_before_commit(), run)
     assert found.state == write.lost, found
-    assert found.repeatable == (write.repeatable or found.state == "not_applied")
+    assert found.safe_to_retry == (write.safe_to_retry or found.state == "not_applied")
 
 
 @pytest.mark.hazard("H131")

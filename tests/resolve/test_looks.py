@@ -273,7 +273,7 @@ def reading(shown: object) -> Callable[[Sent], httpx.Response]:
 def test_what_a_look_concludes(run: Run, use: Use, shown: object, state: str, says: str) -> None:
     found, _, _ = served(reading(shown), run, use, later=60.0, retry=RetryPolicy(max_attempts=1))
     assert (found.state, says in found.evidence) == (state, True), found.evidence
-    assert found.repeatable == (state == "not_applied" or use is revoke)
+    assert found.safe_to_retry == (state == "not_applied" or use is revoke)
 
 
 FINAL: list[tuple[Use, object]] = [
@@ -315,7 +315,7 @@ def test_a_refund_without_an_amount_is_undecided(run: Run, body: Refund | None) 
     """H414: the refund that was made can't be distinguished from others, and one that wasn't made neither."""
     for shown in (page(), page({"object": "Refund", "id": "r1", "amount": 5, "note": "late", "created": MADE})):
         found, service, _ = served(reading(shown), run, lambda c: c.refunds.create("t1", body))
-        assert (found.state, found.repeatable, service.time.slept) == ("undecided", False, [])
+        assert (found.state, found.safe_to_retry, service.time.slept) == ("undecided", False, [])
         assert "named neither an id nor an amount" in found.evidence
         assert "do not send it again" in found.evidence
 
@@ -344,14 +344,14 @@ def test_a_write_without_a_known_time_was_not_made_since(run: Run) -> None:
 
 def test_a_record_needs_each_of_its_three_names(run: Run) -> None:
     """Without them nothing says which service was asked."""
-    from subscribekit.errors import RequestError
+    from subscribekit.errors import InvalidArgumentError
 
     for name in ("group", "origin", "prefix"):
 
         def drop(error: Any, name: str = name) -> None:
             error.record = tuple(pair for pair in error.record if pair[0] != name)
 
-        with pytest.raises(RequestError, match="carries no record"):
+        with pytest.raises(InvalidArgumentError, match="carries no record"):
             served(reading(GONE), run, lambda c: c.accounts.create(Account(id="a1")), change=drop)
 
 

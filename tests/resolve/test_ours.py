@@ -80,8 +80,8 @@ def test_a_compressed_body_of_a_ledger_is_compared(tmp_path: Path) -> None:
     losing.how = {"one": "answer"}
     given: dict[str, Any] = {"environment": "sandbox", "transport": losing, "compress_requests": True}
     with BillingClient(**given) as client, opened(tmp_path / "l.db", client) as run:
-        run.add([("one", client.plan.accounts.create(Account(id="one", name="Ann")))])
-        assert [each.state for each in run.results()] == ["unknown"]
+        run.add([("one", client.prepare.accounts.create(Account(id="one", name="Ann")))])
+        assert [each.state for each in run.send()] == ["unknown"]
     with BillingClient(**given) as client, opened(tmp_path / "l.db", client) as run:
         assert run.resolve() == Resolved(applied=1)
         assert run.counts().done == 1
@@ -111,7 +111,7 @@ def test_a_refund_that_does_not_show_each_amount_is_not_ours(run: Run, sent: Ref
     """A text that was sent too, such as a reason, says nothing of the amount."""
     resource = {"object": "Refund", "id": "SBR1", "created": MADE, **shown}
     found, _, _ = served(lambda _: page(resource), run, lambda c: c.refunds.create("t1", sent))
-    assert (found.state, found.repeatable) == ("undecided", False)
+    assert (found.state, found.safe_to_retry) == ("undecided", False)
 
 
 def test_a_refund_of_items_is_told_by_their_amounts(run: Run) -> None:

@@ -19,16 +19,16 @@ from subscribekit.models import Account, Campaign, PaymentMethod, Transaction
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
     Fault,
+    connection_refused,
     corrupt_gzip,
     drop_after_commit,
     drop_before_commit,
-    html,
+    proxy_page,
     rate_limited,
-    refuse,
+    read_timeout,
     server_error,
     server_error_after_commit,
-    slow_drip,
-    stall,
+    slow_response,
     truncated,
 )
 
@@ -39,17 +39,17 @@ from .writes import WRITES, Write
 FAULTS: tuple[tuple[Callable[[], Fault], bool], ...] = (
     (drop_after_commit, True),
     (drop_before_commit, False),
-    (lambda: stall(committed=True), True),
-    (stall, False),
+    (lambda: read_timeout(committed=True), True),
+    (read_timeout, False),
     (truncated, True),
     (corrupt_gzip, True),
-    (slow_drip, True),
+    (slow_response, True),
     (server_error_after_commit, True),
     (server_error, False),
-    (html, False),
-    (lambda: html(200), False),
+    (proxy_page, False),
+    (lambda: proxy_page(200), False),
     (rate_limited, False),
-    (refuse, False),
+    (connection_refused, False),
 )
 SOMEBODY: dict[str, Callable[[Any], object]] = {
     "accounts.create": lambda c: c.accounts.create(Account(id="a-own", name="Somebody Else")),
@@ -130,7 +130,7 @@ def play(run: Run, story: dict[str, Any]) -> tuple[Verdict | None, Truth]:
         waiting.append(other)
         sent = len(sandbox.requests)
         landed = truth.ours
-        found: Verdict = await run.now(client.resolve(caught, after=story["after"], wait=story["wait"]))
+        found: Verdict = await run.now(client.resolve(caught, not_applied_after=story["after"], wait=story["wait"]))
         landing = {"GET"} if truth.ours == landed and not story["lands"] else {"GET", "POST", "PUT", "DELETE"}
         assert {each.method for each in sandbox.requests[sent:]} <= landing
         await run.close(client)
@@ -167,7 +167,7 @@ def test_a_verdict_never_contradicts_the_truth(style: Any) -> None:
             assert truth.ours or truth.somebody, (story, found, truth)
         if found.state == "not_applied":
             assert not truth.ours, (story, found, truth)
-        if found.repeatable and not story["write"].repeatable:
+        if found.safe_to_retry and not story["write"].repeatable:
             assert found.state == "not_applied"
 
     check()

@@ -138,7 +138,7 @@ def test_what_is_gone_is_looked_at_twice(run: Run) -> None:
     assert (found.state, len(service.sent), service.time.slept) == ("in_effect", 3, [2])
     replies = iter((answer(ERROR, status=404), *[answer({"object": "Account", "id": "a2"})] * 4))
     found, _, _ = served(lambda _: next(replies), run, remove, retry=once, later=60.0)
-    assert (found.state, found.repeatable) == ("not_applied", True)
+    assert (found.state, found.safe_to_retry) == ("not_applied", True)
     replies = iter((answer(ERROR, status=404), answer({"object": "Account", "id": "a2"})))
     found, _, _ = served(lambda _: next(replies), run, remove, retry=once, wait=False)
     assert found.state == "undecided"
@@ -166,7 +166,7 @@ def test_a_plan_change_that_does_not_show_may_have_billed(run: Run, when: str | 
     found, service, _ = served(
         lambda _: answer(shown), run, lambda c: c.subscriptions.update("s1", change, effective_date=when)
     )
-    assert (found.state, found.repeatable) == ("undecided", False)
+    assert (found.state, found.safe_to_retry) == ("undecided", False)
     assert found.evidence == (
         "subscriptions.update: subscriptions.retrieve shows s1 with other values (billing_plan.id), and not whether "
         "anything was billed."
@@ -184,18 +184,18 @@ def test_a_sign_up_that_was_finished(run: Run, status: str, state: str) -> None:
         return answer({"object": "Transaction", "id": "t1", "status_log": log})
 
     found, _, _ = served(reads, run, lambda c: c.subscriptions.finish("t1"))
-    assert (found.state, found.repeatable) == (state, False)
-    assert found.quote.endswith("; transaction: t1")
+    assert (found.state, found.safe_to_retry) == (state, False)
+    assert found.support_details.endswith("; transaction: t1")
 
 
 def test_the_transaction_of_a_refund_is_not_called_the_caller_s_own_id(run: Run) -> None:
     """In the words of the site a transaction id is the caller's name of an entitlement charge."""
     refund = Refund(id="r1", amount=Decimal(1))
     found, _, _ = served(lambda _: httpx.Response(502), run, lambda c: c.refunds.create("SBX1", refund))
-    assert found.quote.endswith("; transaction: SBX1; identifier: r1")
+    assert found.support_details.endswith("; transaction: SBX1; identifier: r1")
     charge = Transaction(id="t1", to_be_captured=True)
     found, _, _ = served(lambda _: httpx.Response(502), run, lambda c: c.transactions.create(charge))
-    assert found.quote.endswith("; transaction: t1")
+    assert found.support_details.endswith("; transaction: t1")
 
 
 def test_two_looks_and_one_wait(run: Run) -> None:

@@ -123,7 +123,7 @@ def test_a_refund_without_an_id_is_told_by_amount_and_time(run: Run) -> None:
     # Before the settling time another one may still come.
     assert tell(run, refund, arrived=True, wait=False).state == "undecided"
     assert tell(run, refund, arrived=True, later=refund).state == "undecided"
-    assert tell(run, refund, arrived=False).repeatable is False
+    assert tell(run, refund, arrived=False).safe_to_retry is False
 
 
 def test_a_credit_is_told_by_amount_and_time(run: Run) -> None:
@@ -195,7 +195,7 @@ def test_a_declined_payment_and_a_reversed_one(run: Run) -> None:
     assert tell(run, lambda c: c.payments.reverse("pay-cash-0001"), arrived=False,
                 after=lambda c: c.payments.reverse("pay-cash-0001")).state == "in_effect"  # fmt: skip
     gone = tell(run, lambda c: c.payments.reverse("no-such-one"), arrived=False)
-    assert (gone.state, gone.repeatable) == ("undecided", False)
+    assert (gone.state, gone.safe_to_retry) == ("undecided", False)
     assert "no source shows" in gone.evidence
 
 

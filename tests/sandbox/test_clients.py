@@ -12,7 +12,6 @@ import pytest
 
 from subscribekit import ME, BillingClient
 from subscribekit.errors import (
-    AuthorizationFailedError,
     ConfigurationError,
     ConnectionFailedError,
     DeadlineExceededError,
@@ -21,6 +20,7 @@ from subscribekit.errors import (
     PageSizeError,
     PaginationError,
     PartnerSubscriptionNotFoundError,
+    PaymentAuthorizationError,
     RateLimitError,
     SubscribekitError,
     UserNotFoundError,
@@ -51,7 +51,7 @@ def test_the_eleven_operations_blocking() -> None:
     with sandbox.storefront() as storefront:
         update = storefront.payment_methods.update
         assert update("acct-0001", payment_method_id="pm-cash-0001", primary=True, active=True).primary is True
-    assert [charge.fields["amount"] for charge in sandbox.charges] == [Decimal("1.10")]
+    assert [charge.fields["amount"] for charge in sandbox.entitlement_charges] == [Decimal("1.10")]
     assert {request.status for request in sandbox.requests} <= {200, 204}
 
 
@@ -90,7 +90,7 @@ def test_refusals_become_the_errors_of_their_codes() -> None:
     with sandbox.user_mgmt() as user_mgmt, pytest.raises(PageSizeError):
         user_mgmt.request("GET", "/platform/rest/v85/user/accounts", params={"size": 101}, result=dict)
     body = {"account": {"id": "acct-0025"}, "amount": 1}
-    with sandbox.billing() as billing, pytest.raises(AuthorizationFailedError):
+    with sandbox.billing() as billing, pytest.raises(PaymentAuthorizationError):
         billing.request("POST", "/transactions", json=body, result=dict)
 
 
@@ -100,33 +100,33 @@ def test_a_lost_response_is_unknown_and_the_charge_was_made_once() -> None:
     with sandbox.gateway() as gateway, pytest.raises(OutcomeUnknownError) as caught:
         gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
     assert (caught.value.outcome, caught.value.reconcile_key) == ("unknown", "t-1")
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 def test_a_refused_connection_is_tried_again_and_charged_once() -> None:
     sandbox = Sandbox()
-    sandbox.faults.add(CHARGE_PATH, faults.refuse(), times=2)
+    sandbox.faults.add(CHARGE_PATH, faults.connection_refused(), times=2)
     with sandbox.gateway() as gateway:
         assert gateway.entitlements.charge("psub-entitlement-0001", CHARGE).transaction_reference_id
-    assert len(sandbox.charges) == 1
-    sandbox.faults.add(CHARGE_PATH, faults.refuse(), times=None)
+    assert len(sandbox.entitlement_charges) == 1
+    sandbox.faults.add(CHARGE_PATH, faults.connection_refused(), times=None)
     with sandbox.gateway() as gateway, pytest.raises(ConnectionFailedError) as caught:
         gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
     assert caught.value.outcome == "not_sent"
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 @pytest.mark.parametrize(
     "fault",
     [
         faults.drop_before_commit(),
-        faults.stall(),
-        faults.stall(committed=True),
-        faults.html(),
-        faults.html(200),
+        faults.read_timeout(),
+        faults.read_timeout(committed=True),
+        faults.proxy_page(),
+        faults.proxy_page(200),
         faults.truncated(),
         faults.corrupt_gzip(),
-        faults.slow_drip(),
+        faults.slow_response(),
         faults.server_error(),
         faults.server_error_after_commit(),
     ],
@@ -137,16 +137,16 @@ def test_no_fault_makes_a_second_charge(fault: faults.Fault) -> None:
     with sandbox.gateway() as gateway, pytest.raises(OutcomeUnknownError):
         gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
     assert len(sandbox.requests) == 1
-    assert len(sandbox.charges) <= 1
+    assert len(sandbox.entitlement_charges) <= 1
 
 
 @pytest.mark.parametrize(
     "fault",
     [
-        faults.refuse(),
+        faults.connection_refused(),
         faults.drop_before_commit(),
-        faults.stall(),
-        faults.html(),
+        faults.read_timeout(),
+        faults.proxy_page(),
         faults.truncated(),
         faults.corrupt_gzip(),
         faults.rate_limited(1),
@@ -188,7 +188,7 @@ def read_and_charge(sandbox: Sandbox, style: str, deadline: float | None) -> lis
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_a_drip_that_outlasts_the_deadline_ends_the_call(style: str) -> None:
     sandbox = Sandbox()
-    rules = [sandbox.faults.add(path, faults.slow_drip(), times=None) for path in ("GET /accounts", CHARGE_PATH)]
+    rules = [sandbox.faults.add(path, faults.slow_response(), times=None) for path in ("GET /accounts", CHARGE_PATH)]
     began = time.monotonic()
     read, charge = read_and_charge(sandbox, style, 60.0)
     assert time.monotonic() - began < 5
@@ -198,7 +198,7 @@ def test_a_drip_that_outlasts_the_deadline_ends_the_call(style: str) -> None:
     assert (charge.outcome, charge.likely_applied, charge.reconcile_key, charge.attempts) == ("unknown", True, "t-1", 1)
     assert isinstance(charge.__cause__, DeadlineExceededError)
     assert [rule.fired for rule in rules] == [1, 1]
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
     assert read.elapsed >= 60
     assert charge.elapsed >= 60
 
@@ -208,7 +208,7 @@ def test_a_drip_that_outlasts_the_deadline_ends_the_call(style: str) -> None:
 def test_a_drip_within_the_deadline_is_a_whole_response(style: str, seconds: float, deadline: float | None) -> None:
     sandbox = Sandbox()
     for path in ("GET /accounts", CHARGE_PATH):
-        sandbox.faults.add(path, faults.slow_drip(seconds))
+        sandbox.faults.add(path, faults.slow_response(seconds))
     read, charge = read_and_charge(sandbox, style, deadline)
     assert (read, charge) == (25, EntitlementChargeReceipt(transaction_reference_id="ptx-0000000001"))
     assert sandbox.transport.clock.monotonic() == pytest.approx(2 * seconds)
@@ -220,7 +220,7 @@ def test_a_rate_limited_charge_is_rejected() -> None:
     with sandbox.gateway() as gateway, pytest.raises(RateLimitError) as caught:
         gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
     assert (caught.value.outcome, caught.value.retry_after) == ("rejected", 7)
-    assert sandbox.charges == []
+    assert sandbox.entitlement_charges == []
 
 
 def test_lists_that_lie_are_found_out() -> None:

@@ -13,7 +13,7 @@ from sandbox.wire import CREDENTIALS, REST, Wire
 from subscribekit._json import decode
 from subscribekit.models import Model, ModelList
 from subscribekit.models._base import read
-from subscribekit.sandbox import Request
+from subscribekit.sandbox import SandboxRequest
 from subscribekit.sandbox.billing import shapes
 from subscribekit.sandbox.store import CONVENTIONAL_COLLECTIONS
 
@@ -45,7 +45,7 @@ FAMILIES = {
 def raw(wire: Wire, group: str, method: str, path: str, body: object = None) -> object:
     query = (("limit", "100"),) if method == "GET" and group == "billing" and path.count("/") == 1 else ()
     sent = b"" if body is None else json.dumps(body).encode()
-    answer = wire.sandbox.handle(Request(group, method, path, query, dict(CREDENTIALS[group]), sent))  # type: ignore[arg-type]  # a literal
+    answer = wire.sandbox.handle(SandboxRequest(group, method, path, query, dict(CREDENTIALS[group]), sent))  # type: ignore[arg-type]  # a literal
     assert answer.status == 200, answer.body
     return decode(answer.body)
 
@@ -117,7 +117,7 @@ def test_every_resource_is_read_whole(busy: Wire, name: str, kind: str) -> None:
     [
         ("/accounts/acct-0001/credits", "Credit"),
         ("/accounts/acct-0003/credits", "Credit"),
-        ("/accounts/acct-0001/entitlements/gift", "BooleanAnswer"),
+        ("/accounts/acct-0001/entitlements/gift", "EntitlementCheck"),
     ],
 )
 def test_other_responses(busy: Wire, path: str, kind: str) -> None:

@@ -21,9 +21,9 @@ def test_a_status_is_one(name: str, given: Any) -> None:
 
 
 @pytest.mark.parametrize("use", [
-    lambda: MAKERS.slow_drip("90"), lambda: MAKERS.slow_drip(90, pieces="3"), lambda: MAKERS.slow_drip(True),
+    lambda: MAKERS.slow_response("90"), lambda: MAKERS.slow_response(90, pieces="3"), lambda: MAKERS.slow_response(True),
     lambda: MAKERS.wrong_total("3"), lambda: MAKERS.foreign_next(3), lambda: MAKERS.stall(committed="yes"),
-    lambda: MAKERS.slow_drip(float("nan")), lambda: MAKERS.slow_drip(90, pieces=2.5),
+    lambda: MAKERS.slow_response(float("nan")), lambda: MAKERS.slow_response(90, pieces=2.5),
 ])  # fmt: skip
 def test_a_value_of_another_kind_is_refused_when_the_fault_is_made(use: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match=r"must be|takes"):

@@ -12,7 +12,7 @@ import pytest
 
 from looped import looped
 from sandbox.wire import BASIC, CREDENTIALS, REST, Wire
-from subscribekit.sandbox import Answer, Request, Sandbox, faults
+from subscribekit.sandbox import Sandbox, SandboxRequest, SandboxResponse, faults
 from subscribekit.sandbox.faults import DeliveryFault, Fault
 from subscribekit.sandbox.http.router import Route
 from subscribekit.sandbox.routes import ROUTES
@@ -42,11 +42,11 @@ def charge(sandbox: Sandbox) -> httpx.Response:
 @pytest.mark.parametrize(
     ("fault", "error", "charges", "arrived"),
     [
-        (faults.refuse(), httpx.ConnectError, 0, 0),
+        (faults.connection_refused(), httpx.ConnectError, 0, 0),
         (faults.drop_before_commit(), httpx.RemoteProtocolError, 0, 1),
         (faults.drop_after_commit(), httpx.RemoteProtocolError, 1, 1),
-        (faults.stall(), httpx.ReadTimeout, 0, 1),
-        (faults.stall(committed=True), httpx.ReadTimeout, 1, 1),
+        (faults.read_timeout(), httpx.ReadTimeout, 0, 1),
+        (faults.read_timeout(committed=True), httpx.ReadTimeout, 1, 1),
         (faults.truncated(), httpx.RemoteProtocolError, 1, 1),
         (faults.corrupt_gzip(), httpx.DecodingError, 1, 1),
     ],
@@ -56,16 +56,16 @@ def test_connections_that_break(fault: Fault, error: type[Exception], charges: i
     sandbox.faults.add(CHARGE, fault)
     with pytest.raises(error):
         charge(sandbox)
-    assert (len(sandbox.charges), len(sandbox.requests)) == (charges, arrived)
+    assert (len(sandbox.entitlement_charges), len(sandbox.requests)) == (charges, arrived)
     assert charge(sandbox).status_code == 200
-    assert len(sandbox.charges) == charges + 1
+    assert len(sandbox.entitlement_charges) == charges + 1
 
 
 @pytest.mark.parametrize(
     ("fault", "status", "charges"),
     [
-        (faults.html(), 502, 0),
-        (faults.html(200), 200, 0),
+        (faults.proxy_page(), 502, 0),
+        (faults.proxy_page(200), 200, 0),
         (faults.rate_limited(7), 429, 0),
         (faults.server_error(503, retry_after=3), 503, 0),
         (faults.server_error_after_commit(), 500, 1),
@@ -75,7 +75,7 @@ def test_responses_in_place_of_the_service(fault: Fault, status: int, charges: i
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE, fault)
     answer = charge(sandbox)
-    assert (answer.status_code, len(sandbox.charges)) == (status, charges)
+    assert (answer.status_code, len(sandbox.entitlement_charges)) == (status, charges)
     if fault.name == "html":
         assert answer.headers["Content-Type"].startswith("text/html")
         assert answer.text.startswith("<!DOCTYPE html>")
@@ -91,12 +91,12 @@ def test_responses_in_place_of_the_service(fault: Fault, status: int, charges: i
     [
         (faults.drop_before_commit(), None, "dropped"),
         (faults.drop_after_commit(), 200, "dropped"),
-        (faults.stall(), None, "timed out"),
-        (faults.stall(committed=True), 200, "timed out"),
+        (faults.read_timeout(), None, "timed out"),
+        (faults.read_timeout(committed=True), 200, "timed out"),
         (faults.truncated(), 200, "cut"),
         (faults.corrupt_gzip(), 200, 200),
-        (faults.slow_drip(), 200, 200),
-        (faults.html(), None, 502),
+        (faults.slow_response(), 200, 200),
+        (faults.proxy_page(), None, 502),
         (faults.rate_limited(7), None, 429),
         (faults.server_error(503), None, 503),
         (faults.server_error_after_commit(), 200, 500),
@@ -118,14 +118,14 @@ def test_what_the_client_saw_is_said_of_its_own_request() -> None:
     """Other requests come while a fault is at work, and one that refuses the connection records nothing."""
     sandbox = Sandbox()
 
-    def act(service: Service, request: Request) -> Answer:
+    def act(service: Service, request: SandboxRequest) -> SandboxResponse:
         service.lose(request)
         assert send(sandbox, "GET", ACCOUNTS).status_code == 200
-        return Answer(418)
+        return SandboxResponse(418)
 
     sandbox.faults.add(CHARGE, Fault("teapot", act))
     assert charge(sandbox).status_code == 418
-    sandbox.faults.add(CHARGE, faults.refuse())
+    sandbox.faults.add(CHARGE, faults.connection_refused())
     with pytest.raises(httpx.ConnectError):
         charge(sandbox)
     told = [(request.method, request.client_saw, request.fault) for request in sandbox.requests]
@@ -162,21 +162,21 @@ def test_twice_then_success() -> None:
 
 def test_always_until_cleared() -> None:
     sandbox = Sandbox()
-    sandbox.faults.add("/accounts", faults.html(), times=None)
+    sandbox.faults.add("/accounts", faults.proxy_page(), times=None)
     assert [send(sandbox, "GET", ACCOUNTS).status_code for _ in range(3)] == [502] * 3
     assert len(sandbox.faults.pending) == 1
     sandbox.faults.clear()
     assert send(sandbox, "GET", ACCOUNTS).status_code == 200
-    sandbox.faults.add("/accounts", faults.html())
+    sandbox.faults.add("/accounts", faults.proxy_page())
     sandbox.reset()
     assert sandbox.faults.pending == []
 
 
 def test_rules_wait_for_their_own_requests() -> None:
     sandbox = Sandbox()
-    sandbox.faults.add("POST /accounts", faults.html(501))
-    sandbox.faults.add(("get", "/accounts/acct-0002"), faults.html(502))
-    sandbox.faults.add(lambda request: dict(request.query).get("limit") == "3", faults.html(503))
+    sandbox.faults.add("POST /accounts", faults.proxy_page(501))
+    sandbox.faults.add(("get", "/accounts/acct-0002"), faults.proxy_page(502))
+    sandbox.faults.add(lambda request: dict(request.query).get("limit") == "3", faults.proxy_page(503))
     assert send(sandbox, "GET", ACCOUNTS).status_code == 200
     assert send(sandbox, "GET", ACCOUNTS + "/acct-0001").status_code == 200
     assert send(sandbox, "GET", ACCOUNTS + "/acct-0002").status_code == 502
@@ -187,14 +187,14 @@ def test_rules_wait_for_their_own_requests() -> None:
 def test_the_rules_come_in_their_order() -> None:
     sandbox = Sandbox()
     for status in (501, 502):
-        sandbox.faults.add("/accounts", faults.html(status))
+        sandbox.faults.add("/accounts", faults.proxy_page(status))
     assert [send(sandbox, "GET", ACCOUNTS).status_code for _ in range(3)] == [501, 502, 200]
 
 
 @pytest.mark.parametrize(("match", "times"), [("/acounts", 1), ("DELETE /accounts", 1), ("/accounts", 0)])
 def test_rules_that_could_never_happen_are_refused(match: str, times: int) -> None:
     with pytest.raises(ValueError, match=r"template|times"):
-        Sandbox().faults.add(match, faults.html(), times=times)
+        Sandbox().faults.add(match, faults.proxy_page(), times=times)
 
 
 # slow answers
@@ -202,7 +202,7 @@ def test_rules_that_could_never_happen_are_refused(match: str, times: int) -> No
 
 def test_a_drip_is_a_whole_response_in_pieces_and_nobody_waits() -> None:
     sandbox = Sandbox()
-    sandbox.faults.add(CHARGE, faults.slow_drip(80, pieces=4), times=2)
+    sandbox.faults.add(CHARGE, faults.slow_response(80, pieces=4), times=2)
     clock = sandbox.transport.clock
     headers = CREDENTIALS["gateway"]
     times: list[float] = []
@@ -211,7 +211,7 @@ def test_a_drip_is_a_whole_response_in_pieces_and_nobody_waits() -> None:
         httpx.Client(transport=sandbox.transport, headers=headers) as client,
         client.stream("POST", CHARGE_URL, json={"transactionId": "t", "amount": 1}) as answer,
     ):
-        assert (answer.status_code, clock.monotonic(), len(sandbox.charges)) == (200, 0.0, 1)
+        assert (answer.status_code, clock.monotonic(), len(sandbox.entitlement_charges)) == (200, 0.0, 1)
         for piece in answer.iter_raw():
             pieces.append(piece)
             times.append(clock.monotonic())
@@ -230,7 +230,7 @@ def test_a_drip_is_a_whole_response_in_pieces_and_nobody_waits() -> None:
 @pytest.mark.parametrize("pieces", [1, 7, 10**6])
 def test_a_drip_takes_its_time_in_all_however_many_pieces_there_are(pieces: int) -> None:
     sandbox = Sandbox()
-    sandbox.faults.add("GET /accounts", faults.slow_drip(pieces=pieces))
+    sandbox.faults.add("GET /accounts", faults.slow_response(pieces=pieces))
     assert len(page(sandbox)["data"]) == 5
     assert sandbox.transport.clock.monotonic() == pytest.approx(90)
 
@@ -238,7 +238,7 @@ def test_a_drip_takes_its_time_in_all_however_many_pieces_there_are(pieces: int)
 def test_a_response_without_a_body_does_not_drip() -> None:
     sandbox = Sandbox()
     path = "/customData/v1/user/me/devices"
-    rule = sandbox.faults.add(("DELETE", path), faults.slow_drip())
+    rule = sandbox.faults.add(("DELETE", path), faults.slow_response())
     headers = {"Content-Type": "application/json"}
     url = HOSTS["user_mgmt"] + path + "?filter=age%20ge%200"
     assert send(sandbox, "DELETE", url, headers=headers).status_code == 204
@@ -248,7 +248,7 @@ def test_a_response_without_a_body_does_not_drip() -> None:
 @pytest.mark.parametrize(("seconds", "pieces"), [(-1, 9), (float("nan"), 9), (float("inf"), 9), (90, 0)])
 def test_a_drip_that_makes_no_sense_is_refused(seconds: float, pieces: int) -> None:
     with pytest.raises(ValueError, match="drip"):
-        faults.slow_drip(seconds, pieces=pieces)
+        faults.slow_response(seconds, pieces=pieces)
 
 
 # lists
@@ -365,7 +365,11 @@ def test_a_fault_of_cursors_is_refused_at_lists_that_have_none(fault: Fault) -> 
     assert len(sandbox.faults.pending) == 1
 
 
-@pytest.mark.parametrize("fault", [faults.late(), faults.twice(), faults.out_of_order()], ids=lambda fault: fault.name)
+@pytest.mark.parametrize(
+    "fault",
+    [faults.delayed_webhook(), faults.duplicate_webhook(), faults.reordered_webhook()],
+    ids=lambda fault: fault.name,
+)
 def test_a_fault_of_push_notifications_is_refused_at_reads(fault: DeliveryFault) -> None:
     sandbox = Sandbox()
     for match in ("GET /accounts", "accounts.retrieve", ("GET", "/subscriptions")):

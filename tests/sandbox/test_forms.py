@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from sandbox.forms import check
 from sandbox.wire import Wire
-from subscribekit.errors import AuthorizationFailedError, BadRequestError, NotFoundError
+from subscribekit.errors import BadRequestError, NotFoundError, PaymentAuthorizationError
 from subscribekit.models import (
     Account,
     BillingPlan,
@@ -32,7 +32,7 @@ from subscribekit.models import (
     Transaction,
     TransactionItem,
 )
-from subscribekit.sandbox import Answer, Request, Sandbox, Settings
+from subscribekit.sandbox import Sandbox, SandboxRequest, SandboxResponse, Settings
 from subscribekit.sandbox.settings import Responses
 
 PRODUCTS = st.sampled_from(["prod-basic", "prod-premium", "prod-addon", "prod-api"])
@@ -63,7 +63,7 @@ class Forms(RuleBasedStateMachine):
         self.made = 0
         handle = self.sandbox.service.handle
 
-        def looked_at(request: Request) -> Answer:
+        def looked_at(request: SandboxRequest) -> SandboxResponse:
             answer = handle(request)
             if answer.body and answer.status == 200:
                 packed = answer.headers.get("Content-Encoding") == "gzip"
@@ -74,7 +74,7 @@ class Forms(RuleBasedStateMachine):
         vars(self.sandbox.service)["handle"] = looked_at
 
     def attempt(self, call: Callable[[], object]) -> None:
-        with suppress(AuthorizationFailedError, BadRequestError, NotFoundError):
+        with suppress(PaymentAuthorizationError, BadRequestError, NotFoundError):
             call()
 
     @rule(account=ACCOUNTS, plan=PLANS, products=st.lists(PRODUCTS, min_size=1, max_size=3), code=CODES)

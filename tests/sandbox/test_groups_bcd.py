@@ -126,7 +126,7 @@ def test_a_charge_is_recorded_each_time_it_arrives(wire: Wire) -> None:
     assert (first.status, second.status) == (200, 200)
     assert list(first.body) == ["transactionReferenceId"]
     assert first.body != second.body
-    charges = wire.sandbox.charges
+    charges = wire.sandbox.entitlement_charges
     assert [charge.fields["transactionId"] for charge in charges] == ["t-1", "t-1"]
     assert [str(charge.fields["amount"]) for charge in charges] == ["1.10", "1.10"]
     assert charges[0].transaction_reference_id == first.body["transactionReferenceId"]
@@ -141,7 +141,7 @@ def test_a_refund_needs_the_original_transaction(wire: Wire) -> None:
     assert wire.call("gateway", "POST", path, body=body).status == 200
     assert wire.call("gateway", "POST", path, body={"amount": 0}).status == 200
     assert wire.call("gateway", "POST", path, body=b'{"amount": 0.01}').status == 200
-    assert len(wire.sandbox.charges) == 3
+    assert len(wire.sandbox.entitlement_charges) == 3
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_refund_needs_the_original_transaction(wire: Wire) -> None:
 def test_a_wrong_charge_is_refused_and_not_recorded(wire: Wire, body: object) -> None:
     result = wire.call("gateway", "POST", CHARGE.format("psub-entitlement-0001"), body=body)
     assert (result.status, result.body["code"]) == (400, "invalid-request")
-    assert wire.sandbox.charges == []
+    assert wire.sandbox.entitlement_charges == []
 
 
 @pytest.mark.parametrize(

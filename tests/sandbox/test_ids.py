@@ -36,7 +36,7 @@ def story(wire: Wire) -> list[object]:
 def test_they_name_what_the_service_makes() -> None:
     wire = Wire(Sandbox(ids=counted()))
     assert charge(wire) == {"transactionReferenceId": "mine-1"}
-    assert wire.sandbox.charges[0].transaction_reference_id == "mine-1"
+    assert wire.sandbox.entitlement_charges[0].transaction_reference_id == "mine-1"
     assert wire.made("/payments", PAYMENT)["id"] == "mine-2"
     assert wire.good("/transactions/mine-3")["amount"] == 5
     assert wire.made("/transactions/mine-3/refunds", {"amount": 1})["id"] == "mine-4"
@@ -86,7 +86,7 @@ def test_what_a_restored_state_does_not_hold_may_be_given_again() -> None:
     charge(wire)
     wire.sandbox.restore(kept)
     assert charge(wire) == {"transactionReferenceId": "b"}
-    assert [made.transaction_reference_id for made in wire.sandbox.charges] == ["a", "b"]
+    assert [made.transaction_reference_id for made in wire.sandbox.entitlement_charges] == ["a", "b"]
 
 
 def test_a_snapshot_of_another_sandbox_does_not_bring_its_function() -> None:
@@ -124,7 +124,7 @@ def test_clients_see_the_refusal_as_it_is() -> None:
         assert receipt.transaction_reference_id == "always"
         with pytest.raises(ValueError, match="'always', which is taken"):
             gateway.entitlements.charge("psub-entitlement-0001", body)
-    assert len(sandbox.charges) == 1
+    assert len(sandbox.entitlement_charges) == 1
 
 
 def test_ids_that_run_out_do_not_pass_for_the_end_of_a_list() -> None:

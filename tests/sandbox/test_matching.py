@@ -13,7 +13,7 @@ from looped import looped
 from subscribekit.errors import OutcomeUnknownError
 from subscribekit.models import Account, EntitlementCharge
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import drop_after_commit, late, server_error, twice
+from subscribekit.sandbox.faults import delayed_webhook, drop_after_commit, duplicate_webhook, server_error
 
 CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
 PATH = "/v1/entitlement/psub-entitlement-0001/charge"
@@ -49,7 +49,7 @@ def test_every_way_of_writing_an_operation_is_met(match: Any) -> None:
 
     asyncio.run(story())
     assert rule.fired == 2
-    assert len(sandbox.charges) == 2
+    assert len(sandbox.entitlement_charges) == 2
 
 
 @looped("row", ROWS)
@@ -87,7 +87,7 @@ def test_the_path_of_one_resource_is_met_by_it_alone() -> None:
     ("fault", "told"),
     [
         (drop_after_commit, r"write drop_after_commit\(\)"),
-        (late, r"write late\(\)"),
+        (delayed_webhook, r"write late\(\)"),
         ("rate_limited", r"write rate_limited\(\)"),
         ("/accounts", "the match comes first"),
         (None, r"such as drop_after_commit\(\), not None"),
@@ -171,4 +171,4 @@ def test_times_is_a_positive_number(times: Any) -> None:
 )
 def test_a_class_that_is_none_is_refused(match: Any, told: str) -> None:
     with pytest.raises(ValueError, match=told):
-        Sandbox().faults.add(match, twice())
+        Sandbox().faults.add(match, duplicate_webhook())

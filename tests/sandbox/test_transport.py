@@ -104,7 +104,7 @@ def test_snapshot_and_restore() -> None:
         assert wire.good("/accounts") != before
         wire.sandbox.restore(kept)
         assert wire.good("/accounts") == before
-        assert wire.sandbox.charges == []
+        assert wire.sandbox.entitlement_charges == []
         assert len(wire.sandbox.custom_data("me", "devices")) == 4
 
 
@@ -134,6 +134,6 @@ def test_many_threads_leave_no_gap_in_the_ledger() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    receipts = {charge.transaction_reference_id for charge in wire.sandbox.charges}
+    receipts = {charge.transaction_reference_id for charge in wire.sandbox.entitlement_charges}
     assert len(receipts) == 80
     assert len(wire.sandbox.requests) == 80

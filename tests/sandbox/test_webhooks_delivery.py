@@ -15,7 +15,7 @@ import pytest
 from subscribekit import BillingClient, webhooks
 from subscribekit.models import Account
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import FaultRule, html, late, out_of_order, twice
+from subscribekit.sandbox.faults import FaultRule, delayed_webhook, duplicate_webhook, proxy_page, reordered_webhook
 from subscribekit.sandbox.server import SandboxServer
 
 KEY = "a key"
@@ -32,7 +32,7 @@ def told(sandbox: Sandbox) -> list[str | None]:
     heard: list[str | None] = []
 
     def hear(body: bytes, signature: str) -> None:
-        event = webhooks.receive(body, signature, KEY)
+        event = webhooks.unwrap(body, signature, KEY)
         heard.append(None if event.subject is None else event.subject[1])
 
     sandbox.webhooks.subscribe(hear, key=KEY, classes=["accounts"])
@@ -47,7 +47,7 @@ def change(sandbox: Sandbox, *numbers: int) -> None:
 
 
 def test_a_message_comes_twice(sandbox: Sandbox, told: list[str | None]) -> None:
-    rule = sandbox.faults.add("accounts", twice())
+    rule = sandbox.faults.add("accounts", duplicate_webhook())
     change(sandbox, 1, 2)
     assert told == ["acct-0001", "acct-0001", "acct-0002"]
     first, second, third = sandbox.webhooks.deliveries
@@ -58,7 +58,7 @@ def test_a_message_comes_twice(sandbox: Sandbox, told: list[str | None]) -> None
 
 
 def test_a_message_comes_late(sandbox: Sandbox, told: list[str | None]) -> None:
-    sandbox.faults.add("accounts", late(hours=3))
+    sandbox.faults.add("accounts", delayed_webhook(hours=3))
     happened = sandbox.now
     change(sandbox, 1, 2)
     assert told == ["acct-0002"]
@@ -67,13 +67,13 @@ def test_a_message_comes_late(sandbox: Sandbox, told: list[str | None]) -> None:
     sandbox.advance(hours=1)
     assert told == ["acct-0002", "acct-0001"]
     sent = sandbox.webhooks.deliveries[-1]
-    assert webhooks.receive(sent.body, sent.signature, KEY).timestamp == happened
+    assert webhooks.unwrap(sent.body, sent.signature, KEY).timestamp == happened
     with pytest.raises(webhooks.WebhookSignatureError, match="older"):
-        webhooks.receive(sent.body, sent.signature, KEY, stale_after=3_600, now=sandbox.now)
+        webhooks.unwrap(sent.body, sent.signature, KEY, max_age=3_600, now=sandbox.now)
 
 
 def test_messages_overtake_each_other(sandbox: Sandbox, told: list[str | None]) -> None:
-    sandbox.faults.add("accounts", out_of_order(), times=2)
+    sandbox.faults.add("accounts", reordered_webhook(), times=2)
     change(sandbox, 1, 2)
     assert told == []
     change(sandbox, 3, 4)
@@ -88,23 +88,23 @@ def test_one_function_may_subscribe_twice(sandbox: Sandbox) -> None:
 
     for _ in range(2):
         sandbox.webhooks.subscribe(hear, key=KEY, classes=["accounts"])
-    sandbox.faults.add("accounts", out_of_order())
+    sandbox.faults.add("accounts", reordered_webhook())
     change(sandbox, 1, 2)
-    told = [webhooks.receive(each.body, each.signature, KEY).subject for each in sandbox.webhooks.deliveries]
+    told = [webhooks.unwrap(each.body, each.signature, KEY).subject for each in sandbox.webhooks.deliveries]
     assert told == [("account", f"acct-000{number}") for number in (2, 1, 2, 1)]
     assert len(heard) == 4
 
 
 def test_a_fault_waits_for_an_event_that_somebody_is_told_of(sandbox: Sandbox, told: list[str | None]) -> None:
-    rule = sandbox.faults.add("transactions", twice())
+    rule = sandbox.faults.add("transactions", duplicate_webhook())
     sandbox.billing().payments.reverse("pay-cash-0001")
     assert rule.fired == 0
     assert told == []
 
 
 def test_what_nothing_overtakes_is_released(sandbox: Sandbox, told: list[str | None]) -> None:
-    sandbox.faults.add("accounts", out_of_order())
-    sandbox.faults.add("accounts", late())
+    sandbox.faults.add("accounts", reordered_webhook())
+    sandbox.faults.add("accounts", delayed_webhook())
     change(sandbox, 1, 2)
     sandbox.webhooks.release()
     assert told == ["acct-0001", "acct-0002"]
@@ -114,18 +114,18 @@ def test_what_nothing_overtakes_is_released(sandbox: Sandbox, told: list[str | N
 
 
 def test_a_fault_is_for_an_event_or_for_what_a_request_causes(sandbox: Sandbox, told: list[str | None]) -> None:
-    sandbox.faults.add(("accounts", "data change"), twice())
+    sandbox.faults.add(("accounts", "data change"), duplicate_webhook())
     change(sandbox, 1)
-    sandbox.faults.add("POST /accounts/{account}", twice())
+    sandbox.faults.add("POST /accounts/{account}", duplicate_webhook())
     change(sandbox, 2)
-    sandbox.faults.add(("POST", "/accounts/acct-0003"), twice())
+    sandbox.faults.add(("POST", "/accounts/acct-0003"), duplicate_webhook())
     change(sandbox, 3)
-    sandbox.faults.add(lambda request: request.path.endswith("0004"), twice())
+    sandbox.faults.add(lambda request: request.path.endswith("0004"), duplicate_webhook())
     change(sandbox, 4)
     assert told == [f"acct-000{number}" for number in (1, 1, 2, 2, 3, 3, 4, 4)]
-    sandbox.faults.add(("accounts", "melted"), twice())
-    sandbox.faults.add("transactions", twice())
-    sandbox.faults.add("/payments", twice())
+    sandbox.faults.add(("accounts", "melted"), duplicate_webhook())
+    sandbox.faults.add("transactions", duplicate_webhook())
+    sandbox.faults.add("/payments", duplicate_webhook())
     change(sandbox, 5)
     assert told[8:] == ["acct-0005"]
     assert [rule.fired for rule in sandbox.faults.pending] == [0, 0, 0]
@@ -133,23 +133,23 @@ def test_a_fault_is_for_an_event_or_for_what_a_request_causes(sandbox: Sandbox, 
 
 
 def test_faults_of_messages_and_of_requests_do_not_mix(sandbox: Sandbox) -> None:
-    waiting: FaultRule = sandbox.faults.add("POST /accounts/{account}", twice())
+    waiting: FaultRule = sandbox.faults.add("POST /accounts/{account}", duplicate_webhook())
     with sandbox.billing() as billing:
         assert billing.accounts.update("acct-0001", Account(name="Ann")).name == "Ann"
     assert waiting.fired == 0  # nobody has subscribed
     for match in ("accounts", "autobills"):
         with pytest.raises(ValueError, match="no operation"):
-            sandbox.faults.add(match, html())
+            sandbox.faults.add(match, proxy_page())
     with pytest.raises(ValueError, match="no operation"):
-        sandbox.faults.add("account", twice())
+        sandbox.faults.add("account", duplicate_webhook())
     with pytest.raises(ValueError, match="at least an hour"):
-        late(hours=0)
+        delayed_webhook(hours=0)
 
 
 def test_held_messages_end_with_their_subscription(sandbox: Sandbox) -> None:
     heard: list[bytes] = []
     made = sandbox.webhooks.subscribe(lambda body, _: heard.append(body), key=KEY)
-    sandbox.faults.add("accounts", late(), times=None)
+    sandbox.faults.add("accounts", delayed_webhook(), times=None)
     change(sandbox, 1)
     sandbox.webhooks.unsubscribe(made)
     sandbox.webhooks.subscribe(lambda body, _: heard.append(body), key=KEY)
@@ -199,7 +199,7 @@ def test_a_receiver_may_use_the_sandbox(sandbox: Sandbox) -> None:
     order: list[str] = []
 
     def answer(body: bytes, signature: str) -> int:
-        subject = webhooks.receive(body, signature, KEY).subject
+        subject = webhooks.unwrap(body, signature, KEY).subject
         assert subject is not None
         order.append(f"begin {subject[1]}")
         if subject[1] == "acct-0001":
@@ -216,7 +216,7 @@ def test_a_receiver_may_use_the_sandbox(sandbox: Sandbox) -> None:
 
 def test_another_thread_uses_the_sandbox_while_one_is_told(sandbox: Sandbox) -> None:
     def answer(body: bytes, signature: str) -> None:
-        if webhooks.receive(body, signature, KEY).subject == ("account", "acct-0001"):
+        if webhooks.unwrap(body, signature, KEY).subject == ("account", "acct-0001"):
             thread = threading.Thread(target=change, args=(sandbox, 2))
             thread.start()
             thread.join(10)
@@ -291,7 +291,7 @@ class Handler(BaseHTTPRequestHandler):
         if server.hold is not None:
             server.hold.wait(10)
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        server.heard.append(webhooks.receive(body, self.headers["X-Webhook-Signature"], KEY))
+        server.heard.append(webhooks.unwrap(body, self.headers["X-Webhook-Signature"], KEY))
         server.kinds.append(self.headers["Content-Type"])
         assert self.path == "/hooks?from=sandbox"
         self.send_response_only(server.status)

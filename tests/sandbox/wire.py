@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from subscribekit.sandbox import Request, Sandbox
+from subscribekit.sandbox import Sandbox, SandboxRequest
 
 BASIC = "Basic " + base64.b64encode(b"sandbox-merchant:sandbox-key").decode()
 CREDENTIALS: dict[str, dict[str, str]] = {
@@ -49,7 +49,7 @@ class Wire:
         pairs = [(key, str(value)) for key, value in (query.items() if isinstance(query, Mapping) else query)]
         sent = dict(CREDENTIALS[group] if credentials else {}) | dict(headers or {})
         raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-        answer = self.sandbox.handle(Request(group, method, path, tuple(pairs), sent, raw))
+        answer = self.sandbox.handle(SandboxRequest(group, method, path, tuple(pairs), sent, raw))
         plain = gzip.decompress(answer.body) if answer.headers.get("Content-Encoding") == "gzip" else answer.body
         return Result(answer.status, answer.headers, json.loads(plain, parse_float=Decimal) if plain else None)
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from sandbox_server.browser import BROWSER, DRIVER, Browser, driven
-from subscribekit.sandbox.faults import html
+from subscribekit.sandbox.faults import proxy_page
 from subscribekit.sandbox.server import SandboxServer
 
 pytestmark = [
@@ -93,8 +93,8 @@ ATTACKS = {
 def test_a_page_of_another_site_uses_up_no_fault(
     browser: Browser, server: SandboxServer, site: str, attack: str
 ) -> None:
-    server.sandbox.faults.add("GET /accounts", html())
-    server.sandbox.faults.add("POST /accounts", html())
+    server.sandbox.faults.add("GET /accounts", proxy_page())
+    server.sandbox.faults.add("POST /accounts", proxy_page())
     with another_site("<title>another</title>") as port:
         browser.open(f"http://{site}:{port}/")
         browser.run(
@@ -106,7 +106,7 @@ def test_a_page_of_another_site_uses_up_no_fault(
 
 def test_a_name_that_leads_here_reads_and_orders_nothing(browser: Browser, server: SandboxServer) -> None:
     """DNS rebinding: the other site's own name has this machine's address, so that all is of one origin."""
-    server.sandbox.faults.add("GET /accounts", html())
+    server.sandbox.faults.add("GET /accounts", proxy_page())
     site = server.addresses["billing"].replace("127.0.0.1", "evil.test")
     browser.open(f"{site}/")
     assert "Misdirected" in browser.text

@@ -165,7 +165,7 @@ def test_push_notifications_are_posted(capsys: pytest.CaptureFixture[str]) -> No
         receiver.shutdown()
     assert done.stdout.strip() == "Failure", done.stderr
     ((body, signature),) = heard
-    assert webhooks.receive(body, signature, "k").subject == ("transaction", "txn-pay-cash-0001")
+    assert webhooks.unwrap(body, signature, "k").subject == ("transaction", "txn-pay-cash-0001")
 
     with pytest.raises(SystemExit):
         main(["--plain", "--webhook", "http://example.com/"])

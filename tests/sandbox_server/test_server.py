@@ -28,14 +28,14 @@ from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, Ou
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
     Fault,
+    connection_refused,
     drop_after_commit,
     drop_before_commit,
-    html,
+    proxy_page,
     rate_limited,
-    refuse,
+    read_timeout,
     server_error_after_commit,
-    slow_drip,
-    stall,
+    slow_response,
     truncated,
 )
 from subscribekit.sandbox.server import HOST, SandboxServer
@@ -276,11 +276,11 @@ def test_unknown_methods_and_paths_are_refused_in_the_groups_shape(plain: Sandbo
 # faults
 
 WHAT_BREAKS: list[tuple[Fault, type[Exception], int]] = [
-    (refuse(), OutcomeUnknownError, 0),
+    (connection_refused(), OutcomeUnknownError, 0),
     (drop_before_commit(), OutcomeUnknownError, 0),
     (drop_after_commit(), OutcomeUnknownError, 1),
     (truncated(), OutcomeUnknownError, 1),
-    (html(502), OutcomeUnknownError, 0),
+    (proxy_page(502), OutcomeUnknownError, 0),
     (server_error_after_commit(), OutcomeUnknownError, 1),
     (rate_limited(), RateLimitError, 0),
 ]
@@ -293,13 +293,13 @@ def test_faults_happen_on_the_wire(plain: SandboxServer, fault: Fault, error: ty
     with subscribekit.GatewayClient(**options(plain)) as gateway:
         with pytest.raises(error):
             gateway.entitlements.charge("psub-entitlement-0001", charge)
-        assert len(plain.sandbox.charges) == made
+        assert len(plain.sandbox.entitlement_charges) == made
         gateway.entitlements.charge("psub-entitlement-0001", charge)
-        assert len(plain.sandbox.charges) == made + 1
+        assert len(plain.sandbox.entitlement_charges) == made + 1
 
 
 def test_a_stall_is_silence_until_the_client_gives_up(plain: SandboxServer) -> None:
-    plain.sandbox.faults.add("GET /accounts", stall(), times=None)
+    plain.sandbox.faults.add("GET /accounts", read_timeout(), times=None)
     with subscribekit.BillingClient(**options(plain), timeouts=Timeouts(read=0.05)) as billing:
         once = billing.with_options(retry=subscribekit.RetryPolicy(max_attempts=1))
         with pytest.raises(ConnectionFailedError):
@@ -307,7 +307,7 @@ def test_a_stall_is_silence_until_the_client_gives_up(plain: SandboxServer) -> N
 
 
 def test_a_drip_takes_its_time_and_keeps_the_connection(plain: SandboxServer) -> None:
-    plain.sandbox.faults.add("GET /accounts", slow_drip(0.2, pieces=4))
+    plain.sandbox.faults.add("GET /accounts", slow_response(0.2, pieces=4))
     connection = http.client.HTTPConnection(HOST, int(plain.addresses["billing"].rpartition(":")[2]), timeout=10)
     with contextlib.closing(connection):
         began = time.monotonic()
@@ -316,7 +316,7 @@ def test_a_drip_takes_its_time_and_keeps_the_connection(plain: SandboxServer) ->
         assert json.loads(answer.read())["total_count"] == 25
         assert time.monotonic() - began >= 0.2
         kept = connection.sock
-        plain.sandbox.faults.add(("HEAD", "/accounts"), slow_drip(60))
+        plain.sandbox.faults.add(("HEAD", "/accounts"), slow_response(60))
         connection.request("HEAD", "/accounts", headers=BASIC)
         assert connection.getresponse().read() == b""
         connection.request("GET", "/accounts", headers=BASIC)
@@ -326,7 +326,7 @@ def test_a_drip_takes_its_time_and_keeps_the_connection(plain: SandboxServer) ->
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_a_drip_meets_the_deadline_of_the_real_clock(plain: SandboxServer, style: str) -> None:
-    plain.sandbox.faults.add("GET /accounts", slow_drip(5, pieces=50))
+    plain.sandbox.faults.add("GET /accounts", slow_response(5, pieces=50))
 
     def blocking() -> None:
         with subscribekit.BillingClient(**options(plain), deadline=0.3) as billing:
@@ -431,8 +431,8 @@ def test_many_clients_at_once(plain: SandboxServer) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(charge, range(40)))
-    assert len({each.fields["transactionId"] for each in plain.sandbox.charges}) == 40
-    assert len({each.transaction_reference_id for each in plain.sandbox.charges}) == 40
+    assert len({each.fields["transactionId"] for each in plain.sandbox.entitlement_charges}) == 40
+    assert len({each.transaction_reference_id for each in plain.sandbox.entitlement_charges}) == 40
 
 
 @pytest.mark.parametrize("kind", [False, True], ids=["tls", "plain"])
@@ -443,7 +443,7 @@ def test_closing_ends_open_connections_and_all_threads(kind: bool) -> None:
     port = int(server.addresses["billing"].rpartition(":")[2])
     with socket.create_connection((HOST, port)) as idle, subscribekit.BillingClient(**options(server)) as billing:
         assert billing.accounts.list().total_count() == 25
-        server.sandbox.faults.add("GET /accounts", stall())
+        server.sandbox.faults.add("GET /accounts", read_timeout())
         waiting = request("GET", "/accounts", BASIC)
         idle.sendall(waiting if kind else b"")
         server.close()
@@ -457,7 +457,7 @@ def test_closing_ends_a_drip() -> None:
     before = set(threading.enumerate())
     server = SandboxServer(plain=True)
     server.start()
-    server.sandbox.faults.add("GET /accounts", slow_drip(600))
+    server.sandbox.faults.add("GET /accounts", slow_response(600))
     with socket.create_connection((HOST, int(server.addresses["billing"].rpartition(":")[2])), timeout=10) as client:
         client.sendall(request("GET", "/accounts", BASIC))
         assert client.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n")

@@ -54,7 +54,7 @@ def test_every_model_travels_unchanged(kind: type[Model]) -> None:
         made = factory.make(kind)
         received = read(kind, decode(encode(write(made))))
         assert received == made
-        assert not received.unread_fields
+        assert not received.unparsed_fields
         assert not received.model_extra
 
 

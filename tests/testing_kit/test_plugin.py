@@ -85,7 +85,7 @@ def test_events_of_the_sandbox_are_received(pytester: pytest.Pytester) -> None:
             billing_client.payments.reverse("pay-cash-0001")
             assert [event.subject for event in webhook_events] == [("transaction", "txn-pay-cash-0001")] * 2
             seen = set()
-            assert [webhooks.once(event, seen) for event in webhook_events] == [True, False]
+            assert [webhooks.record_if_new(event, seen) for event in webhook_events] == [True, False]
 
         def test_fresh(sandbox, webhook_events):
             sandbox.advance(hours=1)

@@ -125,14 +125,14 @@ def story(tracer: str, style: str, how: str = "") -> None:
             with GatewayClient(**given) as client:
                 client.subscriptions.retrieve("s1-personal")
                 client.entitlements.charge("ps1-personal", charge)
-                carrier = client.carrier
+                carrier = client.http_backend
         else:
 
             async def calls() -> str:
                 async with AsyncGatewayClient(**given) as client:
                     await client.subscriptions.retrieve("s1-personal")
                     await client.entitlements.charge("ps1-personal", charge)
-                    return client.carrier
+                    return client.http_backend
 
             carrier = asyncio.run(calls())
         sent = [{name.decode().lower(): value.decode() for name, value in each.headers} for each in server.requests]

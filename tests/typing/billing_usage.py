@@ -3,13 +3,13 @@
 from collections.abc import Coroutine
 from typing import assert_type
 
-from subscribekit import AsyncBillingClient, AsyncPager, BillingClient, Page, Pager, PlannedRequest, Response
+from subscribekit import AsyncBillingClient, AsyncPager, BillingClient, Page, Pager, PreparedRequest, Response
 from subscribekit.models import (
     Account,
     BillingPlanHistory,
-    BooleanAnswer,
     Chargeback,
     Credit,
+    EntitlementCheck,
     Refund,
     Subscription,
     Transaction,
@@ -25,7 +25,7 @@ def blocking(client: BillingClient) -> None:
     family.delete("cb1")
     assert_type(client.accounts.list_children("a1"), Pager[Account])
     assert_type(client.accounts.grant_credit("a1", Credit()), Credit)
-    assert_type(client.accounts.check_entitlement("a1", "films"), BooleanAnswer)
+    assert_type(client.accounts.check_entitlement("a1", "films"), EntitlementCheck)
     assert_type(client.subscriptions.create(Subscription(), dryrun=True), Subscription)
     assert_type(client.subscriptions.list_billing_plan_history("s1"), Pager[BillingPlanHistory])
     assert_type(client.transactions.capture("t1"), Transaction)
@@ -40,8 +40,8 @@ def raw(client: BillingClient) -> None:
 
 
 def plan(client: BillingClient) -> None:
-    assert_type(client.plan.resource("chargebacks", Chargeback).list(), PlannedRequest[Page[Chargeback]])
-    assert_type(client.plan.subscriptions.cancel("s1", settle=True), PlannedRequest[Subscription])
+    assert_type(client.prepare.resource("chargebacks", Chargeback).list(), PreparedRequest[Page[Chargeback]])
+    assert_type(client.prepare.subscriptions.cancel("s1", settle=True), PreparedRequest[Subscription])
 
 
 async def asynchronous(client: AsyncBillingClient) -> None:

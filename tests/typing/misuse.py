@@ -24,7 +24,7 @@ def unknown_keywords(billing: BillingClient, gateway: GatewayClient) -> None:
     gateway.subscriptions.retrieve("s", partner="x")  # error
     billing.with_options(timeout=5)  # error
     billing.with_raw_response.accounts.list(page=2)  # error
-    billing.plan.payments.reverse("p", dryrun=True)  # error
+    billing.prepare.payments.reverse("p", dryrun=True)  # error
     BillingClient(environment="production", user="u")  # error
     WireNames(accounts_mail="mail")  # error
     RetryPolicy(attempts=3)  # error
@@ -80,7 +80,7 @@ async def awaiting(billing: BillingClient, asynchronous: AsyncBillingClient, gat
     print(asynchronous.payments.reverse("p").id)  # error
     forgotten: Payment = asynchronous.payments.reverse("p")  # error
     await billing.payments.reverse("p")  # error
-    await asynchronous.plan.payments.reverse("p")  # error
+    await asynchronous.prepare.payments.reverse("p")  # error
     for _ in asynchronous.accounts.list():  # error
         pass
     async for _ in billing.accounts.list():  # error
@@ -104,7 +104,7 @@ def unknown_names(billing: BillingClient, gateway: GatewayClient, account: Accou
     print(payment.amount.quantize(Decimal(1)))  # error
     print(billing.payments.reverse("p").transaction)  # error
     print(billing.with_raw_response.payments.reverse("p").id)  # error
-    billing.plan.accounts.list().first()  # error
+    billing.prepare.accounts.list().first()  # error
     billing.deadline = 5  # error
 
 

@@ -19,7 +19,7 @@ from subscribekit import (
     Limits,
     Page,
     Pager,
-    PlannedRequest,
+    PreparedRequest,
     Response,
     RetryPolicy,
     StorefrontClient,
@@ -221,11 +221,11 @@ def raw(billing: BillingClient, gateway: GatewayClient, users: UserMgmtClient, s
         assert_type(page, Response[Page[Account]])
     assert_type(billing.with_raw_response.accounts.list().first(), Response[Page[Account]])
     assert_type(billing.with_raw_response.request("GET", "/a", result=Account), Response[Account])
-    assert_type(users.plan.request("GET", "/a", result=Account), PlannedRequest[Account])
+    assert_type(users.prepare.request("GET", "/a", result=Account), PreparedRequest[Account])
 
 
 async def async_raw(billing: AsyncBillingClient, users: AsyncUserMgmtClient) -> None:
-    assert_type(await billing.send(billing.plan.payments.reverse("p")), Payment)
+    assert_type(await billing.send(billing.prepare.payments.reverse("p")), Payment)
     assert_type(await billing.with_raw_response.payments.reverse("p"), Response[Payment])
     assert_type(await users.with_raw_response.custom_data.delete(ME, "a", filter="x"), Response[None])
     assert_type(await users.with_raw_response.request("GET", "/a", result=Account), Response[Account])
@@ -235,24 +235,24 @@ async def async_raw(billing: AsyncBillingClient, users: AsyncUserMgmtClient) -> 
 
 
 def plans(billing: BillingClient, asynchronous_billing: AsyncBillingClient) -> None:
-    plan = billing.plan.payments.reverse("p")
-    assert_type(plan, PlannedRequest[Payment])
+    plan = billing.prepare.payments.reverse("p")
+    assert_type(plan, PreparedRequest[Payment])
     assert_type(billing.send(plan), Payment)
     assert_type(plan.url, str)
     assert_type(plan.body, bytes | None)
     assert_type(plan.headers, Mapping[str, str])
-    assert_type(billing.plan.accounts.list(email="a@b.c"), PlannedRequest[Page[Account]])
-    assert_type(asynchronous_billing.plan.payments.reverse("p"), PlannedRequest[Payment])
-    assert_type(asynchronous_billing.plan.accounts.list(), PlannedRequest[Page[Account]])
-    assert_type(billing.send(billing.plan.accounts.list()), Page[Account])
+    assert_type(billing.prepare.accounts.list(email="a@b.c"), PreparedRequest[Page[Account]])
+    assert_type(asynchronous_billing.prepare.payments.reverse("p"), PreparedRequest[Payment])
+    assert_type(asynchronous_billing.prepare.accounts.list(), PreparedRequest[Page[Account]])
+    assert_type(billing.send(billing.prepare.accounts.list()), Page[Account])
 
 
 async def verdicts(billing: BillingClient, gateway: AsyncGatewayClient, error: OutcomeUnknownError) -> None:
-    assert_type(await gateway.resolve(error, after=10.0, wait=False), Verdict)
+    assert_type(await gateway.resolve(error, not_applied_after=10.0, wait=False), Verdict)
     verdict = billing.resolve(error)
     assert_type(verdict, Verdict)
-    if verdict.state == "not_applied" and verdict.repeatable:
-        assert_type(verdict.quote + verdict.evidence, str)
+    if verdict.state == "not_applied" and verdict.safe_to_retry:
+        assert_type(verdict.support_details + verdict.evidence, str)
     if isinstance(verdict.result, Account):
         assert_type(verdict.result.name, str | None)
 
@@ -268,11 +268,11 @@ def free(billing: BillingClient) -> None:
     for item in items:
         assert_type(str(item), str)
     assert_type(billing.with_raw_response.request("GET", "/x", result=list).status_code, int)
-    assert_type(billing.plan.request("GET", "/x").body, bytes | None)
-    for item in billing.send(billing.plan.request("GET", "/x", result=list)):
+    assert_type(billing.prepare.request("GET", "/x").body, bytes | None)
+    for item in billing.send(billing.prepare.request("GET", "/x", result=list)):
         assert_type(str(item), str)
     assert_type(billing.collection("/a/b", Account).list(limit=5, params={"k": ["x"]}), Pager[Account])
-    assert_type(billing.plan.collection("/a/b", Account).list(), PlannedRequest[Page[Account]])
+    assert_type(billing.prepare.collection("/a/b", Account).list(), PreparedRequest[Page[Account]])
 
 
 async def async_free(billing: AsyncBillingClient, users: AsyncUserMgmtClient) -> None:
@@ -289,7 +289,7 @@ def generic(billing: BillingClient) -> None:
     assert_type(family.create(Chargeback()), Chargeback)
     assert_type(family.delete("c"), None)
     assert_type(billing.with_raw_response.resource("chargebacks", Chargeback).retrieve("c"), Response[Chargeback])
-    assert_type(billing.plan.resource("chargebacks", Chargeback).retrieve("c"), PlannedRequest[Chargeback])
+    assert_type(billing.prepare.resource("chargebacks", Chargeback).retrieve("c"), PreparedRequest[Chargeback])
 
 
 async def async_generic(billing: AsyncBillingClient) -> None:

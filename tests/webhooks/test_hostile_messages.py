@@ -73,7 +73,7 @@ UNREADABLE: dict[str, bytes] = {
 def test_a_signed_message_that_cannot_be_read_is_refused(kind: str) -> None:
     body = UNREADABLE[kind]
     with pytest.raises(webhooks.WebhookFormatError) as caught:
-        webhooks.receive(body, signed(body), KEY)
+        webhooks.unwrap(body, signed(body), KEY)
     error = caught.value
     assert error.outcome == "rejected"
     assert SECRET not in str(error)
@@ -87,7 +87,7 @@ def test_nothing_is_read_before_it_is_verified(kind: str, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(_receiving, "parse", lambda body: pytest.fail("an unverified message was read"))
     with pytest.raises(webhooks.WebhookSignatureError):
-        webhooks.receive(UNREADABLE[kind], signed(b"else"), KEY)
+        webhooks.unwrap(UNREADABLE[kind], signed(b"else"), KEY)
 
 
 @pytest.mark.parametrize(
@@ -96,22 +96,22 @@ def test_nothing_is_read_before_it_is_verified(kind: str, monkeypatch: pytest.Mo
     ids=["as deep as it may be", "as many fields as there may be"],
 )
 def test_a_form_at_a_limit_is_read_and_one_beyond_it_is_not(body: bytes) -> None:
-    assert webhooks.receive(body, signed(body), KEY).message_id is None
+    assert webhooks.unwrap(body, signed(body), KEY).message_id is None
     beyond = body.replace(b"=1", b"[a]=1") if body.startswith(b"header[a][a]") else body + b"&header[b]=1"
     with pytest.raises(webhooks.WebhookFormatError):
-        webhooks.receive(beyond, signed(beyond), KEY)
+        webhooks.unwrap(beyond, signed(beyond), KEY)
 
 
 @pytest.mark.parametrize(("number", "is_id"), [(2**256 - 1, True), (2**256, False)], ids=["256 bits", "257 bits"])
 def test_a_whole_number_is_an_id_up_to_a_size(number: int, is_id: bool) -> None:
     body = b'{"header": {"message_id": %d}}' % number
-    assert webhooks.receive(body, signed(body), KEY).message_id == (str(number) if is_id else None)
+    assert webhooks.unwrap(body, signed(body), KEY).message_id == (str(number) if is_id else None)
 
 
 @given(body=st.binary(max_size=300))
 def test_any_bytes_are_an_event_or_a_refusal(body: bytes) -> None:
     try:
-        event = webhooks.receive(body, signed(body), KEY)
+        event = webhooks.unwrap(body, signed(body), KEY)
     except webhooks.WebhookFormatError:
         return
     repr(event)
@@ -124,7 +124,7 @@ def test_any_bytes_are_an_event_or_a_refusal(body: bytes) -> None:
 def test_nearly_right_texts_are_an_event_or_a_refusal(body: str, start: str) -> None:
     raw = (start + body).encode()
     try:
-        event = webhooks.receive(raw, signed(raw), KEY)
+        event = webhooks.unwrap(raw, signed(raw), KEY)
     except webhooks.WebhookFormatError:
         return
     assert isinstance(event.content, webhooks.WebhookContent)
@@ -144,7 +144,7 @@ def test_nearly_right_texts_are_an_event_or_a_refusal(body: str, start: str) -> 
 def test_a_header_of_any_values_is_typed(header: dict[str, object]) -> None:
     body = json_body({"header": header, "content": {}})
     try:
-        event = webhooks.receive(body, signed(body), KEY)
+        event = webhooks.unwrap(body, signed(body), KEY)
     except webhooks.WebhookFormatError:
         return
     for value in (event.message_id, event.class_name, event.event_name):
@@ -154,7 +154,7 @@ def test_a_header_of_any_values_is_typed(header: dict[str, object]) -> None:
 def test_errors_cross_process_borders() -> None:
     for body, signature in ((b"[]", signed(b"[]")), (json_body(), None)):
         with pytest.raises(REFUSED) as caught:
-            webhooks.receive(body, signature, KEY)
+            webhooks.unwrap(body, signature, KEY)
         for made in (pickle.loads(pickle.dumps(caught.value)), copy.copy(caught.value), copy.deepcopy(caught.value)):
             assert type(made) is type(caught.value)
             assert str(made) == str(caught.value)
@@ -163,13 +163,13 @@ def test_errors_cross_process_borders() -> None:
 
 def test_a_deep_message_that_is_read_can_be_printed() -> None:
     body = b'{"header":{},"content":' + b'{"a":' * 150 + b"1" + b"}" * 150 + b"}"
-    event = webhooks.receive(body, signed(body), KEY)
+    event = webhooks.unwrap(body, signed(body), KEY)
     assert repr(event.content) == "{'a': '***'}"
     assert pickle.loads(pickle.dumps(event)) == event
 
 
 def test_an_unknown_class_is_kept() -> None:
     body = json_body(message("gift cards", "melted", content={"merchantGiftCardId": "g1"}))
-    event = webhooks.receive(body, signed(body), KEY)
+    event = webhooks.unwrap(body, signed(body), KEY)
     assert (event.class_name, event.event_name, event.subject) == ("gift cards", "melted", None)
     assert event.content == {"merchantGiftCardId": "g1"}

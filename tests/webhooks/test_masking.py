@@ -28,7 +28,7 @@ BODY = json_body(message(content=CONTENT))
 
 
 def event() -> webhooks.WebhookEvent:
-    return webhooks.receive(BODY, signed(BODY), KEY)
+    return webhooks.unwrap(BODY, signed(BODY), KEY)
 
 
 def parts(value: object) -> list[object]:
@@ -101,17 +101,17 @@ def test_an_event_is_a_value() -> None:
 
 
 FAILURES: dict[str, Callable[[], object]] = {
-    "wrong signature": lambda: webhooks.receive(BODY, signed(b"x"), KEY),
+    "wrong signature": lambda: webhooks.unwrap(BODY, signed(b"x"), KEY),
     "wrong signature, verified only": lambda: webhooks.verify(BODY, signed(b"x"), KEY),
-    "no JSON": lambda: webhooks.receive(BODY[:-1], signed(BODY[:-1]), KEY),
-    "too large": lambda: webhooks.receive(BODY, signed(BODY), KEY, max_bytes=9),
-    "too old": lambda: webhooks.receive(BODY, signed(BODY), KEY, stale_after=1),
-    "not bytes": lambda: webhooks.receive(BODY.decode(), signed(BODY), KEY),  # type: ignore[arg-type]  # the mistake
+    "no JSON": lambda: webhooks.unwrap(BODY[:-1], signed(BODY[:-1]), KEY),
+    "too large": lambda: webhooks.unwrap(BODY, signed(BODY), KEY, max_bytes=9),
+    "too old": lambda: webhooks.unwrap(BODY, signed(BODY), KEY, max_age=1),
+    "not bytes": lambda: webhooks.unwrap(BODY.decode(), signed(BODY), KEY),  # type: ignore[arg-type]  # the mistake
     "not bytes, verified only": lambda: webhooks.verify(BODY.decode(), signed(BODY), KEY),  # type: ignore[arg-type]  # the mistake
     "not bytes, signed": lambda: webhooks.sign(BODY.decode(), KEY),  # type: ignore[arg-type]  # the mistake
-    "a bad key": lambda: webhooks.receive(BODY, signed(BODY), [KEY, "\ud800"]),
+    "a bad key": lambda: webhooks.unwrap(BODY, signed(BODY), [KEY, "\ud800"]),
     "a bad key to sign": lambda: webhooks.sign(BODY, KEY + "\ud800"),
-    "a bad limit": lambda: webhooks.receive(BODY, signed(BODY), KEY, max_bytes=0),
+    "a bad limit": lambda: webhooks.unwrap(BODY, signed(BODY), KEY, max_bytes=0),
 }
 
 

@@ -20,7 +20,7 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
 def received(body: bytes) -> webhooks.WebhookEvent:
-    return webhooks.receive(body, signed(body), KEY)
+    return webhooks.unwrap(body, signed(body), KEY)
 
 
 def test_an_event_has_what_the_message_says() -> None:
@@ -179,7 +179,7 @@ def test_what_is_read_is_what_was_verified(monkeypatch: pytest.MonkeyPatch) -> N
         return result
 
     monkeypatch.setattr(_receiving, "refusal", changed_after)
-    assert webhooks.receive(buffer, signed(bytes(buffer)), KEY).subject == ("account", "a1")
+    assert webhooks.unwrap(buffer, signed(bytes(buffer)), KEY).subject == ("account", "a1")
 
 
 def test_the_largest_message_is_a_million_bytes() -> None:
@@ -189,7 +189,7 @@ def test_the_largest_message_is_a_million_bytes() -> None:
     with pytest.raises(webhooks.WebhookFormatError, match="1000000"):
         received(exact + b" ")
     with pytest.raises(webhooks.WebhookFormatError):
-        webhooks.receive(body, signed(body), KEY, max_bytes=len(body) - 1)
+        webhooks.unwrap(body, signed(body), KEY, max_bytes=len(body) - 1)
     padded = body + b" " * (-len(body) % 8)
     for views in (
         bytearray(padded),
@@ -197,20 +197,20 @@ def test_the_largest_message_is_a_million_bytes() -> None:
         memoryview(padded).cast("Q"),
     ):  # the last has an eighth of items
         with pytest.raises(webhooks.WebhookFormatError, match="larger than"):
-            webhooks.receive(views, signed(padded), KEY, max_bytes=len(padded) - 1)
-        assert webhooks.receive(views, signed(padded), KEY, max_bytes=len(padded)).message_id == "m1"
-    assert webhooks.receive(body, signed(body), KEY, max_bytes=len(body)).message_id == "m1"
+            webhooks.unwrap(views, signed(padded), KEY, max_bytes=len(padded) - 1)
+        assert webhooks.unwrap(views, signed(padded), KEY, max_bytes=len(padded)).message_id == "m1"
+    assert webhooks.unwrap(body, signed(body), KEY, max_bytes=len(body)).message_id == "m1"
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1.5, True, None, "1"], ids=repr)
 def test_a_limit_is_a_positive_number(limit: object) -> None:
     with pytest.raises(ConfigurationError, match="max_bytes"):
-        webhooks.receive(json_body(), signed(json_body()), KEY, max_bytes=limit)  # type: ignore[arg-type]  # the mistake
+        webhooks.unwrap(json_body(), signed(json_body()), KEY, max_bytes=limit)  # type: ignore[arg-type]  # the mistake
 
 
-def aged(stale_after: float | timedelta | None, told: object = "2026-03-02 09:00:00") -> webhooks.WebhookEvent:
+def aged(max_age: float | timedelta | None, told: object = "2026-03-02 09:00:00") -> webhooks.WebhookEvent:
     body = json_body(message(header={"event_timestamp": told}))
-    return webhooks.receive(body, signed(body), KEY, stale_after=stale_after, now=NOON)
+    return webhooks.unwrap(body, signed(body), KEY, max_age=max_age, now=NOON)
 
 
 def test_an_event_that_is_too_old_is_refused_on_request() -> None:
@@ -232,24 +232,24 @@ def test_an_event_without_a_time_is_not_fresh() -> None:
 def test_the_present_time_counts() -> None:
     body = json_body(message(header={"event_timestamp": "2001-01-01 00:00:00"}))
     with pytest.raises(webhooks.WebhookSignatureError, match="older"):
-        webhooks.receive(body, signed(body), KEY, stale_after=60)
+        webhooks.unwrap(body, signed(body), KEY, max_age=60)
     with pytest.raises(webhooks.WebhookSignatureError, match="wrong"):  # a forged one is not told its age
-        webhooks.receive(body, signed(b"x"), KEY, stale_after=60)
+        webhooks.unwrap(body, signed(b"x"), KEY, max_age=60)
 
 
 @pytest.mark.parametrize("limit", [0, -1, float("nan"), float("inf"), True, "60", timedelta()], ids=repr)
 def test_an_age_is_a_positive_number_of_seconds(limit: object) -> None:
-    with pytest.raises(ConfigurationError, match="stale_after"):
+    with pytest.raises(ConfigurationError, match="max_age"):
         aged(limit)  # type: ignore[arg-type]  # the mistake is the subject
 
 
 def test_now_is_aware() -> None:
     naive = NOON.replace(tzinfo=None)
     with pytest.raises(ConfigurationError, match="time zone"):
-        webhooks.receive(json_body(), signed(json_body()), KEY, stale_after=60, now=naive)
+        webhooks.unwrap(json_body(), signed(json_body()), KEY, max_age=60, now=naive)
     body = json_body()
     elsewhere = NOON.astimezone(timezone(timedelta(hours=9)))
-    assert webhooks.receive(body, signed(body), KEY, stale_after=10_800, now=elsewhere).message_id == "m1"
+    assert webhooks.unwrap(body, signed(body), KEY, max_age=10_800, now=elsewhere).message_id == "m1"
 
 
 NAMES = st.text("abcXYZ_", min_size=1, max_size=8)

@@ -26,7 +26,7 @@ SECOND = webhooks.WebhookEvent(message_id="m2")
 
 
 def remembers(seen: webhooks._repeated.Seen) -> bool:
-    told = [webhooks.once(event, seen) for event in (FIRST, FIRST, SECOND, FIRST, SECOND)]
+    told = [webhooks.record_if_new(event, seen) for event in (FIRST, FIRST, SECOND, FIRST, SECOND)]
     return told == [True, False, True, False, False]
 
 
@@ -41,12 +41,12 @@ def test_a_shelf_and_a_file_remember(tmp_path: Path) -> None:
     with shelve.open(str(tmp_path / "shelf")) as shelf:
         assert remembers(shelf)
     assert remembers(tmp_path / "seen.db")
-    assert not webhooks.once(FIRST, str(tmp_path / "seen.db"))
+    assert not webhooks.record_if_new(FIRST, str(tmp_path / "seen.db"))
 
 
 def test_the_event_comes_first(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="takes the event first, not PosixPath" if os.name == "posix" else "first"):
-        webhooks.once(tmp_path / "seen.db", FIRST)  # type: ignore[arg-type]  # the order that is refused
+        webhooks.record_if_new(tmp_path / "seen.db", FIRST)  # type: ignore[arg-type]  # the order that is refused
     assert not list(tmp_path.iterdir())
 
 
@@ -54,17 +54,17 @@ def test_what_is_taken_back_comes_again(tmp_path: Path) -> None:
     mapping: dict[str, bool] = {}
     group: set[str] = set()
     for seen in (mapping, group):
-        assert webhooks.once(FIRST, seen)
+        assert webhooks.record_if_new(FIRST, seen)
     assert mapping.pop("m1") is True
     group.discard("m1")
-    assert webhooks.once(FIRST, mapping)
-    assert webhooks.once(FIRST, group)
+    assert webhooks.record_if_new(FIRST, mapping)
+    assert webhooks.record_if_new(FIRST, group)
     file = tmp_path / "seen.db"
-    assert webhooks.once(FIRST, file)
+    assert webhooks.record_if_new(FIRST, file)
     with sqlite3.connect(file) as ledger:
         ledger.execute("DELETE FROM subscribekit_webhooks WHERE message_id = ?", ("m1",))
     ledger.close()
-    assert webhooks.once(FIRST, file)
+    assert webhooks.record_if_new(FIRST, file)
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_what_is_taken_back_comes_again(tmp_path: Path) -> None:
 )
 def test_nothing_else_remembers(seen: object) -> None:
     with pytest.raises(TypeError, match="mutable mapping, a set or the path"):
-        webhooks.once(FIRST, seen)  # type: ignore[arg-type]  # the mistake is the subject
+        webhooks.record_if_new(FIRST, seen)  # type: ignore[arg-type]  # the mistake is the subject
 
 
 def test_without_an_identifier_nobody_can_tell(tmp_path: Path) -> None:
     group: set[str] = set()
     for seen in ({}, group, tmp_path / "seen.db"):
         with pytest.raises(webhooks.WebhookFormatError, match="message_id"):
-            webhooks.once(webhooks.WebhookEvent(), seen)
+            webhooks.record_if_new(webhooks.WebhookEvent(), seen)
     assert not group
     assert not (tmp_path / "seen.db").exists()
 
@@ -122,7 +122,7 @@ def test_one_thread_of_many_is_first(tmp_path: Path) -> None:
     slow: MutableMapping[str, bool] = Slow()
     with ThreadPoolExecutor(8) as pool:
         for seen in ({}, group, slow, SlowSet(), tmp_path / "seen.db"):
-            told = list(pool.map(lambda number, seen=seen: webhooks.once(event(number % 4), seen), range(24)))  # type: ignore[misc]
+            told = list(pool.map(lambda number, seen=seen: webhooks.record_if_new(event(number % 4), seen), range(24)))  # type: ignore[misc]
             assert sorted(told) == [False] * 20 + [True] * 4
 
 
@@ -131,7 +131,7 @@ def event(number: int) -> webhooks.WebhookEvent:
 
 
 def first(path: Path) -> list[bool]:
-    return [webhooks.once(event(number), path) for number in range(20)]
+    return [webhooks.record_if_new(event(number), path) for number in range(20)]
 
 
 TAKES = """
@@ -148,12 +148,12 @@ except sqlite3.OperationalError:
 def test_a_message_leaves_the_locks_of_other_threads_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Closing any descriptor of a file drops all locks of the process on it."""
     file = tmp_path / "seen.db"
-    assert webhooks.once(FIRST, file)
+    assert webhooks.record_if_new(FIRST, file)
     monkeypatch.setattr(webhooks._repeated, "_LOCKED_SECONDS", 0.0)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(sqlite3.OperationalError, match="locked"):
-            webhooks.once(SECOND, file)
+            webhooks.record_if_new(SECOND, file)
         assert subprocess.run([sys.executable, "-c", TAKES, str(file)], check=False, timeout=60).returncode == 5
 
 
@@ -176,13 +176,13 @@ class Held(dict):
 
 inside, go_on = threading.Event(), threading.Event()
 event = webhooks.WebhookEvent(message_id="m1")
-thread = threading.Thread(target=webhooks.once, args=(event, Held()))
+thread = threading.Thread(target=webhooks.record_if_new, args=(event, Held()))
 thread.start()
 inside.wait()
 child = os.fork()
 if not child:
     signal.alarm(10)
-    os._exit(0 if webhooks.once(event, {}) else 1)
+    os._exit(0 if webhooks.record_if_new(event, {}) else 1)
 _, status = os.waitpid(child, 0)
 go_on.set()
 thread.join()
@@ -195,17 +195,17 @@ raise SystemExit(os.waitstatus_to_exitcode(status))
 def test_what_was_noted_survives_a_killed_process(tmp_path: Path) -> None:
     code = (
         "import os, sys; from subscribekit import webhooks\n"
-        "assert webhooks.once(webhooks.WebhookEvent(message_id='m1'), sys.argv[1])\n"
+        "assert webhooks.record_if_new(webhooks.WebhookEvent(message_id='m1'), sys.argv[1])\n"
         "os._exit(9)"
     )
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "seen.db")], check=False)
     assert done.returncode == 9
-    assert not webhooks.once(FIRST, tmp_path / "seen.db")
+    assert not webhooks.record_if_new(FIRST, tmp_path / "seen.db")
 
 
 def test_what_is_interrupted_is_not_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "seen.db"
-    assert webhooks.once(SECOND, file)
+    assert webhooks.record_if_new(SECOND, file)
     original = sqlite3.connect
 
     class Interrupted(sqlite3.Connection):
@@ -217,9 +217,9 @@ def test_what_is_interrupted_is_not_noted(tmp_path: Path, monkeypatch: pytest.Mo
     with monkeypatch.context() as patched:
         patched.setattr(sqlite3, "connect", lambda *given, **named: original(*given, factory=Interrupted, **named))
         with pytest.raises(KeyboardInterrupt):
-            webhooks.once(FIRST, file)
-    assert webhooks.once(FIRST, file)
-    assert not webhooks.once(SECOND, file)
+            webhooks.record_if_new(FIRST, file)
+    assert webhooks.record_if_new(FIRST, file)
+    assert not webhooks.record_if_new(SECOND, file)
 
 
 def test_what_was_noted_is_on_the_disk_when_once_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,14 +234,14 @@ def test_what_was_noted_is_on_the_disk_when_once_returns(tmp_path: Path, monkeyp
             return super().execute(statement, *given)  # type: ignore[arg-type]  # as they came
 
     monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: original(*given, factory=Watched, **named))
-    assert webhooks.once(FIRST, tmp_path / "seen.db")
+    assert webhooks.record_if_new(FIRST, tmp_path / "seen.db")
     assert levels == [3]  # EXTRA
 
 
 def test_a_file_belongs_to_its_user(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        webhooks.once(FIRST, tmp_path / "seen.db")
+        webhooks.record_if_new(FIRST, tmp_path / "seen.db")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "seen.db").stat().st_mode) == 0o600
@@ -261,12 +261,12 @@ def test_a_file_that_is_no_ledger_is_refused_and_stays(tmp_path: Path, text: str
     file = tmp_path / "orders.csv"
     file.write_text(text)
     with pytest.raises(ConfigurationError, match="no SQLite database"):
-        webhooks.once(FIRST, file)
+        webhooks.record_if_new(FIRST, file)
     assert file.read_text() == text
     with pytest.raises(OSError, match="directory"):
-        webhooks.once(FIRST, tmp_path)
+        webhooks.record_if_new(FIRST, tmp_path)
     with pytest.raises(FileNotFoundError):
-        webhooks.once(FIRST, tmp_path / "missing" / "seen.db")
+        webhooks.record_if_new(FIRST, tmp_path / "missing" / "seen.db")
 
 
 def test_another_database_keeps_its_tables(tmp_path: Path) -> None:
@@ -293,12 +293,12 @@ def test_what_is_noted_has_reached_the_disk(tmp_path: Path, monkeypatch: pytest.
 
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, factory=Watched, **options))
-    assert webhooks.once(FIRST, tmp_path / "seen.db")
+    assert webhooks.record_if_new(FIRST, tmp_path / "seen.db")
     assert said == [3]  # EXTRA: also the folder, after the journal is removed
 
 
 def test_odd_identifiers_are_kept_apart(tmp_path: Path) -> None:
     odd = ["m1", "M1", "m1 ", "m1\0", "m1\0x", "1", "1.0", "\u00e9", "e\u0301", "x" * 100_000]
     for seen in (set[str](), tmp_path / "seen.db"):
-        assert all(webhooks.once(webhooks.WebhookEvent(message_id=each), seen) for each in odd)
-        assert not any(webhooks.once(webhooks.WebhookEvent(message_id=each), seen) for each in odd)
+        assert all(webhooks.record_if_new(webhooks.WebhookEvent(message_id=each), seen) for each in odd)
+        assert not any(webhooks.record_if_new(webhooks.WebhookEvent(message_id=each), seen) for each in odd)

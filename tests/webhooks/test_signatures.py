@@ -48,7 +48,7 @@ def test_one_bit_of_the_body_is_noticed(position: int) -> None:
     changed = bytearray(BODY)
     changed[position // 8] ^= 1 << position % 8
     with pytest.raises(webhooks.WebhookSignatureError):
-        webhooks.receive(changed, GOOD, KEY)
+        webhooks.unwrap(changed, GOOD, KEY)
 
 
 SPELLINGS: dict[str, Callable[[str], str | bytes | None]] = {
@@ -77,7 +77,7 @@ SPELLINGS: dict[str, Callable[[str], str | bytes | None]] = {
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_another_spelling_is_no_signature(spelling: str) -> None:
     given = SPELLINGS[spelling](GOOD)
-    for call in (webhooks.verify, webhooks.receive):
+    for call in (webhooks.verify, webhooks.unwrap):
         with pytest.raises(webhooks.WebhookSignatureError) as caught:
             call(BODY, given, [KEY, OTHER_KEY])
         assert caught.value.outcome == "rejected"
@@ -102,7 +102,7 @@ def test_the_text_says_which_of_the_three_it_is() -> None:
 )  # fmt: skip
 def test_nothing_is_verified_without_a_key(key: object) -> None:
     """Not even what is signed with the empty key, which anybody can do."""
-    for call in (webhooks.verify, webhooks.receive):
+    for call in (webhooks.verify, webhooks.unwrap):
         for signature in (signed(BODY, ""), GOOD, None):
             with pytest.raises(ConfigurationError) as caught:
                 call(BODY, signature, key)  # type: ignore[arg-type]  # the mistake is the subject
@@ -133,7 +133,7 @@ def test_a_key_from_a_file_with_its_line_end_is_said() -> None:
 def test_a_body_that_is_not_bytes_is_a_mistake_of_the_program(body: object) -> None:
     calls: list[Callable[[], object]] = [
         lambda: webhooks.verify(body, GOOD, KEY),  # type: ignore[arg-type]  # the mistake is the subject
-        lambda: webhooks.receive(body, GOOD, KEY),  # type: ignore[arg-type]  # the mistake is the subject
+        lambda: webhooks.unwrap(body, GOOD, KEY),  # type: ignore[arg-type]  # the mistake is the subject
         lambda: webhooks.sign(body, KEY),  # type: ignore[arg-type]  # the mistake is the subject
     ]
     for call in calls:

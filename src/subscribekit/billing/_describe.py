@@ -8,7 +8,7 @@ from .._core.operations.arguments import Pairs
 from .._core.operations.bodies import body_of
 from .._core.operations.identity import created, has_form_of_vid, named, versioned
 from .._core.operations.operation import Operation, PostSafety, Safety, post
-from ..errors import RequestError
+from ..errors import InvalidArgumentError
 from ..models._base import Model
 
 R = TypeVar("R", bound=Model)
@@ -45,7 +45,7 @@ def submit(
         is_dry_run: The service stores nothing.
 
     Raises:
-        RequestError: An argument is refused, or path and body name different resources.
+        InvalidArgumentError: An argument is refused, or path and body name different resources.
     """
     encoded = body_of("body", body, result)
     own: object = getattr(body, "id", None)
@@ -80,14 +80,16 @@ def same_resource(name: str, identifier: str, model: Model | None) -> None:
     A path may name by the vid what the model names by its id; a vid can be distinguished from an id by its form alone.
 
     Raises:
-        RequestError: They name different resources.
+        InvalidArgumentError: They name different resources.
     """
     own, vid = getattr(model, "id", None), getattr(model, "vid", None)
     named = [each for each in (own, vid) if isinstance(each, str)]
     if not named or identifier in named or (vid is None and has_form_of_vid(identifier)):
         return
     field = "id" if isinstance(own, str) else "vid"
-    raise RequestError(f"{name}.{field} is {named[0]!r} and the call names {identifier!r}: give the same one in both")
+    raise InvalidArgumentError(
+        f"{name}.{field} is {named[0]!r} and the call names {identifier!r}: give the same one in both"
+    )
 
 
 def money_if(moves: bool) -> PostSafety:
@@ -99,10 +101,12 @@ def day(name: str, value: date | None) -> str | None:
     """Write a day of the calendar as `YYYY-MM-DD`.
 
     Raises:
-        RequestError: Not a date, or one with a time, whose day depends on the time zone.
+        InvalidArgumentError: Not a date, or one with a time, whose day depends on the time zone.
     """
     if value is None:
         return None
     if not isinstance(value, date) or isinstance(value, datetime):
-        raise RequestError(f"{name} must be a date without a time, not {type(value).__name__}: write date(2026, 3, 15)")
+        raise InvalidArgumentError(
+            f"{name} must be a date without a time, not {type(value).__name__}: write date(2026, 3, 15)"
+        )
     return value.isoformat()

@@ -13,7 +13,7 @@ from .._core.operations.operation import Operation, Safety, delete, get
 from .._core.resolving.rules import Rule
 from ..models.account import Account
 from ..models.credit import Credit
-from ..models.entitlement import BooleanAnswer, Entitlement
+from ..models.entitlement import Entitlement, EntitlementCheck
 from ._describe import money_if, same_resource, submit
 
 
@@ -68,7 +68,7 @@ class Accounts(Resource[D]):
             A pager of accounts.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The wire name of a filter is not set.
         """
         return cursor_list(
@@ -108,7 +108,7 @@ class Accounts(Resource[D]):
             The account.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
@@ -127,7 +127,7 @@ class Accounts(Resource[D]):
             The account.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such account.
         """
         return get("/accounts/{account}", account, result=Account)
@@ -165,7 +165,7 @@ class Accounts(Resource[D]):
             The account after the update.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
@@ -216,7 +216,7 @@ class Accounts(Resource[D]):
             A pager of accounts, each with its `parent`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such account.
         """
         return cursor_list(
@@ -240,7 +240,7 @@ class Accounts(Resource[D]):
             The child account.
 
         Raises:
-            RequestError: An identifier is not one; nothing was sent.
+            InvalidArgumentError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such account, or it is not a child of the other.
         """
         return get(
@@ -267,7 +267,7 @@ class Accounts(Resource[D]):
             The child account, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such parent account.
             OutcomeUnknownError: The accounts may or may not be linked; ask `client.resolve(error)`.
         """
@@ -293,7 +293,7 @@ class Accounts(Resource[D]):
             child: The child's id or vid, at most 128 characters.
 
         Raises:
-            RequestError: An identifier is not one; nothing was sent.
+            InvalidArgumentError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such link.
             OutcomeUnknownError: The link may or may not be gone; ask `client.resolve(error)`.
         """
@@ -312,7 +312,7 @@ class Accounts(Resource[D]):
             The present credit, without amounts when there is none; it is no history.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such account.
         """
         return get("/accounts/{account}/credits", account, result=Credit, identity=KIND)
@@ -333,7 +333,7 @@ class Accounts(Resource[D]):
             The credit, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
             OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
@@ -360,7 +360,7 @@ class Accounts(Resource[D]):
             The entitlement, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
             OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
@@ -375,7 +375,7 @@ class Accounts(Resource[D]):
         )
 
     @operation
-    def check_entitlement(self, account: str, entitlement: str) -> Operation[BooleanAnswer]:
+    def check_entitlement(self, account: str, entitlement: str) -> Operation[EntitlementCheck]:
         """Ask whether an account has an entitlement.
 
         Published, not in the specification, with the remark that it returned 404 in 2019 and may be given up;
@@ -389,14 +389,14 @@ class Accounts(Resource[D]):
             The response, in `state`.
 
         Raises:
-            RequestError: An identifier is not one; nothing was sent.
+            InvalidArgumentError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such account, or the service no longer knows the call.
         """
         return get(
             "/accounts/{account}/entitlements/{entitlement}",
             account,
             entitlement,
-            result=BooleanAnswer,
+            result=EntitlementCheck,
             identity=KIND,
         )
 
@@ -412,7 +412,7 @@ class Accounts(Resource[D]):
             entitlement: The entitlement's id, at most 128 characters.
 
         Raises:
-            RequestError: An identifier is not one; nothing was sent.
+            InvalidArgumentError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such grant.
             OutcomeUnknownError: It may or may not have been revoked; ask `client.resolve(error)`.
         """

@@ -45,7 +45,7 @@ class Activities(Resource[D]):
             A pager of activities.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/activities",
@@ -68,7 +68,7 @@ class Activities(Resource[D]):
             The activity, its account reduced to a reference.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/activities", body=body, result=Activity, safety=Safety.WRITE)
@@ -86,7 +86,7 @@ class Activities(Resource[D]):
             The activity.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such activity, or the service does not know the call.
         """
         return get("/activities/{activity}", activity, result=Activity)

@@ -47,7 +47,7 @@ class BillingPlans(Resource[D]):
             A pager of billing plans.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/billing_plans",
@@ -71,7 +71,7 @@ class BillingPlans(Resource[D]):
             The billing plan.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/billing_plans", body=body, result=BillingPlan, safety=Safety.WRITE)
@@ -89,7 +89,7 @@ class BillingPlans(Resource[D]):
             The billing plan.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such billing plan.
         """
         return get("/billing_plans/{billing_plan}", billing_plan, result=BillingPlan)
@@ -110,7 +110,7 @@ class BillingPlans(Resource[D]):
             The billing plan after the update, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such billing plan.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -44,7 +44,7 @@ class Campaigns(Resource[D]):
             A pager of campaigns.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/campaigns",
@@ -68,7 +68,7 @@ class Campaigns(Resource[D]):
             The campaign, as far as the service shows it; a new one waits in the state `Pending`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/campaigns", body=body, result=Campaign, is_shown=False, safety=Safety.WRITE)
@@ -86,7 +86,7 @@ class Campaigns(Resource[D]):
             The campaign.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign, or the service does not know the call.
         """
         return get("/campaigns/{campaign}", campaign, result=Campaign)
@@ -107,7 +107,7 @@ class Campaigns(Resource[D]):
             The full campaign after the update.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -178,7 +178,8 @@ class BillingResources(Resources[D]):
             The family, with `list`, `create`, `retrieve`, `update` and `delete`.
 
         Raises:
-            RequestError: The name is not one of a family. GDPR erase and Diagnostics are actions: use `request`.
+            InvalidArgumentError: The name is not one of a family. GDPR erase and Diagnostics are actions: use
+                `request`.
         """
         from .generic import GenericResource
 
@@ -199,7 +200,7 @@ class BillingResources(Resources[D]):
             The collection, with `list`.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
         """
         from .._core.client.collections import CursorCollection
 
@@ -237,12 +238,12 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
-        gzip_label: bool = True,
+        send_gzip_header: bool = True,
         trace: Trace = "auto",
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
-        application_id: str | None = None,
+        user_agent_suffix: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -266,14 +267,14 @@ class BillingClient(BlockingBillingResources, BlockingClient):
             limits: How many connections are opened and how long idle ones are kept.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             compress_requests: Send bodies compressed with gzip.
-            gzip_label: Send `Content-Encoding: gzip` with calls that have no body, by which the specification asks for
-                compressed responses; a server that inflates such a request returns 400.
+            send_gzip_header: Send `Content-Encoding: gzip` with calls that have no body, by which the specification
+                asks for compressed responses; a server that inflates such a request returns 400.
             trace: `"auto"`, `"off"` or the caller's span to continue.
             observers: The observers of each call and request: `Hooks`, `OpenTelemetry`.
             read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
                 The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
             check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.
-            application_id: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
+            user_agent_suffix: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
@@ -283,11 +284,11 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(
-            application_id=application_id,
+            user_agent_suffix=user_agent_suffix,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
             check_minor_units=check_minor_units, api_version=api_version, compress_requests=compress_requests,
-            gzip_label=gzip_label, http_client=http_client,
+            send_gzip_header=send_gzip_header, http_client=http_client,
         )  # fmt: skip
         self._driver = self._open(target, credential, options, transport)
 

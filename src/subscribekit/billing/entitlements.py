@@ -48,7 +48,7 @@ class Entitlements(Resource[D]):
             A pager of entitlements.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/entitlements",
@@ -73,7 +73,7 @@ class Entitlements(Resource[D]):
             The entitlement.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such entitlement, or the service does not know the call.
         """
         return get("/entitlements/{entitlement}", entitlement, result=Entitlement)

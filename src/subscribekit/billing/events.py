@@ -43,7 +43,7 @@ class Events(Resource[D]):
             A pager of events.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """
         return cursor_list(
@@ -68,7 +68,7 @@ class Events(Resource[D]):
             The event, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: The service does not know the call.
             OutcomeUnknownError: It may or may not be recorded; ask `client.resolve(error)`.
         """
@@ -87,7 +87,7 @@ class Events(Resource[D]):
             The event.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such event, or the service does not know the call.
         """
         return get("/events/{event}", event, result=Event)
@@ -108,7 +108,7 @@ class Events(Resource[D]):
             The event, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such event, or the service does not know the call.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -11,7 +11,7 @@ from .._core.operations.bodies import model_class
 from .._core.operations.identity import KIND, named
 from .._core.operations.operation import Operation, Safety, delete, get
 from .._core.resolving.rules import Rule
-from ..errors import RequestError
+from ..errors import InvalidArgumentError
 from ..models._base import Model
 from ._describe import submit
 
@@ -68,7 +68,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             A pager of the model.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """
         return cursor_list(
@@ -92,7 +92,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             The resource, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: The service does not know the call.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
@@ -109,7 +109,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             The resource.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such resource, or the service does not know the call.
         """
         identity = KIND if self._name in _WITHOUT_ID else named(identifier)
@@ -131,7 +131,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             The resource, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such resource, or the service does not know the call.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
@@ -154,7 +154,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             identifier: Its id or vid, at most 128 characters.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is nothing of that name, or the service does not know the call.
             OutcomeUnknownError: It may or may not have been removed; ask `client.resolve(error)`.
         """
@@ -164,9 +164,11 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
 def _collection(name: str) -> str:
     """Check the name of a collection: one path segment of lower-case letters, not an action."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise RequestError("name must be the plural of a family in lower-case letters and '_', such as 'chargebacks'")
+        raise InvalidArgumentError(
+            "name must be the plural of a family in lower-case letters and '_', such as 'chargebacks'"
+        )
     if name.startswith(_ACTIONS):
-        raise RequestError(
+        raise InvalidArgumentError(
             "GDPR erase and Diagnostics are actions without a published path, not families of resources; call what "
             "your operator told you with request(method, path, ...)"
         )

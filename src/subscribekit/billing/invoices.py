@@ -52,7 +52,7 @@ class Invoices(Resource[D]):
             A pager of invoices.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/invoices",
@@ -77,7 +77,7 @@ class Invoices(Resource[D]):
             The invoice.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such invoice.
         """
         return get("/invoices/{invoice:137}", invoice, result=Invoice)

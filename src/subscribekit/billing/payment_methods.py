@@ -45,7 +45,7 @@ class PaymentMethods(Resource[D]):
             A pager of payment methods.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/payment_methods",
@@ -69,8 +69,8 @@ class PaymentMethods(Resource[D]):
             The payment method.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The check was declined.
+            InvalidArgumentError: An argument is refused; nothing was sent.
+            PaymentAuthorizationError: The check was declined.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/payment_methods", body=body, result=PaymentMethod, safety=Safety.WRITE)
@@ -88,7 +88,7 @@ class PaymentMethods(Resource[D]):
             The payment method.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment method.
         """
         return get("/payment_methods/{payment_method}", payment_method, result=PaymentMethod)
@@ -109,7 +109,7 @@ class PaymentMethods(Resource[D]):
             The payment method after the update, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such payment method.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -43,7 +43,7 @@ class Payments(Resource[D]):
             A pager of payments.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """
         return cursor_list(
@@ -68,8 +68,8 @@ class Payments(Resource[D]):
             The payment, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The payment method was declined.
+            InvalidArgumentError: An argument is refused; nothing was sent.
+            PaymentAuthorizationError: The payment method was declined.
             OutcomeUnknownError: It may or may not have been paid; ask `client.resolve(error)`.
         """
         return submit("/payments", body=body, result=Payment, is_shown=False, safety=Safety.MONEY)
@@ -87,7 +87,7 @@ class Payments(Resource[D]):
             The payment.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment, or the service does not know the call.
         """
         return get("/payments/{payment}", payment, result=Payment)
@@ -107,7 +107,7 @@ class Payments(Resource[D]):
             The payment, as far as the service shows it.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment.
             OutcomeUnknownError: It may or may not have been reversed; ask `client.resolve(error)`.
         """

@@ -51,7 +51,7 @@ class Products(Resource[D]):
             A pager of products.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/products",
@@ -80,7 +80,7 @@ class Products(Resource[D]):
             The product, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/products", body=body, result=Product, is_shown=False, safety=Safety.WRITE)
@@ -98,7 +98,7 @@ class Products(Resource[D]):
             The product.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such product.
         """
         return get("/products/{product}", product, result=Product)
@@ -119,7 +119,7 @@ class Products(Resource[D]):
             The product after the update, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such product.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

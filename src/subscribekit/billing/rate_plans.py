@@ -42,7 +42,7 @@ class RatePlans(Resource[D]):
             A pager of rate plans.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/rate_plans",
@@ -66,7 +66,7 @@ class RatePlans(Resource[D]):
             The rate plan, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/rate_plans", body=body, result=RatePlan, is_shown=False, safety=Safety.WRITE)
@@ -84,7 +84,7 @@ class RatePlans(Resource[D]):
             The rate plan.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such rate plan.
         """
         return get("/rate_plans/{rate_plan}", rate_plan, result=RatePlan)

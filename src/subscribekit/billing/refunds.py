@@ -50,7 +50,7 @@ class Refunds(Resource[D]):
             A pager of refunds.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such transaction.
         """
         of_one = () if transaction is _ALL else (transaction,)
@@ -81,7 +81,7 @@ class Refunds(Resource[D]):
             The refund with the whole transaction; `Processing` comes before `Complete`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             BadRequestError: The amount is more than what is not refunded yet, or the transaction is not captured.
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been refunded; ask `client.resolve(error)`.
@@ -116,7 +116,7 @@ class Refunds(Resource[D]):
             The refund.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such refund, or the service does not know the call.
         """
         return get("/refunds/{refund}", refund, result=Refund)

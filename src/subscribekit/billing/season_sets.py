@@ -42,7 +42,7 @@ class SeasonSets(Resource[D]):
             A pager of season sets.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/season_sets",
@@ -65,7 +65,7 @@ class SeasonSets(Resource[D]):
             The season set, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/season_sets", body=body, result=SeasonSet, is_shown=False, safety=Safety.WRITE)
@@ -83,7 +83,7 @@ class SeasonSets(Resource[D]):
             The season set.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such season set, or the service does not know the call.
         """
         return get("/season_sets/{season_set}", season_set, result=SeasonSet)

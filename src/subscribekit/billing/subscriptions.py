@@ -55,7 +55,7 @@ class Subscriptions(Resource[D]):
             A pager of subscriptions.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/subscriptions",
@@ -86,8 +86,8 @@ class Subscriptions(Resource[D]):
             in the sandbox `next_billing` tells the first.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The payment method was declined.
+            InvalidArgumentError: An argument is refused; nothing was sent.
+            PaymentAuthorizationError: The payment method was declined.
             OutcomeUnknownError: It may or may not exist and have billed; ask `client.resolve(error)`.
         """
         return submit(
@@ -112,7 +112,7 @@ class Subscriptions(Resource[D]):
             The subscription.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such subscription.
         """
         return get("/subscriptions/{subscription}", subscription, result=Subscription)
@@ -148,7 +148,7 @@ class Subscriptions(Resource[D]):
             one than before; what is billed next is its `next_billing`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
@@ -196,7 +196,7 @@ class Subscriptions(Resource[D]):
             The subscription, `Pending Cancel` or `Cancelled`; after `settle` with `most_recent_refunds`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """
@@ -233,7 +233,7 @@ class Subscriptions(Resource[D]):
             The subscription, as far as the service shows it.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not be complete; ask `client.resolve(error)`.
         """
@@ -263,7 +263,7 @@ class Subscriptions(Resource[D]):
             The subscription, with the new `next_billing`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been changed; ask `client.resolve(error)`.
         """
@@ -293,7 +293,7 @@ class Subscriptions(Resource[D]):
             A pager of billing plans with the time each took effect; it ended when the next one did.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such subscription.
         """
         return cursor_list(
@@ -320,7 +320,7 @@ class Subscriptions(Resource[D]):
             A pager of changes.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such subscription.
         """
         return cursor_list(

@@ -50,7 +50,7 @@ class Transactions(Resource[D]):
             A pager of transactions.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
         return cursor_list(
             "/transactions",
@@ -84,8 +84,8 @@ class Transactions(Resource[D]):
             The transaction; its `status_log` tells how far it got, newest first, also when it was declined.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The authorization failed.
+            InvalidArgumentError: An argument is refused; nothing was sent.
+            PaymentAuthorizationError: The authorization failed.
             OutcomeUnknownError: It may or may not have been charged; ask `client.resolve(error)`.
         """
         return submit(
@@ -110,7 +110,7 @@ class Transactions(Resource[D]):
             The transaction.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
         """
         return get("/transactions/{transaction}", transaction, result=Transaction)
@@ -130,7 +130,7 @@ class Transactions(Resource[D]):
             The transaction, reduced to its id and vid.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been captured; ask `client.resolve(error)`.
         """
@@ -157,7 +157,7 @@ class Transactions(Resource[D]):
             The transaction, as far as the service shows it.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """

@@ -2,9 +2,9 @@
 
     from subscribekit.bulk import Rate, Run, Stop
 
-    with Run("charges.db", gateway, rate=Rate(50, per=1.0)) as run:
-        run.add((row.order, gateway.plan.entitlements.charge(row.subscription, row.charge)) for row in rows)
-        for item in run.results(progress=True):
+    with Run("charges.db", gateway, rate_limit=RateLimit(50, per=1.0)) as run:
+        run.add((row.order, gateway.prepare.entitlements.charge(row.subscription, row.charge)) for row in rows)
+        for item in run.send(progress=True):
             print(item.key, item.state)
 
 Running the same program again goes on where it stopped. An item that was sent is never sent again, unless it is known
@@ -22,19 +22,30 @@ except ModuleNotFoundError as _missing:
 from .._public import publish
 from ._items import AsyncItem, Item
 from ._ledger.money import Amounts
-from ._preview import PlannedItem, Preview
+from ._preview import Preview, PreviewItem
 from ._resolving import Resolved
 from ._run import Run
 from ._run_async import AsyncRun
-from ._values import Counts, Rate, Settled, State, Stop
+from ._values import Counts, RateLimit, RecordedOutcome, State, StopPolicy
 
 __all__ = [
-    "Amounts", "AsyncItem", "AsyncRun", "Counts", "Item", "PlannedItem", "Preview", "Rate", "Resolved",
-    "Run", "Settled", "State", "Stop",
+    "Amounts",
+    "AsyncItem",
+    "AsyncRun",
+    "Counts",
+    "Item",
+    "Preview",
+    "PreviewItem",
+    "RateLimit",
+    "RecordedOutcome",
+    "Resolved",
+    "Run",
+    "State",
+    "StopPolicy",
 ]  # fmt: skip
 
 publish(
-    __name__, Amounts, AsyncItem, AsyncRun, Counts, Item, PlannedItem, Preview, Rate, Resolved, Run, Stop,
+    __name__, Amounts, AsyncItem, AsyncRun, Counts, Item, PreviewItem, Preview, RateLimit, Resolved, Run, StopPolicy,
 )  # fmt: skip
 
 del _limiter, _sqlalchemy

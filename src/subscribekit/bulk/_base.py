@@ -9,15 +9,15 @@ from weakref import ref
 
 from .._articles import with_article
 from .._core.calls.plans.plan import prepared_of, shown
-from .._core.calls.plans.prepared import Prepared
+from .._core.calls.plans.prepared import PreparedCall
 from .._core.calls.plans.stored import DamagedCallError, gives_something, restore, store
-from .._core.calls.response import PlannedRequest, Response
+from .._core.calls.response import PreparedRequest, Response
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import driver_of
 from .._core.config.process import this_process
 from .._core.resolving.verdict import Verdict
 from .._sealed import Sealed
-from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
+from ..errors import BulkError, ConfigurationError, InvalidArgumentError, LedgerError, SubscribekitError
 from ._adding import kind_of
 from ._items import AsyncItem, Item
 from ._ledger.charged import amount_of, charged
@@ -27,12 +27,12 @@ from ._ledger.ledger import Ledger, NewItem, digest_of
 from ._ledger.money import Limit, refuse_uncounted
 from ._ledger.records import error_of, kept_result
 from ._opened import Opened
-from ._preview import PlannedItem, Preview
+from ._preview import Preview, PreviewItem
 from ._report import write_report
 from ._resolving import said_by, settled, unknown_of
 from ._sending.engine import Engine
 from ._sending.session import Put, Session
-from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
+from ._values import STATES, Counts, RateLimit, RecordedOutcome, State, StopPolicy, count, positive
 
 T = TypeVar("T")
 
@@ -61,15 +61,15 @@ class Base(Opened):
         self,
         ledger: Sealed[str | os.PathLike[str]],
         client: BlockingClient | AsyncClient,
-        rate: Rate | None,
+        rate_limit: RateLimit | None,
         concurrency: int,
-        stop: Stop | None,
+        stop: StopPolicy | None,
         lease: float,
         max_attempts: int,
         accept_new_key: bool,
         accept_moved: bool,
     ) -> None:
-        settings: tuple[tuple[str, object, type], ...] = (("rate", rate, Rate), ("stop", stop, Stop))
+        settings: tuple[tuple[str, object, type], ...] = (("rate", rate_limit, RateLimit), ("stop", stop, StopPolicy))
         for name, value, kind in settings:
             if value is not None and not isinstance(value, kind):
                 given = "the class itself" if value is kind else with_article(type(value))
@@ -78,13 +78,13 @@ class Base(Opened):
             if type(accepts) is not bool:
                 raise ConfigurationError(f"{name} must be True or False")
         self._driver: Any = driver_of(client)
-        self._stop = stop or Stop()
-        money, currency = self._stop.amount, self._stop.currency
+        self._stop = stop or StopPolicy()
+        money, currency = self._stop.max_amount, self._stop.currency
         limit = None if money is None or currency is None else Limit(money, currency)
         workers, seconds = count("concurrency", concurrency, 256), positive("lease", lease, 86_400)
         self._max_attempts = count("max_attempts", max_attempts, 1000)
         super().__init__(
-            ledger, self._driver.settings, rate, workers, seconds, limit,
+            ledger, self._driver.settings, rate_limit, workers, seconds, limit,
             accept_new_key=accept_new_key, accept_moved=accept_moved,
         )  # fmt: skip
         self._reader: Callable[[], ResultsReader | None] = lambda: None
@@ -106,7 +106,7 @@ class Base(Opened):
 
     def _why_stopped(self) -> str:
         """Say it with what a second loop over the results would do."""
-        after = self._stop.after
+        after = self._stop.max_items
         return (
             f"{self.stopped}; reading results() again {'goes on' if after is None else f'sends up to {after:,} more'}"
         )
@@ -121,23 +121,23 @@ class Base(Opened):
         given = pair
         found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
         if len(found) != 2:
-            raise RequestError(f"add takes pairs of a key and a plan, not {kind_of(given)}")
+            raise InvalidArgumentError(f"add takes pairs of a key and a plan, not {kind_of(given)}")
         return self._call(*found)
 
     def _call(self, key: object, plan: object) -> NewItem:
-        if not isinstance(plan, PlannedRequest):
-            raise RequestError(
-                f"the item {repr(key)[:MAX_KEY]} must be what client.plan gives, such as "
-                f"client.plan.payments.reverse('p1'), not {kind_of(plan)}"
+        if not isinstance(plan, PreparedRequest):
+            raise InvalidArgumentError(
+                f"the item {repr(key)[:MAX_KEY]} must be what client.prepare gives, such as "
+                f"client.prepare.payments.reverse('p1'), not {kind_of(plan)}"
             )
         if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or _CONTROL.search(key):
-            raise RequestError(
+            raise InvalidArgumentError(
                 f"the key of an item must be text of 1 to {MAX_KEY} characters, none a control character"
             )
-        planned = cast("PlannedRequest[object]", plan)
+        planned = cast("PreparedRequest[object]", plan)
         prepared = prepared_of(self._settings, planned)
         if prepared.operation.safety.is_read:
-            raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
+            raise InvalidArgumentError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
         self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
         if self._limit is not None:
             refuse_uncounted(self._limit, key, charged(planned.operation, prepared.operation.body))
@@ -196,12 +196,12 @@ class Base(Opened):
         if session.failure is not None:
             raise session.failure.with_traceback(None)
 
-    def _prepared(self, entry: Entry) -> Prepared[object]:
+    def _prepared(self, entry: Entry) -> PreparedCall[object]:
         """Give the call of an entry again.
 
         Raises:
             LedgerError: The stored data is no call.
-            RequestError: The client does not set the extra headers of the call.
+            InvalidArgumentError: The client does not set the extra headers of the call.
         """
         if entry.call is None:
             raise LedgerError(f"the request of {entry.key!r} is not in the ledger any more")
@@ -236,20 +236,22 @@ class Base(Opened):
 
     # Without sending
 
-    def _record_outcome(self, entry: Entry, state: Settled, note: str, result: Sealed[object]) -> Entry:
-        if state not in ("done", "not_done", "rejected"):
-            raise RequestError(
-                "the outcome of an item is recorded as 'done', 'not_done' or 'rejected'; 'not_done' sends it again"
+    def _record_outcome(self, entry: Entry, state: RecordedOutcome, note: str, result: Sealed[object]) -> Entry:
+        if state not in ("done", "not_applied", "rejected"):
+            raise InvalidArgumentError(
+                "the outcome of an item is recorded as 'done', 'not_applied' or 'rejected'; 'not_applied' sends it again"
             )
         if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
-            raise RequestError(f"note must be text of at most {_MAX_NOTE:,} characters, none a control character")
+            raise InvalidArgumentError(
+                f"note must be text of at most {_MAX_NOTE:,} characters, none a control character"
+            )
         kept = kept_result(entry.shape, result.reveal())
         if result.reveal() is not None and (kept is None or state != "done"):
-            raise RequestError(f"result must be what {entry.operation} gives, and only 'done' has one")
+            raise InvalidArgumentError(f"result must be what {entry.operation} gives, and only 'done' has one")
         ledger = self._open()
-        became: State = "ready" if state == "not_done" else state
+        became: State = "ready" if state == "not_applied" else state
         values = settled(became, f"recorded as {state}", note or None, ledger.time(), kept)
-        if not ledger.settle_entry(entry, ("unknown", "rejected", "ready"), values):
+        if not ledger.record_outcome_of(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
             now = "gone" if found is None else found.state
             raise BulkError(f"the item {entry.key!r} was not changed: it is {now} now, and was {entry.state}")
@@ -261,7 +263,7 @@ class Base(Opened):
     def _record_verdict(self, entry: Entry, verdict: Sealed[Verdict]) -> str:
         """Write a verdict; gives its state, or `changed` when another caller was faster."""
         ledger = self._open()
-        if not ledger.settle_entry(entry, ("unknown",), said_by(entry, verdict.reveal(), ledger.time())):
+        if not ledger.record_outcome_of(entry, ("unknown",), said_by(entry, verdict.reveal(), ledger.time())):
             return "changed"
         if self._engine is not None:
             self._engine.wake()
@@ -275,7 +277,7 @@ class Base(Opened):
             return None
         return error_of(entry.error_type, entry.error_text or "", entry.error)
 
-    def _planned(self, entry: Entry) -> PlannedRequest[object]:
+    def _planned(self, entry: Entry) -> PreparedRequest[object]:
         """Show the request of an entry as it will be sent."""
         return shown(self._settings, entry.operation, self._prepared(entry))
 
@@ -284,9 +286,9 @@ class Base(Opened):
         found, amounts = ledger.page("ready", None, count("n", number, 10_000)), ledger.amounts()
         return Preview(map(self._previewed, found), amounts)  # last of all, because its items show their bodies
 
-    def _previewed(self, entry: Entry) -> PlannedItem:
+    def _previewed(self, entry: Entry) -> PreviewItem:
         plan = self._planned(entry)  # without what is behind it, or client.send would send it past the ledger
-        return PlannedItem(
+        return PreviewItem(
             plan.operation, plan.method, plan.url, plan.headers, plan.body, plan.path_template, key=entry.key
         )
 
@@ -296,7 +298,7 @@ class Base(Opened):
     def _check_state(self, state: State | None) -> None:
         self._refuse_misuse()
         if state is not None and state not in STATES:
-            raise RequestError(f"state must be one of {', '.join(STATES)}, or None")
+            raise InvalidArgumentError(f"state must be one of {', '.join(STATES)}, or None")
 
     def _page(self, state: State | None, after: Entry | None) -> list[Entry]:
         return self._open().page(state, after, PAGE)
@@ -305,7 +307,7 @@ class Base(Opened):
         return write_report(path, (entry for page in self._open().pages(None, PAGE) for entry in page))
 
     def _forget(self) -> int:
-        return self._open().forget()
+        return self._open().purge_data()
 
     # One item inside another engine
 

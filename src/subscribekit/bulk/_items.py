@@ -8,7 +8,7 @@ from .._core.calls.plans.stored import DamagedCallError, result_of
 from .._sealed import Sealed
 from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
 from ._ledger.entries import Entry
-from ._values import Settled, State
+from ._values import RecordedOutcome, State
 
 
 class _Owner(Protocol):
@@ -16,11 +16,11 @@ class _Owner(Protocol):
 
 
 class _Settler(_Owner, Protocol):
-    def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry: ...
+    def _record_outcome_of(self, entry: Entry, state: RecordedOutcome, note: str, result: object) -> Entry: ...
 
 
 class _AsyncSettler(_Owner, Protocol):
-    async def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry: ...
+    async def _record_outcome_of(self, entry: Entry, state: RecordedOutcome, note: str, result: object) -> Entry: ...
 
 
 S = TypeVar("S", bound=_Owner)
@@ -133,21 +133,21 @@ class Item(_Fields[_Settler]):
 
     __slots__ = ()
 
-    def record_outcome(self, state: Settled, *, note: str = "", result: object = None) -> None:
+    def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
         Args:
-            state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_done` when it was
-                not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
-                `ready` and shall not be sent.
+            state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_applied` when it
+                was not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or
+                `rejected`, or `ready` and shall not be sent.
             note: Why, for the report, where it stays when the item is sent again; at most 1,000 characters.
             result: The result of the call as its model, for `once` to return: only with `done`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
-            RequestError: An argument is not one of these.
+            InvalidArgumentError: An argument is not one of these.
         """
-        self._entry = self._run.settle_entry(self._entry, state, note, result)
+        self._entry = self._run._record_outcome_of(self._entry, state, note, result)
         self._error = self._result = None
 
 
@@ -156,19 +156,19 @@ class AsyncItem(_Fields[_AsyncSettler]):
 
     __slots__ = ()
 
-    async def record_outcome(self, state: Settled, *, note: str = "", result: object = None) -> None:
+    async def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
         Args:
-            state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_done` when it was
-                not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
-                `ready` and shall not be sent.
+            state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_applied` when it
+                was not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or
+                `rejected`, or `ready` and shall not be sent.
             note: Why, for the report, where it stays when the item is sent again; at most 1,000 characters.
             result: The result of the call as its model, for `once` to return: only with `done`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
-            RequestError: An argument is not one of these.
+            InvalidArgumentError: An argument is not one of these.
         """
-        self._entry = await self._run.settle_entry(self._entry, state, note, result)
+        self._entry = await self._run._record_outcome_of(self._entry, state, note, result)
         self._error = self._result = None

@@ -16,7 +16,7 @@ from ._sending.background import Call
 from ._sending.engine import Engine
 from ._sending.runtime import Runtime, SystemRuntime
 from ._sending.session import Session
-from ._values import Rate
+from ._values import RateLimit
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class Opened:
         self,
         place: Sealed[str | os.PathLike[str]],
         settings: Settings,
-        rate: Rate | None,
+        rate: RateLimit | None,
         concurrency: int,
         lease: float,
         limit: Limit | None,

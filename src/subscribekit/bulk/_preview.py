@@ -8,7 +8,7 @@ from html import escape
 from urllib.parse import urlsplit
 
 from .. import _json as json
-from .._core.calls.response import PlannedRequest
+from .._core.calls.response import PreparedRequest
 from .._json import JSON, DamagedJSONError
 from ._ledger.money import Amounts
 
@@ -27,7 +27,7 @@ _LONGEST = 400
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PlannedItem(PlannedRequest[object]):
+class PreviewItem(PreparedRequest[object]):
     """The request of an item that is `ready`, to look at; the run sends it, and `client.send` refuses it.
 
     Printed, it shows key, call and path, and of the body what is not personal.
@@ -40,7 +40,7 @@ class PlannedItem(PlannedRequest[object]):
 
     def __repr__(self) -> str:
         body = self._masked()
-        return f"<PlannedItem {self.key!r}: {self.operation}, {self.method} {self._target()}{body and f' {body}'}>"
+        return f"<PreviewItem {self.key!r}: {self.operation}, {self.method} {self._target()}{body and f' {body}'}>"
 
     __str__ = __repr__
 
@@ -70,14 +70,14 @@ class PlannedItem(PlannedRequest[object]):
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-class Preview(list[PlannedItem]):
+class Preview(list[PreviewItem]):
     """Items of a preview, and the money of all items that are `ready`.
 
     Attributes:
         amounts: For each currency the number of items, their sum, the largest and the smallest amount.
     """
 
-    def __init__(self, items: Iterable[PlannedItem], amounts: tuple[Amounts, ...]) -> None:
+    def __init__(self, items: Iterable[PreviewItem], amounts: tuple[Amounts, ...]) -> None:
         super().__init__(items)
         self.amounts: tuple[Amounts, ...] = amounts
 

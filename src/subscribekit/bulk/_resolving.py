@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from .._core.calls.outcomes.record import LATEST, MOMENT
 from .._core.calls.outcomes.unknown_outcome import unknown_after_crash
-from .._core.calls.response import PlannedRequest
+from .._core.calls.response import PreparedRequest
 from .._core.config.clock import Clock
 from .._core.resolving.verdict import Verdict
 from .._sealed import Content
@@ -38,7 +38,7 @@ class Resolved:
     changed: int = 0
 
 
-def unknown_of(entry: Entry, planned: PlannedRequest[object]) -> OutcomeUnknownError:
+def unknown_of(entry: Entry, planned: PreparedRequest[object]) -> OutcomeUnknownError:
     """Give the error of an item whose outcome is unknown, as its call gave it or would have given it."""
     found = None
     if entry.error_type is not None:
@@ -69,7 +69,7 @@ def counted_from(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[En
 def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:
     """Give what the ledger says of an item after a verdict."""
     if verdict.state == "undecided":
-        return {"note": plain(f"{verdict.evidence} {verdict.quote}")}
+        return {"note": plain(f"{verdict.evidence} {verdict.support_details}")}
     state: State = "ready" if verdict.state == "not_applied" else "done"
     return settled(state, verdict.state, plain(verdict.evidence), now, kept_result(entry.shape, verdict.result))
 

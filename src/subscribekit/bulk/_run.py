@@ -10,7 +10,7 @@ from typing import Self, TypeVar, cast
 from weakref import ref
 
 from .._core.calls.drivers import Driver
-from .._core.calls.response import PlannedRequest
+from .._core.calls.response import PreparedRequest
 from .._core.client.base import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from .._sealed import Sealed
@@ -31,7 +31,7 @@ from ._sending.runtime import Queue, Runtime
 from ._sending.session import Session, Unread
 from ._sending.signals import Interrupts
 from ._sending.workers import ThreadWorker
-from ._values import Counts, Rate, Settled, State, Stop
+from ._values import Counts, RateLimit, RecordedOutcome, State, StopPolicy
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -74,9 +74,9 @@ class Run(Base):
         ledger: str | os.PathLike[str],
         client: BlockingClient,
         *,
-        rate: Rate | None = None,
+        rate_limit: RateLimit | None = None,
         concurrency: int = 8,
-        stop: Stop | None = None,
+        stop: StopPolicy | None = None,
         lease: float = 60.0,
         max_attempts: int = 5,
         accept_new_key: bool = False,
@@ -88,7 +88,7 @@ class Run(Base):
             )
         self._client = client
         super().__init__(
-            Sealed(ledger), client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved
+            Sealed(ledger), client, rate_limit, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved
         )
         try:
             self._in_thread(self._open)
@@ -111,42 +111,42 @@ class Run(Base):
         """Write what is left to write, and close the ledger; the client stays open."""
         self._close()
 
-    def add(self, plans: "Iterable[tuple[str, PlannedRequest[object]]]") -> int:
+    def add(self, requests: "Iterable[tuple[str, PreparedRequest[object]]]") -> int:
         """Add items; what is there already, with the same request, stays as it is.
 
         They are read in a stream, each is checked before the next one is read, and written in batches of 500, each as a
         whole.
 
         Args:
-            plans: Keys of 1 to 255 characters, each with what `client.plan` gives for a write.
+            plans: Keys of 1 to 255 characters, each with what `client.prepare` gives for a write.
 
         Returns:
             How many are new.
 
         Raises:
             BulkError: A key is used for another request; nothing of its batch was written.
-            RequestError: Something is no key, no plan, a plan of a read, of another client, or with a result of your
-                own class; nothing of its batch was written.
+            InvalidArgumentError: Something is no key, no plan, a plan of a read, of another client, or with a result
+                of your own class; nothing of its batch was written.
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
-        refuse_other_than_pairs(plans)
-        calls, added = map(self._call_of, plans), 0
+        refuse_other_than_pairs(requests)
+        calls, added = map(self._call_of, requests), 0
         while batch := list(islice(calls, BATCH)):
             added += self._in_thread(partial(self._add_batch, batch))
         return added
 
-    def results(self, *, progress: Progress = False) -> Iterator[Item]:
+    def send(self, *, progress: Progress = False) -> Iterator[Item]:
         """Send what is `ready`, and give each item as it ends, in that order.
 
         It goes on where an earlier process stopped, and ends when no item is `ready` or under way anywhere, or when
         the run stops; `stopped` then says why. Each call sends: after a stop the next one goes on with the rest, with
-        `Stop(after=20)` by 20 more. `items` looks at what has ended without sending, `items("done")` also at what an
-        earlier call gave, which is not given again. An item whose attempts are used up is given as `ready`, one that
-        the service responded with 429 and the client must not retry as `rejected`, after which all wait as the service
-        asked; `record_outcome("not_done")` has it sent again. When another process has died, its items are given as
-        `unknown` as soon as its lease has ended. Items are sent while this is read; leaving the loop lets what is under
-        way end.
+        `StopPolicy(max_items=20)` by 20 more. `items` looks at what has ended without sending, `items("done")` also at
+        what an earlier call gave, which is not given again. An item whose attempts are used up is given as `ready`,
+        one that the service responded with 429 and the client must not retry as `rejected`, after which all wait as
+        the service asked; `record_outcome("not_applied")` has it sent again. When another process has died, its items
+        are given as `unknown` as soon as its lease has ended. Items are sent while this is read; leaving the loop lets
+        what is under way end.
 
         The first Ctrl-C or SIGTERM lets what is under way end and then does what it always does; a second one does it
         at once, and what was under way is `unknown` when the lease has ended.
@@ -238,7 +238,7 @@ class Run(Base):
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
             return session.ended_by(claim.entry, error)
 
-    def resolve(self, *, after: float = 30.0, wait: bool = True) -> Resolved:
+    def resolve(self, *, not_applied_after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
         Items that were carried out, or are in effect, become `done`; the others become `ready`, to be sent by
@@ -255,13 +255,13 @@ class Run(Base):
             How many items have which verdict.
 
         Raises:
-            RequestError: `after` is no number of seconds, or `wait` no boolean.
+            InvalidArgumentError: `after` is no number of seconds, or `wait` no boolean.
         """
-        check_times(after, wait)
+        check_times(not_applied_after, wait)
         numbers: Counter[str] = Counter()
         known = self._in_thread(lambda: self._open().unknown_sends())
         begun = counted_from(known, self._settings.clock)
-        resolve_one = partial(self._resolve, after=after, wait=wait, begun=begun)
+        resolve_one = partial(self._resolve, after=not_applied_after, wait=wait, begun=begun)
         for page in self._pages("unknown"):
             numbers.update(self._resolve_page(page, resolve_one))
         return Resolved(**numbers)
@@ -286,7 +286,7 @@ class Run(Base):
         verdict = Sealed(resolve(self._client, unknown, after, wait, begun(entry)))
         return self._record_verdict(entry, verdict)
 
-    def once(self, key: str, plan: PlannedRequest[T]) -> T:
+    def send_once(self, key: str, request: PreparedRequest[T]) -> T:
         """Do one item inside another engine, such as a Celery task, which may run it again.
 
         Whatever happened before decides: what is `done` gives its result, what was rejected raises its error, and what
@@ -308,7 +308,7 @@ class Run(Base):
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
         self._refuse_misuse()
-        engine = self._in_thread(partial(self._enter, self._call(key, plan)))
+        engine = self._in_thread(partial(self._enter, self._call(key, request)))
         failures = len(engine.failures)
         ended_before = partial(self._ended_before, key, engine, failures)
         while (found := self._in_thread(ended_before)) is None:
@@ -348,7 +348,7 @@ class Run(Base):
             engine.leave(worker)
 
     def _send_alone(self, engine: Engine, worker: ThreadWorker, claim: Claim) -> Item:
-        session = Session(Stop(), 1, self._settings, self._runtime, self._max_attempts, discard)
+        session = Session(StopPolicy(), 1, self._settings, self._runtime, self._max_attempts, discard)
         ended = self._send(session, Driver(self._settings, worker.guard, self._driver.state), claim)
         session.note(ended)
         engine.end(worker, ended)
@@ -377,7 +377,7 @@ class Run(Base):
             The items.
 
         Raises:
-            RequestError: There is no such state.
+            InvalidArgumentError: There is no such state.
         """
         self._check_state(state)
         return (Item(entry, self) for page in self._pages(state) for entry in page)
@@ -388,7 +388,7 @@ class Run(Base):
             last = page[-1]
             yield page
 
-    def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
+    def _record_outcome_of(self, entry: Entry, state: RecordedOutcome, note: str, result: object) -> Entry:
         """Record an item's outcome; `Item.record_outcome` is public."""
         return self._in_thread(partial(self._record_outcome, entry, state, note, Sealed(result)))
 
@@ -410,7 +410,7 @@ class Run(Base):
         """
         return self._in_thread(partial(self._report, path))
 
-    def forget(self) -> int:
+    def purge_data(self) -> int:
         """Remove the requests and results of what is done from every byte of the ledger; keys and outcomes stay.
 
         Returns:

@@ -12,7 +12,7 @@ from weakref import ref
 from anyio import CancelScope
 
 from .._core.calls.drivers import AsyncDriver
-from .._core.calls.response import PlannedRequest
+from .._core.calls.response import PreparedRequest
 from .._core.client.base import AsyncClient, resolve_async
 from .._core.resolving.resolve import check_times
 from .._core.resolving.verdict import Verdict
@@ -34,7 +34,7 @@ from ._sending.progress import Progress, Shown
 from ._sending.session import Session, Unread
 from ._sending.signals import Interrupts
 from ._sending.workers import TaskWorker
-from ._values import Counts, Rate, Settled, State, Stop
+from ._values import Counts, RateLimit, RecordedOutcome, State, StopPolicy
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -68,9 +68,9 @@ class AsyncRun(Base):
         ledger: str | os.PathLike[str],
         client: AsyncClient,
         *,
-        rate: Rate | None = None,
+        rate_limit: RateLimit | None = None,
         concurrency: int = 8,
-        stop: Stop | None = None,
+        stop: StopPolicy | None = None,
         lease: float = 60.0,
         max_attempts: int = 5,
         accept_new_key: bool = False,
@@ -81,7 +81,7 @@ class AsyncRun(Base):
         self._client = client
         self._sending: set[asyncio.Future[object]] = set()
         super().__init__(
-            Sealed(ledger), client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved
+            Sealed(ledger), client, rate_limit, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved
         )
 
     async def __aenter__(self) -> Self:
@@ -124,7 +124,7 @@ class AsyncRun(Base):
 
     async def add(
         self,
-        plans: "Iterable[tuple[str, PlannedRequest[object]]] | AsyncIterable[tuple[str, PlannedRequest[object]]]",
+        requests: "Iterable[tuple[str, PreparedRequest[object]]] | AsyncIterable[tuple[str, PreparedRequest[object]]]",
     ) -> int:
         """Add items; what is there already, with the same request, stays as it is.
 
@@ -132,29 +132,30 @@ class AsyncRun(Base):
         whole.
 
         Args:
-            plans: Keys of 1 to 255 characters, each with what `client.plan` gives for a write; also an async iterable.
+            plans: Keys of 1 to 255 characters, each with what `client.prepare` gives for a write; also an async
+                iterable.
 
         Returns:
             How many are new.
 
         Raises:
             BulkError: A key is used for another request; nothing of its batch was written.
-            RequestError: Something is no key, no plan, a plan of a read, of another client, or with a result of your
-                own class; nothing of its batch was written.
+            InvalidArgumentError: Something is no key, no plan, a plan of a read, of another client, or with a result
+                of your own class; nothing of its batch was written.
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
-        refuse_other_than_pairs(plans, (Iterable, AsyncIterable))
+        refuse_other_than_pairs(requests, (Iterable, AsyncIterable))
         added, batch = 0, list[NewItem]()
-        async for pair in _each(plans):
+        async for pair in _each(requests):
             batch.append(self._call_of(pair.reveal()))
             if len(batch) == BATCH:
                 added += await self._in_thread(partial(self._add_batch, batch))
                 batch = []
         return added + (await self._in_thread(partial(self._add_batch, batch)) if batch else 0)
 
-    def results(self, *, progress: Progress = False) -> AsyncIterator[AsyncItem]:
-        """Send what is `ready`, and give each item as it ends, in that order; as `Run.results`.
+    def send(self, *, progress: Progress = False) -> AsyncIterator[AsyncItem]:
+        """Send what is `ready`, and give each item as it ends, in that order; as `Run.send`.
 
         Each call sends: after a stop the next one goes on with the rest. `items` looks without sending.
         A cancellation lets what is under way end, as the first Ctrl-C does, and so does a cancel scope of anyio.
@@ -244,7 +245,7 @@ class AsyncRun(Base):
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
             return session.ended_by(claim.entry, error)
 
-    async def resolve(self, *, after: float = 30.0, wait: bool = True) -> Resolved:
+    async def resolve(self, *, not_applied_after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
         Items that were carried out, or are in effect, become `done`; the others become `ready`, to be sent by
@@ -261,9 +262,9 @@ class AsyncRun(Base):
             How many items have which verdict.
 
         Raises:
-            RequestError: `after` is no number of seconds, or `wait` no boolean.
+            InvalidArgumentError: `after` is no number of seconds, or `wait` no boolean.
         """
-        check_times(after, wait)
+        check_times(not_applied_after, wait)
         numbers: Counter[str] = Counter()
         free = asyncio.Semaphore(self._concurrency)
         known = await self._in_thread(lambda: self._open().unknown_sends())
@@ -272,15 +273,17 @@ class AsyncRun(Base):
         async def resolve(entry: Entry) -> str:
             async with free:
                 unknown = unknown_of(entry, self._planned(entry))
-                verdict = await Sealed[Verdict].awaited(resolve_async(self._client, unknown, after, wait, begun(entry)))
+                verdict = await Sealed[Verdict].awaited(
+                    resolve_async(self._client, unknown, not_applied_after, wait, begun(entry))
+                )
                 return await self._in_thread(partial(self._record_verdict, entry, verdict))
 
         async for page in self._pages("unknown"):
             numbers.update(await asyncio.gather(*map(resolve, page)))
         return Resolved(**numbers)
 
-    async def once(self, key: str, plan: PlannedRequest[T]) -> T:
-        """Do one item inside another engine, which may run it again; as `Run.once`.
+    async def send_once(self, key: str, request: PreparedRequest[T]) -> T:
+        """Do one item inside another engine, which may run it again; as `Run.send_once`.
 
         Args:
             key: The item's key; add it to the engine's own record of the task.
@@ -296,7 +299,7 @@ class AsyncRun(Base):
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
         self._refuse_misuse()
-        engine = await self._in_thread(partial(self._enter, self._call(key, plan)))
+        engine = await self._in_thread(partial(self._enter, self._call(key, request)))
         failures = len(engine.failures)
         loop = asyncio.get_running_loop()
         while True:
@@ -319,7 +322,7 @@ class AsyncRun(Base):
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _once(self, engine: Engine, worker: TaskWorker, claim: Claim) -> object:
-        session = Session(Stop(), 1, self._settings, self._runtime, self._max_attempts, discard)
+        session = Session(StopPolicy(), 1, self._settings, self._runtime, self._max_attempts, discard)
         ended = await self._send(session, AsyncDriver(self._settings, worker.guard, self._driver.state), claim)
         session.note(ended)
         engine.end(worker, ended)
@@ -348,7 +351,7 @@ class AsyncRun(Base):
             The items.
 
         Raises:
-            RequestError: There is no such state.
+            InvalidArgumentError: There is no such state.
         """
         self._check_state(state)
         return (AsyncItem(entry, self) async for page in self._pages(state) for entry in page)
@@ -359,7 +362,7 @@ class AsyncRun(Base):
             last = page[-1]
             yield page
 
-    async def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
+    async def _record_outcome_of(self, entry: Entry, state: RecordedOutcome, note: str, result: object) -> Entry:
         """Record an item's outcome; `AsyncItem.record_outcome` is public."""
         return await self._in_thread(partial(self._record_outcome, entry, state, note, Sealed(result)))
 
@@ -381,7 +384,7 @@ class AsyncRun(Base):
         """
         return await self._in_thread(partial(self._report, path))
 
-    async def forget(self) -> int:
+    async def purge_data(self) -> int:
         """Remove the requests and results of what is done from every byte of the ledger; keys and outcomes stay.
 
         Returns:
@@ -406,7 +409,7 @@ async def _watch(session: Session, engine: Engine, outbox: "asyncio.Queue[AsyncI
 def _note_end(session: Session, task: "asyncio.Task[None]") -> None:
     """Raise to the reader why the task of a worker has ended early, also before its first step."""
     if task.cancelled():
-        session.fail(BulkError("a task of the run was cancelled from outside; run.results() goes on with the rest"))
+        session.fail(BulkError("a task of the run was cancelled from outside; run.send() goes on with the rest"))
     elif (error := task.exception()) is not None:
         session.fail(error)
 

@@ -10,7 +10,7 @@ from ..errors import ConfigurationError
 State: TypeAlias = Literal["ready", "sent", "done", "rejected", "unknown"]
 STATES: tuple[State, ...] = ("ready", "sent", "done", "rejected", "unknown")
 
-Settled: TypeAlias = Literal["done", "not_done", "rejected"]
+RecordedOutcome: TypeAlias = Literal["done", "not_applied", "rejected"]
 """Outcomes that a person may record."""
 
 
@@ -37,7 +37,7 @@ def count(name: str, value: object, most: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class RateLimit:
     """How many requests are sent at most, evenly spread.
 
     It holds for all lanes, and for all processes that share the ledger: give each of them the same.
@@ -54,12 +54,12 @@ class Rate:
     per: float = 1.0
 
     def __post_init__(self) -> None:
-        count("Rate.requests", self.requests, 10_000)
-        positive("Rate.per", self.per, 86_400)
+        count("RateLimit.requests", self.requests, 10_000)
+        positive("RateLimit.per", self.per, 86_400)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
+class StopPolicy:
     """When a run ends before all items have: what is under way ends, the rest stays `ready`.
 
     Items that end in one call of `results` count. A run stops by itself when the service refuses the
@@ -82,28 +82,28 @@ class Stop:
             without `currency`.
     """
 
-    rejected: int | None = None
-    unknown: int | None = None
-    after: int | None = None
-    amount: Decimal | None = None
+    max_rejected: int | None = None
+    max_unknown: int | None = None
+    max_items: int | None = None
+    max_amount: Decimal | None = None
     currency: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("rejected", "unknown", "after"):
             value: object = getattr(self, name)
             if value is not None:
-                count(f"Stop.{name}", value, 10**12)
+                count(f"StopPolicy.{name}", value, 10**12)
         self._check_money()
 
     def _check_money(self) -> None:
-        amount: object = self.amount
+        amount: object = self.max_amount
         if amount is None and self.currency is None:
             return
         is_exact = isinstance(amount, Decimal) and amount.is_finite() and amount > 0
         if not is_exact or not isinstance(self.currency, str) or not re.fullmatch(r"[A-Z]{3}", self.currency):
             raise ConfigurationError(
                 "a limit in money needs an exact amount above 0 and a currency: write "
-                "Stop(amount=Decimal('10000'), currency='USD')"
+                "StopPolicy(max_amount=Decimal('10000'), currency='USD')"
             )
 
 

@@ -20,17 +20,17 @@ from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import flag
 from .._lazy import imported
 from .._public import publish
-from ..errors import ConfigurationError, Outcome, RequestError, SubscribekitError
+from ..errors import ConfigurationError, InvalidArgumentError, Outcome, SubscribekitError
 from ..models._base import Model
-from ._parts import Part
-from ._split import split
+from ._parts import Partition
+from ._split import partition
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from ._batches import AsyncRecordBatches
 
-__all__ = ["AsyncRecordBatches", "ExportError", "Part", "checkpoint_of", "split", "to_arrow"]
+__all__ = ["AsyncRecordBatches", "ExportError", "Partition", "checkpoint_of", "partition", "to_arrow"]
 
 M = TypeVar("M", bound=Model)
 
@@ -63,14 +63,14 @@ class ExportError(SubscribekitError):
 
 @overload
 def to_arrow(
-    pager: Pager[M], *, columns: Sequence[str] | None = None, personal: bool = False
+    pager: Pager[M], *, columns: Sequence[str] | None = None, include_personal: bool = False
 ) -> pa.RecordBatchReader: ...
 @overload
 def to_arrow(
-    pager: AsyncPager[M], *, columns: Sequence[str] | None = None, personal: bool = False
+    pager: AsyncPager[M], *, columns: Sequence[str] | None = None, include_personal: bool = False
 ) -> AsyncRecordBatches: ...
 def to_arrow(
-    pager: Pager[M] | AsyncPager[M], *, columns: Sequence[str] | None = None, personal: bool = False
+    pager: Pager[M] | AsyncPager[M], *, columns: Sequence[str] | None = None, include_personal: bool = False
 ) -> pa.RecordBatchReader | AsyncRecordBatches:
     """Read a list as record batches, one for each page; nothing is sent before the first one is read.
 
@@ -92,19 +92,19 @@ def to_arrow(
 
     Raises:
         ConfigurationError: The extra is not installed.
-        RequestError: It is no pager, or a column is unknown, or personal and not asked for.
+        InvalidArgumentError: It is no pager, or a column is unknown, or personal and not asked for.
         ExportError: While reading: a value does not fit its column.
         SubscribekitError: While reading: a page could not be read.
     """
     _require_pyarrow()
     from ._batches import AsyncRecordBatches, read_batches
 
-    flag("personal", personal)
+    flag("personal", include_personal)
     if isinstance(pager, Pager):
-        return read_batches(pager, columns, personal=personal)
+        return read_batches(pager, columns, include_personal=include_personal)
     if isinstance(pager, AsyncPager):
-        return AsyncRecordBatches(pager, columns, personal=personal)
-    raise RequestError("to_arrow takes what a method called list gives, such as billing.accounts.list()")
+        return AsyncRecordBatches(pager, columns, include_personal=include_personal)
+    raise InvalidArgumentError("to_arrow takes what a method called list gives, such as billing.accounts.list()")
 
 
 def checkpoint_of(batch: pa.RecordBatch) -> str:
@@ -117,7 +117,7 @@ def checkpoint_of(batch: pa.RecordBatch) -> str:
         batch: A batch of `to_arrow`.
 
     Raises:
-        RequestError: The batch is none of `to_arrow`, or lost its metadata on the way.
+        InvalidArgumentError: The batch is none of `to_arrow`, or lost its metadata on the way.
     """
     _require_pyarrow()
     import pyarrow as pa
@@ -127,7 +127,9 @@ def checkpoint_of(batch: pa.RecordBatch) -> str:
     # A table of several batches bears the metadata of its first one, and going on there would repeat the others.
     found = (batch.schema.metadata or {}).get(CHECKPOINT) if isinstance(batch, pa.RecordBatch) else None
     if found is None:
-        raise RequestError("the batch holds no checkpoint: take it from the reader itself, not from a table made of it")
+        raise InvalidArgumentError(
+            "the batch holds no checkpoint: take it from the reader itself, not from a table made of it"
+        )
     return found.decode()
 
 
@@ -143,4 +145,4 @@ def _require_pyarrow() -> None:
     raise missing
 
 
-publish(__name__, Part, split)
+publish(__name__, Partition, partition)

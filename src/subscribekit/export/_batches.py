@@ -57,10 +57,10 @@ class Batches(_ExportPosition[M]):
         return self.convert(self.waiting or next(self._pages))
 
 
-def read_batches(pager: Pager[M], columns: Sequence[str] | None, *, personal: bool) -> pa.RecordBatchReader:
+def read_batches(pager: Pager[M], columns: Sequence[str] | None, *, include_personal: bool) -> pa.RecordBatchReader:
     """Begin to read a list of a blocking client."""
     pages = cast("Pages[M]", pager.responses())
-    table = Table(pages.pages.listing.item, columns, personal=personal)
+    table = Table(pages.pages.listing.item, columns, include_personal=include_personal)
     return pa.RecordBatchReader.from_batches(table.schema, Batches(pages, table))
 
 
@@ -73,9 +73,9 @@ class AsyncRecordBatches:
         schema: The schema of every batch.
     """
 
-    def __init__(self, pager: AsyncPager[M], columns: Sequence[str] | None, *, personal: bool) -> None:
+    def __init__(self, pager: AsyncPager[M], columns: Sequence[str] | None, *, include_personal: bool) -> None:
         self._pages = cast("AsyncPages[Model]", pager.responses())
-        table = Table(self._pages.pages.listing.item, columns, personal=personal)
+        table = Table(self._pages.pages.listing.item, columns, include_personal=include_personal)
         self._reading = _ExportPosition(self._pages.pages, table)
         self.schema: pa.Schema = table.schema
 

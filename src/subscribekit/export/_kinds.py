@@ -88,8 +88,8 @@ def _midnight(value: object) -> object:
     return value
 
 
-def _json(personal: bool, value: object) -> object:
-    return encode_stored(plain(value, personal=personal)).decode()
+def _json(include_personal: bool, value: object) -> object:
+    return encode_stored(plain(value, include_personal=include_personal)).decode()
 
 
 AMOUNTS = Scalar(AMOUNT, partial(_exact, _EXACT, "amount"))
@@ -162,15 +162,15 @@ class Struct:
 
 
 @cache
-def columns_of(model: type[Model], *, personal: bool) -> Struct:
+def columns_of(model: type[Model], *, include_personal: bool) -> Struct:
     """Give the columns of a model."""
-    return Struct(_fields(model, (model,), personal=personal, is_flat=False))
+    return Struct(_fields(model, (model,), include_personal=include_personal, is_flat=False))
 
 
-def _fields(model: type[Model], path: Kinds, *, personal: bool, is_flat: bool) -> dict[str, Kind]:
-    hidden = frozenset[str]() if personal else sensitive_fields(model)
+def _fields(model: type[Model], path: Kinds, *, include_personal: bool, is_flat: bool) -> dict[str, Kind]:
+    hidden = frozenset[str]() if include_personal else sensitive_fields(model)
     found = {
-        name: _kind(field.annotation, tuple(field.metadata), path, personal=personal, is_flat=is_flat)
+        name: _kind(field.annotation, tuple(field.metadata), path, include_personal=include_personal, is_flat=is_flat)
         for name, field in model.model_fields.items()
         if name not in hidden
     }
@@ -182,10 +182,10 @@ def _is_hollow(kind: Kind) -> bool:
     return (isinstance(kind, Struct) and not kind.fields) or (isinstance(kind, Many) and _is_hollow(kind.item))
 
 
-def _kind(annotation: object, marks: tuple[object, ...], path: Kinds, *, personal: bool, is_flat: bool) -> Kind:
+def _kind(annotation: object, marks: tuple[object, ...], path: Kinds, *, include_personal: bool, is_flat: bool) -> Kind:
     if get_origin(annotation) is Annotated:
         inner, *more = get_args(annotation)
-        return _kind(inner, (*more, *marks), path, personal=personal, is_flat=is_flat)
+        return _kind(inner, (*more, *marks), path, include_personal=include_personal, is_flat=is_flat)
     for mark in marks:
         if isinstance(mark, ExactNumber):
             return AMOUNTS if mark.is_amount else NUMBERS
@@ -193,30 +193,30 @@ def _kind(annotation: object, marks: tuple[object, ...], path: Kinds, *, persona
             annotation = mark.resolve()
     parts = _parts(annotation)
     if len(parts) == 1 and parts[0] is not annotation:
-        return _kind(parts[0], marks, path, personal=personal, is_flat=is_flat)
+        return _kind(parts[0], marks, path, include_personal=include_personal, is_flat=is_flat)
     if all(_is_text(part) for part in parts):
         return _PLAIN[str]
     if set(parts) == {date, datetime}:
         return _DATES_OR_TIMES
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (ModelList, list) and len(arguments) == 1:
-        item = _kind(arguments[0], (Many,), path, personal=personal, is_flat=is_flat)
-        return item if is_flat and item is _JSON[personal] else Many(item)
+        item = _kind(arguments[0], (Many,), path, include_personal=include_personal, is_flat=is_flat)
+        return item if is_flat and item is _JSON[include_personal] else Many(item)
     if isinstance(annotation, type):
-        return _plain_kind(annotation, path, personal=personal, is_flat=is_flat, in_list=Many in marks)
-    return _JSON[personal]
+        return _plain_kind(annotation, path, include_personal=include_personal, is_flat=is_flat, in_list=Many in marks)
+    return _JSON[include_personal]
 
 
-def _plain_kind(kind: type[object], path: Kinds, *, personal: bool, is_flat: bool, in_list: bool) -> Kind:
+def _plain_kind(kind: type[object], path: Kinds, *, include_personal: bool, is_flat: bool, in_list: bool) -> Kind:
     if issubclass(kind, Model):
         if is_flat:
-            return _JSON[personal]
+            return _JSON[include_personal]
         # Its own resource that is only referred to has its plain fields; what is nested in those is JSON text, or
         # a table of transactions would have twenty thousand columns.
         is_own = {"id", "vid"} <= kind.model_fields.keys()
         flat = kind in path or len(path) >= _MAX_DEPTH or (is_own and (not in_list or len(path) > 1))
-        return Struct(_fields(kind, (*path, kind), personal=personal, is_flat=flat))
-    return _PLAIN.get(kind) or _JSON[personal]
+        return Struct(_fields(kind, (*path, kind), include_personal=include_personal, is_flat=flat))
+    return _PLAIN.get(kind) or _JSON[include_personal]
 
 
 def _parts(annotation: object) -> list[object]:

@@ -19,7 +19,7 @@ from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
 from .._core.operations.readers import Page, ShapeError
 from .._datetimes import exact, is_time
-from ..errors import FilterNotAppliedError, InvalidResponseError, RequestError
+from ..errors import FilterNotAppliedError, InvalidArgumentError, InvalidResponseError
 from ..models._base import Model
 from ..models._fields import identity_of
 
@@ -45,7 +45,7 @@ ListMethod: TypeAlias = Callable[..., Pager[Model] | AsyncPager[Model]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Part(Generic[M]):
+class Partition(Generic[M]):
     """A part of a list: the items that were created in a window of time. Made by `split`.
 
     A part is a value without a credential: it can be pickled, and read in another thread, process or machine by a
@@ -87,12 +87,14 @@ class Part(Generic[M]):
             A pager of the client's style, of pages of 100 items unless `split` was given a `limit`.
 
         Raises:
-            RequestError: It is a client of another group, or no client; or a checkpoint of another list.
+            InvalidArgumentError: It is a client of another group, or no client; or a checkpoint of another list.
             InvalidResponseError: While iterating: an item has no time of creation.
             FilterNotAppliedError: While iterating: an item was created seconds outside of the window.
         """
         if not isinstance(client, BlockingClient | AsyncClient) or driver_of(client).settings.group != self._group:
-            raise RequestError(f"a part of {self._group}.{self._family}.list is read with a client of {self._group}")
+            raise InvalidArgumentError(
+                f"a part of {self._group}.{self._family}.list is read with a client of {self._group}"
+            )
         family: Resource[Driver] = getattr(client, self._family)
         name = f"{self._family}.list"
         describe: Callable[..., Listing[M]] = getattr(type(family).__mro__[1], "list")  # noqa: B009  through the class
@@ -150,7 +152,7 @@ class Look:
         return {**_asked(self.since, self.until), "limit": self.limit}
 
 
-Looks = Generator[Sequence[Look], Sequence[Page[Model]], list[Part[Model]]]
+Looks = Generator[Sequence[Look], Sequence[Page[Model]], list[Partition[Model]]]
 """Gives pages to read, side by side, and is sent them; at last the parts."""
 
 
@@ -168,9 +170,11 @@ class Splitting:
         holder: object = getattr(method, "__self__", None)
         driver: object = driver_of(cast("Resource[Driver]", holder)) if isinstance(holder, Resource) else None
         if not isinstance(driver, Driver | AsyncDriver) or not set(_WINDOW) <= signature(method).parameters.keys():
-            raise RequestError("split takes a list that is filtered by time of creation: billing.accounts.list")
+            raise InvalidArgumentError("split takes a list that is filtered by time of creation: billing.accounts.list")
         if refused := next((name for name in _PLACE if name in filters), None):
-            raise RequestError(f"split does not take {refused}: it chooses a part of the list, which each part does")
+            raise InvalidArgumentError(
+                f"split does not take {refused}: it chooses a part of the list, which each part does"
+            )
         self.is_blocking: bool = isinstance(driver, Driver)
         self._group: Group = driver.settings.group
         self._filters = dict(filters)
@@ -182,8 +186,8 @@ class Splitting:
         self._far = max(now.astimezone(UTC), self._until) + _FAR
         if self._until < self._since:
             if until is None:
-                raise RequestError("since must be at least 60 seconds ago, unless until is set")
-            raise RequestError("until must not be before since")
+                raise InvalidArgumentError("since must be at least 60 seconds ago, unless until is set")
+            raise InvalidArgumentError("until must not be before since")
         method(**filters)  # which refuses what it does not take, and sends nothing
 
     def pages(self, method: ListMethod, look: Look) -> Pager[Model] | AsyncPager[Model]:
@@ -254,9 +258,9 @@ class Splitting:
             )
         return page.total_count
 
-    def _part(self, window: "_Window") -> Part[Model]:
+    def _part(self, window: "_Window") -> Partition[Model]:
         name = "-".join([self._family, *(f"{each.astimezone(UTC):%Y%m%dT%H%M%S}" for each in window.borders)])
-        return Part(name, *window.borders, window.count, self._group, self._family, self._filters)
+        return Partition(name, *window.borders, window.count, self._group, self._family, self._filters)
 
 
 @dataclass(slots=True)
@@ -314,10 +318,12 @@ def _joined(windows: Sequence[_Window], size: int) -> list[_Window]:
 
 def _moment(name: str, value: object) -> datetime:
     if not is_time(value) or value.utcoffset() is None:
-        raise RequestError(f"{name} must be a datetime with a time zone, such as datetime(2015, 1, 1, tzinfo=UTC)")
+        raise InvalidArgumentError(
+            f"{name} must be a datetime with a time zone, such as datetime(2015, 1, 1, tzinfo=UTC)"
+        )
     plain = exact(value)
     if plain is None:
-        raise RequestError(f"{name} must not have fractions of a microsecond")
+        raise InvalidArgumentError(f"{name} must not have fractions of a microsecond")
     if not _EPOCH.year <= value.year <= _LAST_YEAR:
-        raise RequestError(f"{name} must be in the years {_EPOCH.year} to {_LAST_YEAR}")
+        raise InvalidArgumentError(f"{name} must be in the years {_EPOCH.year} to {_LAST_YEAR}")
     return plain.astimezone(UTC)

@@ -16,39 +16,48 @@ UNKNOWN = "unknown_fields"
 MASK = "***"
 
 
-def plain(value: object, *, personal: bool) -> object:
+def plain(value: object, *, include_personal: bool) -> object:
     """Give a value as JSON writes it, models by their Python names, without what is personal unless it is asked for."""
     if isinstance(value, Model):
-        hidden = frozenset[str]() if personal else sensitive_fields(type(value))
+        hidden = frozenset[str]() if include_personal else sensitive_fields(type(value))
         names = [name for name in type(value).model_fields if name not in hidden]
-        return {name: plain(found, personal=personal) for name in names if (found := getattr(value, name)) is not None}
+        return {
+            name: plain(found, include_personal=include_personal)
+            for name in names
+            if (found := getattr(value, name)) is not None
+        }
     if isinstance(value, Mapping):
         content = cast("Mapping[object, object]", value)
-        return {str(name): plain(item, personal=personal) for name, item in content.items()}
+        return {str(name): plain(item, include_personal=include_personal) for name, item in content.items()}
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
-        return [plain(item, personal=personal) for item in cast("Sequence[object]", value)]
+        return [plain(item, include_personal=include_personal) for item in cast("Sequence[object]", value)]
     if isinstance(value, date):
         return value.isoformat()
     return value if value is None or isinstance(value, (str, int, Decimal)) else str(value)
 
 
-def unknown_fields(model: Model, *, personal: bool) -> dict[str, object]:
+def unknown_fields(model: Model, *, include_personal: bool) -> dict[str, object]:
     """Received data without a field, on every level: under the names of what holds it.
 
     Such a value may be personal, so only its name is shown unless all may be.
     """
     found: dict[str, object] = {
-        name: plain(value, personal=True) if personal else MASK for name, value in (model.model_extra or {}).items()
+        name: plain(value, include_personal=True) if include_personal else MASK
+        for name, value in (model.model_extra or {}).items()
     }
-    hidden = frozenset[str]() if personal else sensitive_fields(type(model))
+    hidden = frozenset[str]() if include_personal else sensitive_fields(type(model))
     for name in type(model).model_fields:
         value: object = None if name in hidden else getattr(model, name)
         nested: dict[str, object] = {}
         if isinstance(value, Model):
-            nested = unknown_fields(value, personal=personal)
+            nested = unknown_fields(value, include_personal=include_personal)
         elif isinstance(value, (ModelList, list)):
             elements = enumerate(cast("Sequence[object]", value))
-            inside = {str(i): unknown_fields(e, personal=personal) for i, e in elements if isinstance(e, Model)}
+            inside = {
+                str(i): unknown_fields(e, include_personal=include_personal)
+                for i, e in elements
+                if isinstance(e, Model)
+            }
             nested = {index: content for index, content in inside.items() if content}
         if nested:
             found.setdefault(name, nested)

@@ -13,7 +13,7 @@ from .._core.calls.driving import drive, drive_async, gathered
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.readers import Page
 from ..models._base import Model
-from ._parts import ListMethod, Look, Part, Splitting
+from ._parts import ListMethod, Look, Partition, Splitting
 
 M = TypeVar("M", bound=Model)
 
@@ -22,31 +22,31 @@ _AT_ONCE = 16
 
 
 @overload
-def split(
+def partition(
     list_method: Callable[..., Pager[M]],
     *,
     size: int,
     since: datetime,
     until: datetime | None = None,
     **filters: object,
-) -> list[Part[M]]: ...
+) -> list[Partition[M]]: ...
 @overload
-def split(
+def partition(
     list_method: Callable[..., AsyncPager[M]],
     *,
     size: int,
     since: datetime,
     until: datetime | None = None,
     **filters: object,
-) -> Awaitable[list[Part[M]]]: ...
-def split(
+) -> Awaitable[list[Partition[M]]]: ...
+def partition(
     list_method: Callable[..., Pager[M]] | Callable[..., AsyncPager[M]],
     *,
     size: int,
     since: datetime,
     until: datetime | None = None,
     **filters: object,
-) -> list[Part[M]] | Awaitable[list[Part[M]]]:
+) -> list[Partition[M]] | Awaitable[list[Partition[M]]]:
     """Divide a list into parts by time of creation, which are read side by side: in threads, processes or machines.
 
     Together the parts hold each item that was created from `since` to `until` once. Windows of time are halved until
@@ -68,7 +68,8 @@ def split(
         The parts, by time; of an async client to be awaited.
 
     Raises:
-        RequestError: Another list, a filter that chooses a part itself, or a value that is not one; nothing was sent.
+        InvalidArgumentError: Another list, a filter that chooses a part itself, or a value that is not one; nothing
+            was sent.
         InvalidResponseError: The service does not count the list, or an item has no time of creation.
         FilterNotAppliedError: The service gives what is outside of a window.
         SubscribekitError: As every call.
@@ -76,10 +77,10 @@ def split(
     method = cast("ListMethod", list_method)
     splitting = Splitting(method, size, since, until, filters)
     run = _run if splitting.is_blocking else _run_async
-    return cast("list[Part[M]] | Awaitable[list[Part[M]]]", run(splitting, method))
+    return cast("list[Partition[M]] | Awaitable[list[Partition[M]]]", run(splitting, method))
 
 
-def _run(splitting: Splitting, method: ListMethod) -> list[Part[Model]]:
+def _run(splitting: Splitting, method: ListMethod) -> list[Partition[Model]]:
     def first_page(look: Look) -> Page[Model]:
         return next(iter(cast("Pager[Model]", splitting.pages(method, look)).pages()))
 
@@ -94,7 +95,7 @@ def _run(splitting: Splitting, method: ListMethod) -> list[Part[Model]]:
         threads.shutdown(cancel_futures=True)
 
 
-async def _run_async(splitting: Splitting, method: ListMethod) -> list[Part[Model]]:
+async def _run_async(splitting: Splitting, method: ListMethod) -> list[Partition[Model]]:
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def first_page(look: Look) -> Page[Model]:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from .._hints.names import did_you_mean
 from .._json import encode_stored
-from ..errors import RequestError
+from ..errors import InvalidArgumentError
 from ..models._base import Model
 from ..models._fields import identity_of
 from . import ExportError
@@ -24,10 +24,10 @@ CHECKPOINT = b"subscribekit.checkpoint"
 class Table(Generic[M]):
     """How the items of one list become columns."""
 
-    def __init__(self, item: type[M], columns: Sequence[str] | None, *, personal: bool) -> None:
-        known = columns_of(item, personal=personal)
+    def __init__(self, item: type[M], columns: Sequence[str] | None, *, include_personal: bool) -> None:
+        known = columns_of(item, personal=include_personal)
         names = [*known.fields, UNKNOWN] if columns is None else _chosen(item, known, columns)
-        self._personal, self._names = personal, names
+        self._personal, self._names = include_personal, names
         self._columns = Struct({name: known.fields[name] for name in names if name != UNKNOWN})
         self._types = {name: kind.type for name, kind in self._columns.fields.items()} | {UNKNOWN: TEXT}
         self.schema = pa.schema([pa.field(name, self._types[name]) for name in names])
@@ -60,7 +60,7 @@ class Table(Generic[M]):
         raise refused
 
     def _unknown(self, item: M) -> str | None:
-        found = unknown_fields(item, personal=self._personal)
+        found = unknown_fields(item, include_personal=self._personal)
         return encode_stored(found).decode() if found else None
 
 
@@ -78,14 +78,18 @@ def _chosen(item: type[Model], known: Struct, columns: Sequence[str]) -> list[st
     given: object = columns
     names = list(columns) if isinstance(given, Iterable) and not isinstance(given, str | bytes) else []
     if not names:
-        raise RequestError("columns must be a list of at least one name, such as columns=['id', 'created']")
+        raise InvalidArgumentError("columns must be a list of at least one name, such as columns=['id', 'created']")
     for name in names:
         is_text = isinstance(name, str)
         if is_text and (name in known.fields or name == UNKNOWN):
             continue
-        if is_text and name in columns_of(item, personal=True).fields:
-            raise RequestError(f"column {name!r} of {item.__name__} is personal: ask for it with personal=True")
-        raise RequestError(f"{item.__name__} has no column {name!r}{did_you_mean(str(name), [*known.fields, UNKNOWN])}")
+        if is_text and name in columns_of(item, include_personal=True).fields:
+            raise InvalidArgumentError(
+                f"column {name!r} of {item.__name__} is personal: ask for it with include_personal=True"
+            )
+        raise InvalidArgumentError(
+            f"{item.__name__} has no column {name!r}{did_you_mean(str(name), [*known.fields, UNKNOWN])}"
+        )
     if len(set(names)) < len(names):
-        raise RequestError("columns holds a name twice")
+        raise InvalidArgumentError("columns holds a name twice")
     return names

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ._base import CamelModel as CamelModel
     from ._base import Model as Model
     from ._base import OpenModel as OpenModel
-    from ._entitled import Entitled as Entitled
+    from ._entitled import EntitlementDecision as EntitlementDecision
     from ._fields import sensitive_fields as sensitive_fields
     from ._lists import ModelList as ModelList
     from ._scalars import Sensitive as Sensitive
@@ -62,8 +62,8 @@ if TYPE_CHECKING:
     from .discount_ticket import DiscountTicket as DiscountTicket
     from .dispute import Charge as Charge
     from .dispute import Chargeback as Chargeback
-    from .entitlement import BooleanAnswer as BooleanAnswer
     from .entitlement import Entitlement as Entitlement
+    from .entitlement import EntitlementCheck as EntitlementCheck
     from .entitlement_charge import EntitlementCharge as EntitlementCharge
     from .entitlement_charge import EntitlementChargeReceipt as EntitlementChargeReceipt
     from .entity import Association as Association

@@ -57,7 +57,7 @@ class Model(DeferredModel):
     datetime, a text over its limit. pydantic (`model_validate`, `TypeAdapter`, FastAPI) reads JSON of an application
     with the same types and limits, and keeps unknown fields in `model_extra`. A response may have any field absent or
     null; unknown fields are kept, and so is the value of a known field that can't be read, under the name it came with
-    (`unread_fields` names those).
+    (`unparsed_fields` names those).
 
     `None` that was given means "send null"; a field that was not given is left out. A dump has the same fields, and a
     fixed `object`. In request bodies `object` is left out, as the service allows, unless it was received or given.
@@ -74,7 +74,7 @@ class Model(DeferredModel):
     )
 
     @property
-    def unread_fields(self) -> frozenset[str]:
+    def unparsed_fields(self) -> frozenset[str]:
         """Wire names of the fields whose received value could not be read; the values are in `model_extra`."""
         return frozenset(_received(self)) & field_by_wire_name(type(self)).keys()
 

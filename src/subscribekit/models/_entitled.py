@@ -30,10 +30,10 @@ _DECIDING = ("status", "billing_state", "starts", "ends", "entitled_through")
 
 
 @dataclass(frozen=True)
-class Entitled:
+class EntitlementDecision:
     """Whether a subscription entitles its customer at some moment, and why."""
 
-    answer: Literal["yes", "no", "unknown"]
+    decision: Literal["yes", "no", "unknown"]
     """`yes`, `no`, or `unknown` if the received data does not decide it."""
     reason: str
     """The fact that decided, or what is missing."""
@@ -42,7 +42,7 @@ class Entitled:
         raise TypeError("an Entitled is neither true nor false: write .answer == 'yes' (it may be 'unknown')")
 
 
-def entitled(subscription: Subscription, at: datetime) -> Entitled:
+def entitled(subscription: Subscription, at: datetime) -> EntitlementDecision:
     """Decide from state and dates; a missing or contradictory fact gives `unknown`, never a guess."""
     given: object = at
     if not is_time(given):
@@ -52,53 +52,53 @@ def entitled(subscription: Subscription, at: datetime) -> Entitled:
         )
     if at.utcoffset() is None:
         raise ValueError("`at` has no time zone: use an aware datetime")
-    unreadable = [name for name in _DECIDING if name in subscription.unread_fields]
+    unreadable = [name for name in _DECIDING if name in subscription.unparsed_fields]
     if unreadable:
-        return Entitled("unknown", f"the received {unreadable[0]} could not be read")
+        return EntitlementDecision("unknown", f"the received {unreadable[0]} could not be read")
     decided = _by_dates(subscription, at)
     return _by_status(subscription) if decided is None else decided
 
 
-def _by_dates(subscription: Subscription, at: datetime) -> Entitled | None:
+def _by_dates(subscription: Subscription, at: datetime) -> EntitlementDecision | None:
     starts, ends, through = subscription.starts, subscription.ends, subscription.entitled_through
     for name, moment in (("starts", starts), ("ends", ends), ("entitled_through", through)):
         if moment is not None and moment.utcoffset() is None:
-            return Entitled("unknown", f"{name} has no time zone")
+            return EntitlementDecision("unknown", f"{name} has no time zone")
     paid = through or ends
     if subscription.next_billing is not None and paid is not None and at >= paid:
         due = subscription.next_billing.created
         told = "" if due is None else f" at {due.isoformat()}"
         renewing = f"as it was read, it is paid and in grace only through {paid.isoformat()}; it is billed again{told}"
-        return Entitled("no", f"{renewing}: read it again then")
+        return EntitlementDecision("no", f"{renewing}: read it again then")
     if starts is not None and at < starts:
-        return Entitled("no", f"the subscription starts at {starts.isoformat()}")
+        return EntitlementDecision("no", f"the subscription starts at {starts.isoformat()}")
     if ends is not None and at >= ends:
-        return Entitled("no", f"the subscription ended at {ends.isoformat()}")
+        return EntitlementDecision("no", f"the subscription ended at {ends.isoformat()}")
     if through is not None and at >= through:
-        return Entitled("no", f"the subscription is paid and in grace only through {through.isoformat()}")
+        return EntitlementDecision("no", f"the subscription is paid and in grace only through {through.isoformat()}")
     return None
 
 
-def _by_status(subscription: Subscription) -> Entitled:
+def _by_status(subscription: Subscription) -> EntitlementDecision:
     status = subscription.status
     if status is None:
-        return Entitled("unknown", "the status was not received")
+        return EntitlementDecision("unknown", "the status was not received")
     if status in _NOT_SERVING:
-        return Entitled("no", _NOT_SERVING[status])
+        return EntitlementDecision("no", _NOT_SERVING[status])
     if status not in _SERVING:
-        return Entitled("unknown", f"the status {status!r} does not tell")
+        return EntitlementDecision("unknown", f"the status {status!r} does not tell")
     return _by_billing_state(subscription, status)
 
 
-def _by_billing_state(subscription: Subscription, status: str) -> Entitled:
+def _by_billing_state(subscription: Subscription, status: str) -> EntitlementDecision:
     state = subscription.billing_state
     if state is None:
-        return Entitled("yes", f"the status is {status!r}; the billing state was not received")
+        return EntitlementDecision("yes", f"the status is {status!r}; the billing state was not received")
     if state in _PAID_OR_FREE:
-        return Entitled("yes", f"the status is {status!r} and the billing state {state!r}")
+        return EntitlementDecision("yes", f"the status is {status!r} and the billing state {state!r}")
     if state in _ON_GRACE:
         through = subscription.entitled_through or subscription.ends
         if through is None:
-            return Entitled("unknown", f"the billing state is {state!r} and no end of grace was received")
-        return Entitled("yes", f"the billing state is {state!r}, with grace through {through.isoformat()}")
-    return Entitled("unknown", f"the status is {status!r}, but the billing state {state!r} does not agree")
+            return EntitlementDecision("unknown", f"the billing state is {state!r} and no end of grace was received")
+        return EntitlementDecision("yes", f"the billing state is {state!r}, with grace through {through.isoformat()}")
+    return EntitlementDecision("unknown", f"the status is {status!r}, but the billing state {state!r} does not agree")

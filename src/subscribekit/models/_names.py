@@ -43,7 +43,7 @@ _MODULES = {
     "credit_card": ("CreditCard", "ExtendedCardAttributes"),
     "discount_ticket": ("DiscountTicket",),
     "dispute": ("Charge", "Chargeback"),
-    "entitlement": ("BooleanAnswer", "Entitlement"),
+    "entitlement": ("EntitlementCheck", "Entitlement"),
     "entitlement_charge": ("EntitlementCharge", "EntitlementChargeReceipt"),
     "entity": ("Association", "Entity"),
     "enumerations": (

@@ -42,7 +42,7 @@ class Entitlement(Model):
     """Address of the resource, by the conventions of the billing API."""
 
 
-class BooleanAnswer(Model):
+class EntitlementCheck(Model):
     """A yes or no: whether an account has an entitlement."""
 
     object: Literal["Boolean"] = "Boolean"
@@ -51,4 +51,4 @@ class BooleanAnswer(Model):
     """Yes or no. Published, not in the specification."""
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("a BooleanAnswer is neither true nor false: write .state")
+        raise TypeError("a EntitlementCheck is neither true nor false: write .state")

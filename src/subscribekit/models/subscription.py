@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import AliasChoices, Field
 
 from ._base import Model, OpenModel
-from ._entitled import Entitled, entitled
+from ._entitled import EntitlementDecision, entitled
 from ._lists import Many
 from ._references import Account, BillingPlan, BillingPlanHistory, PaymentMethod, Refund, Transaction
 from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
@@ -147,7 +147,7 @@ class Subscription(Model):
     def unknown_starts(self, value: bool | None) -> None:
         self.unkonwn_starts = value
 
-    def is_entitled(self, at: datetime) -> Entitled:
+    def entitlement_at(self, at: datetime) -> EntitlementDecision:
         """Tell whether the subscription entitles its customer at a moment, from its state and dates.
 
         The states are those at the time of the response: for another moment, only the dates speak.

@@ -2,7 +2,7 @@
 
 from subscribekit.reconcile import Reconcile
 
-with Reconcile("nightly.db", billing.subscriptions.list(), key="id", fields={"status": "state"}) as check:
+with Reconciliation("nightly.db", billing.subscriptions.list(), key="id", fields={"status": "state"}) as check:
     check.read()
     check.compare(rows)
     for difference in check.differences():
@@ -11,10 +11,10 @@ with Reconcile("nightly.db", billing.subscriptions.list(), key="id", fields={"st
 
 from .._public import publish
 from ._difference import Counts, Difference
-from ._reconcile import Reconcile
-from ._reconcile_async import AsyncReconcile
+from ._reconcile import Reconciliation
+from ._reconcile_async import AsyncReconciliation
 from ._store import ReconcileError
 
-__all__ = ["AsyncReconcile", "Counts", "Difference", "Reconcile", "ReconcileError"]
+__all__ = ["AsyncReconciliation", "Counts", "Difference", "ReconcileError", "Reconciliation"]
 
-publish(__name__, AsyncReconcile, Counts, Difference, Reconcile, ReconcileError)
+publish(__name__, AsyncReconciliation, Counts, Difference, Reconciliation, ReconcileError)

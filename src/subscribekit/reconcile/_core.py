@@ -20,7 +20,7 @@ from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
 from .._csv import without_apostrophe
 from ..billing.client import BillingResources
-from ..errors import RequestError
+from ..errors import InvalidArgumentError
 from ..models._base import MASK, Model
 from ..models._fields import identity_of
 from ..models._identifiers import MAX_IDENTIFIER, fits_a_path
@@ -76,22 +76,24 @@ class Core(Generic[M]):
         key: str,
         fields: Fields,
         *,
-        scale: bool,
+        compare_scale: bool,
         concurrency: int,
         kind: type[Pager[M]] | type[AsyncPager[M]],
     ) -> None:
         if not isinstance(pager, kind):
-            style = "a blocking client; AsyncReconcile takes lists of an async one"
+            style = "a blocking client; AsyncReconciliation takes lists of an async one"
             if kind is AsyncPager:
                 style = "an async client; Reconcile takes lists of a blocking one"
-            raise RequestError(f"a comparison takes a list of {style}: billing.subscriptions.list()")
+            raise InvalidArgumentError(f"a comparison takes a list of {style}: billing.subscriptions.list()")
         listing: Listing[M] = _listing_of(pager)
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
-            raise RequestError("a comparison reads a whole list: leave out max_pages, checkpoint and starting points")
+            raise InvalidArgumentError(
+                "a comparison reads a whole list: leave out max_pages, checkpoint and starting points"
+            )
         self.driver, self.name = driver_of(pager), _name_of(pager)
         self._turn = 0
         self.concurrency = whole_number("concurrency", concurrency, 1, _MOST_AT_ONCE)
-        self._comparison = Comparison(listing.item, key, fields, scale=scale)
+        self._comparison = Comparison(listing.item, key, fields, compare_scale=compare_scale)
         self._has_identity_as_key = key in ("id", "vid")
         if listing.direction == "offset":
             listing = replace(listing, size=listing.size or _PAGE)
@@ -182,10 +184,10 @@ class Core(Generic[M]):
         """Compare rows that come in lists: all of them, or the comparison stays what it was before.
 
         Raises:
-            RequestError: A row or a key is refused, or the list was not read.
+            InvalidArgumentError: A row or a key is refused, or the list was not read.
         """
         if not self.is_read:
-            raise RequestError("the service's list is not read yet: call read() first")
+            raise InvalidArgumentError("the service's list is not read yet: call read() first")
         number = 0
 
         def add(rows: Sequence[Row]) -> None:
@@ -234,22 +236,24 @@ class Core(Generic[M]):
             return self._comparison.is_equal(values, *stored)
         except RefusedValueError as error:
             problem = str(error)
-        raise RequestError(f"row {number:,}: {problem}")
+        raise InvalidArgumentError(f"row {number:,}: {problem}")
 
-    def _repeated(self, rows: Sequence[tuple[str, int]]) -> RequestError:
+    def _repeated(self, rows: Sequence[tuple[str, int]]) -> InvalidArgumentError:
         marks = ", ".join("?" * len(rows))
         query = f"SELECT key, number FROM here WHERE key IN ({marks})"  # noqa: S608  only question marks
         first = dict(cast("list[tuple[str, int]]", self.store.rows(query, [key for key, _ in rows])))
         key, number = next((key, number) for key, number in rows if first[key] != number)
         shown = "a personal value" if self._comparison.key.is_personal else repr(key)
-        return RequestError(f"a key comes twice in the rows: {shown} in row {first[key]:,} and in row {number:,}")
+        return InvalidArgumentError(
+            f"a key comes twice in the rows: {shown} in row {first[key]:,} and in row {number:,}"
+        )
 
     def _read_row(self, row: Row, number: int) -> tuple[str, list[object]]:
         try:
             return self._comparison.here(row)
         except RefusedValueError as error:
             problem = str(error)
-        raise RequestError(f"row {number:,}: {problem}")
+        raise InvalidArgumentError(f"row {number:,}: {problem}")
 
     def _count_first(self) -> None:
         here, unequal = self.store.numbers("SELECT COUNT(*), COUNT(row) FROM here")
@@ -275,7 +279,7 @@ class Core(Generic[M]):
         """Begin to look at each difference again, and return the number of this turn.
 
         Raises:
-            RequestError: No rows were compared.
+            InvalidArgumentError: No rows were compared.
         """
         self.counts()
         with self.store.write():
@@ -327,7 +331,7 @@ class Core(Generic[M]):
             resource = seen if is_its_own else None
             kind, differences = self._verdict(candidate, resource)
             found += differences
-            shown = [[each.field, packed([each.here]), packed([each.there])] for each in differences]
+            shown = [[each.field, packed([each.local]), packed([each.remote])] for each in differences]
             verdicts.append((kind, json.dumps(shown), candidate.key))
         with self.store.write():
             self.store.run_many("UPDATE open SET kind = ?, found = ? WHERE key = ?", verdicts)
@@ -338,7 +342,7 @@ class Core(Generic[M]):
         if candidate.row is None or resource is None:
             if candidate.row is None and resource is None:
                 return _CHANGED, []
-            kind: Kind = "only_there" if candidate.row is None else "only_here"
+            kind: Kind = "remote_only" if candidate.row is None else "local_only"
             return kind, [Difference(key, kind, resource=resource, _is_key_personal=is_key_personal)]
         differing = self._differing(candidate, resource)
         return "differs" if differing else _CHANGED, [
@@ -352,14 +356,14 @@ class Core(Generic[M]):
         except RefusedValueError as error:
             problem = str(error)
         key = MASK if self._comparison.key.is_personal else repr(candidate.key)
-        raise RequestError(f"key {key}: {problem}")
+        raise InvalidArgumentError(f"key {key}: {problem}")
 
     def end(self, turn: int) -> None:
         """Store that every difference was looked at again; raises as `classify`."""
         self._refuse_earlier(turn)
         rows = self.store.rows("SELECT kind, COUNT(*) FROM open GROUP BY kind")
         counted = {str(kind): number for kind, number in rows}
-        kinds = ("only_here", "only_there", "differs", _CHANGED)
+        kinds = ("local_only", "remote_only", "differs", _CHANGED)
         with self.store.write():
             first = self.counts()
             self.store.put("counts", json.dumps([first.equal, *(counted.get(kind, 0) for kind in kinds)]))
@@ -371,11 +375,11 @@ class Core(Generic[M]):
         """Count keys.
 
         Raises:
-            RequestError: No rows were compared.
+            InvalidArgumentError: No rows were compared.
         """
         known = self.store.get("counts")
         if known is None:
-            raise RequestError("nothing was compared yet: call compare(rows) first")
+            raise InvalidArgumentError("nothing was compared yet: call compare(rows) first")
         return Counts(*json.loads(known))
 
     @property
@@ -410,7 +414,7 @@ class Shown:
 
     def __init__(self, progress: Progress) -> None:
         if type(progress) is not bool and not callable(progress):
-            raise RequestError("progress must be True, False or a callable that is given two numbers")
+            raise InvalidArgumentError("progress must be True, False or a callable that is given two numbers")
         self._progress, self._next, self.read = progress, 0.0, 0
 
     def page(self, items: int, total: int | None, *, is_last: bool = False) -> None:

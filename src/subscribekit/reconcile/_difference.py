@@ -8,7 +8,7 @@ from ..models._base import MASK, Model
 
 M = TypeVar("M", bound=Model)
 
-Kind: TypeAlias = Literal["only_here", "only_there", "differs"]
+Kind: TypeAlias = Literal["local_only", "remote_only", "differs"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -17,7 +17,7 @@ class Difference(Generic[M]):
 
     Attributes:
         key: The key, as text, without the apostrophe that an exported CSV file has before `=`, `+`, `-`, and `@`.
-        kind: `only_here`: only your table has the key; `only_there`: only the service has it; `differs`: one field.
+        kind: `local_only`: only your table has the key; `remote_only`: only the service has it; `differs`: one field.
         field: Path of the field in the resource; `None` where one side lacks the key.
         here: The value of your row.
         there: The service's value, as it is now; where a function was given, the value that the function returned.
@@ -27,8 +27,8 @@ class Difference(Generic[M]):
     key: str
     kind: Kind
     field: str | None = None
-    here: object = None
-    there: object = None
+    local: object = None
+    remote: object = None
     resource: M | None = None
     _is_personal: bool = member(default=False, compare=False)
     _is_key_personal: bool = member(default=False, compare=False)
@@ -37,8 +37,8 @@ class Difference(Generic[M]):
         """Give key, `here` and `there` as they are printed."""
         key = MASK if self._is_key_personal else self.key
         if not self._is_personal:
-            return key, self.here, self.there
-        here, there = (None if value is None else MASK for value in (self.here, self.there))
+            return key, self.local, self.remote
+        here, there = (None if value is None else MASK for value in (self.local, self.remote))
         return key, here, there
 
     def __repr__(self) -> str:
@@ -53,14 +53,14 @@ class Counts:
 
     Attributes:
         equal: All fields are equal.
-        only_here: Only your table has the key.
-        only_there: Only the service has it.
+        local_only: Only your table has the key.
+        remote_only: Only the service has it.
         differs: At least one field differs.
         changed_meanwhile: Differed when the list was read, and no more; counted by `differences`.
     """
 
     equal: int = 0
-    only_here: int = 0
-    only_there: int = 0
+    local_only: int = 0
+    remote_only: int = 0
     differs: int = 0
     changed_meanwhile: int = 0

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Annotated, Any, Literal, TypeAlias, Union, cast, get_args, get_origin
 
 from .._hints.names import did_you_mean
-from ..errors import RequestError
+from ..errors import InvalidArgumentError
 from ..models._base import Model, OpenModel, read
 from ..models._fields import sensitive_fields
 from ..models._late import Late
@@ -99,10 +99,10 @@ def place_of(model: type[Model], path: object) -> Place:
     """Check a path.
 
     Raises:
-        RequestError: No resource of this kind has it, or it leads to an object.
+        InvalidArgumentError: No resource of this kind has it, or it leads to an object.
     """
     if not isinstance(path, str) or not path:
-        raise RequestError("a field is a path of names, such as 'status' or 'items[].product.id'")
+        raise InvalidArgumentError("a field is a path of names, such as 'status' or 'items[].product.id'")
     steps = tuple(_Step(name.removesuffix("[]"), name.endswith("[]")) for name in path.split("."))
     is_personal, annotation = False, cast("object", model)
     for step in steps:
@@ -111,7 +111,7 @@ def place_of(model: type[Model], path: object) -> Place:
             field = kind.model_fields.get(step.name)
             if field is None and not issubclass(kind, OpenModel):
                 hint = did_you_mean(step.name, kind.model_fields)
-                raise RequestError(f"{path!r}: {kind.__name__} has no field {step.name!r}{hint}")
+                raise InvalidArgumentError(f"{path!r}: {kind.__name__} has no field {step.name!r}{hint}")
             is_personal = is_personal or step.name in sensitive_fields(kind)
             annotation = object
             if field is not None:
@@ -120,7 +120,7 @@ def place_of(model: type[Model], path: object) -> Place:
         elif kind is dict:
             annotation = arguments[-1] if arguments else object
         else:
-            raise RequestError(f"{path!r}: {step.name!r} is below a field that is no object")
+            raise InvalidArgumentError(f"{path!r}: {step.name!r} is below a field that is no object")
         annotation = _element(path, step, annotation)
     leaf = _leaf_of(annotation)
     is_personal = is_personal or (leaf is not None and bool(sensitive_fields(leaf)))
@@ -132,9 +132,9 @@ def _element(path: str, step: _Step, annotation: object) -> object:
     if kind is dict and not step.is_list:
         return annotation
     if step.is_list and kind is not list:
-        raise RequestError(f"{path!r}: {step.name!r} is no list; write it without []")
+        raise InvalidArgumentError(f"{path!r}: {step.name!r} is no list; write it without []")
     if not step.is_list and kind is list:
-        raise RequestError(f"{path!r}: {step.name!r} is a list; write {step.name}[]")
+        raise InvalidArgumentError(f"{path!r}: {step.name!r} is a list; write {step.name}[]")
     return arguments[0] if step.is_list else annotation
 
 
@@ -172,7 +172,7 @@ def _kind_of(path: str, annotation: object) -> Kind:
         if issubclass(kind, OpenModel):
             return "json"
         names = ", ".join(list(kind.model_fields)[:3])
-        raise RequestError(f"{path!r} leads to {kind.__name__}, an object: name a field of it, such as {names}")
+        raise InvalidArgumentError(f"{path!r} leads to {kind.__name__}, an object: name a field of it, such as {names}")
     if kind is Union:
         kinds: set[Kind] = {_kind_of(path, part) for part in parts}
         if kinds == {"date_or_time", "time"}:
@@ -230,15 +230,15 @@ class Field:
 class Comparison:
     """The compared parts: the key and the fields of both sides."""
 
-    def __init__(self, model: type[Model], key: str, fields: Fields, *, scale: bool) -> None:
-        if type(scale) is not bool:
-            raise RequestError("scale must be True or False")
+    def __init__(self, model: type[Model], key: str, fields: Fields, *, compare_scale: bool) -> None:
+        if type(compare_scale) is not bool:
+            raise InvalidArgumentError("scale must be True or False")
         if not isinstance(fields, Mapping):
-            raise RequestError("fields must be a mapping of paths to columns, such as {'status': 'state'}")
+            raise InvalidArgumentError("fields must be a mapping of paths to columns, such as {'status': 'state'}")
         self.key: Place = place_of(model, key)
         if self.key.is_list or self.key.kind not in ("text", "number"):
-            raise RequestError(f"key must be a field that holds one text or whole number, and {key!r} does not")
-        self.fields: tuple[Field, ...] = tuple(_field(model, path, to, scale) for path, to in fields.items())
+            raise InvalidArgumentError(f"key must be a field that holds one text or whole number, and {key!r} does not")
+        self.fields: tuple[Field, ...] = tuple(_field(model, path, to, compare_scale) for path, to in fields.items())
         self._plain = [field for field in self.fields if field.to_ours is None]
         self._converted = [field for field in self.fields if field.to_ours is not None]
 
@@ -313,7 +313,9 @@ def _field(model: type[Model], path: str, to: object, scale: bool) -> Field:
     pair = cast("tuple[object, ...]", to) if isinstance(to, tuple) else (to, None)
     column, function = pair if len(pair) == 2 else (None, None)
     if not isinstance(column, str) or not (function is None or callable(function)):
-        raise RequestError(f"fields[{path!r}] must be a column, or a column and a function: ('state', to_our_state)")
+        raise InvalidArgumentError(
+            f"fields[{path!r}] must be a column, or a column and a function: ('state', to_our_state)"
+        )
     return Field(place_of(model, path), column, cast("ToOurs | None", function), scale)
 
 

@@ -24,7 +24,7 @@ from ._rows import Rows, batches
 M = TypeVar("M", bound=Model)
 
 
-class Reconcile(Generic[M]):
+class Reconciliation(Generic[M]):
     """Compares a table of yours with a list of the service, by reads only.
 
     Call `read`, then `compare`, then `differences`. The file keeps how far the list was read; the same program goes on
@@ -41,7 +41,7 @@ class Reconcile(Generic[M]):
         concurrency: How many resources `differences` looks at again at once, 1 to 64.
 
     Raises:
-        RequestError: No resource has such a path, or another argument is refused; nothing was sent.
+        InvalidArgumentError: No resource has such a path, or another argument is refused; nothing was sent.
         ReconcileError: The file is of another kind or another comparison, or is in use.
     """
 
@@ -52,10 +52,12 @@ class Reconcile(Generic[M]):
         *,
         key: str,
         fields: Fields,
-        scale: bool = False,
+        compare_scale: bool = False,
         concurrency: int = 8,
     ) -> None:
-        self._core: Core[M] = Core(path, pager, key, fields, scale=scale, concurrency=concurrency, kind=Pager)
+        self._core: Core[M] = Core(
+            path, pager, key, fields, compare_scale=compare_scale, concurrency=concurrency, kind=Pager
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -104,9 +106,9 @@ class Reconcile(Generic[M]):
             rows: Mappings in any order: `csv.DictReader`, rows of a database, batches of Arrow.
 
         Raises:
-            RequestError: A key repeats or is missing, a column is missing, a value or the result of a function can't be
-                compared (a float, a time without a time zone, a text for a boolean, NaT), or the list isn't read. The
-                message names row and column. Nothing was sent, and the comparison before stays.
+            InvalidArgumentError: A key repeats or is missing, a column is missing, a value or the result of a function
+                can't be compared (a float, a time without a time zone, a text for a boolean, NaT), or the list isn't
+                read. The message names row and column. Nothing was sent, and the comparison before stays.
             ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
@@ -124,7 +126,7 @@ class Reconcile(Generic[M]):
             One difference for each field that differs, and for each key that only one side has.
 
         Raises:
-            RequestError: Nothing was compared.
+            InvalidArgumentError: Nothing was compared.
             ReconcileError: `compare` or `differences` was called before this iteration ended.
             SubscribekitError: A read failed; call it again.
         """
@@ -159,11 +161,11 @@ class Reconcile(Generic[M]):
         """Count keys; final once all `differences` were read.
 
         Raises:
-            RequestError: Nothing was compared.
+            InvalidArgumentError: Nothing was compared.
         """
         return self._core.counts()
 
-    def report(self, path: str | os.PathLike[str], *, personal: bool = False) -> int:
+    def report(self, path: str | os.PathLike[str], *, include_personal: bool = False) -> int:
         """Write the differences as CSV, for you alone (mode 0600); they are looked at first unless they were before.
 
         Texts that a spreadsheet takes for a formula begin with an apostrophe.
@@ -182,12 +184,12 @@ class Reconcile(Generic[M]):
         if not self._core.is_final:
             for _ in self.differences():
                 pass
-        return write_report(path, self._core.found(), personal=personal)
+        return write_report(path, self._core.found(), include_personal=include_personal)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Empty the file, so that the next `read` begins anew.
 
         Raises:
             ReconcileError: The file cannot be written.
         """
-        self._core.store.forget()
+        self._core.store.reset()

@@ -24,8 +24,8 @@ from ._rows import Row, Rows, batches_async
 M = TypeVar("M", bound=Model)
 
 
-class AsyncReconcile(Generic[M]):
-    """Compares a table of yours with a list of an async client, by reads only: `Reconcile`, awaited.
+class AsyncReconciliation(Generic[M]):
+    """Compares a table of yours with a list of an async client, by reads only: `Reconciliation`, awaited.
 
     Args:
         path: The file of the comparison, made with mode 0600.
@@ -38,7 +38,7 @@ class AsyncReconcile(Generic[M]):
         concurrency: How many resources `differences` looks at again at once, 1 to 64.
 
     Raises:
-        RequestError: No resource has such a path, or another argument is refused; nothing was sent.
+        InvalidArgumentError: No resource has such a path, or another argument is refused; nothing was sent.
         ReconcileError: The file is of another kind or another comparison, or is in use.
     """
 
@@ -49,10 +49,12 @@ class AsyncReconcile(Generic[M]):
         *,
         key: str,
         fields: Fields,
-        scale: bool = False,
+        compare_scale: bool = False,
         concurrency: int = 8,
     ) -> None:
-        self._core: Core[M] = Core(path, pager, key, fields, scale=scale, concurrency=concurrency, kind=AsyncPager)
+        self._core: Core[M] = Core(
+            path, pager, key, fields, compare_scale=compare_scale, concurrency=concurrency, kind=AsyncPager
+        )
 
     async def __aenter__(self) -> Self:
         return self
@@ -63,7 +65,7 @@ class AsyncReconcile(Generic[M]):
         await self.aclose()
 
     def __repr__(self) -> str:
-        return f"<AsyncReconcile of {self._core.name} in {self._core.store.path.name}>"
+        return f"<AsyncReconciliation of {self._core.name} in {self._core.store.path.name}>"
 
     def _repr_html_(self) -> str:
         return html_of(self._core)
@@ -101,9 +103,9 @@ class AsyncReconcile(Generic[M]):
             rows: Mappings in any order: `csv.DictReader`, rows of a database, batches of Arrow, or an async iterable.
 
         Raises:
-            RequestError: A key repeats or is missing, a column is missing, a value or the result of a function can't be
-                compared (a float, a time without a time zone, a text for a boolean, NaT), or the list isn't read. The
-                message names row and column. Nothing was sent, and the comparison before stays.
+            InvalidArgumentError: A key repeats or is missing, a column is missing, a value or the result of a function
+                can't be compared (a float, a time without a time zone, a text for a boolean, NaT), or the list isn't
+                read. The message names row and column. Nothing was sent, and the comparison before stays.
             ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
@@ -122,7 +124,7 @@ class AsyncReconcile(Generic[M]):
             One difference for each field that differs, and for each key that only one side has.
 
         Raises:
-            RequestError: Nothing was compared.
+            InvalidArgumentError: Nothing was compared.
             ReconcileError: `compare` or `differences` was called before this iteration ended.
             SubscribekitError: A read failed; call it again.
         """
@@ -158,11 +160,11 @@ class AsyncReconcile(Generic[M]):
         """Count keys; final once all `differences` were read.
 
         Raises:
-            RequestError: Nothing was compared.
+            InvalidArgumentError: Nothing was compared.
         """
         return self._core.counts()
 
-    async def report(self, path: str | os.PathLike[str], *, personal: bool = False) -> int:
+    async def report(self, path: str | os.PathLike[str], *, include_personal: bool = False) -> int:
         """Write the differences as CSV, for you alone (mode 0600); they are looked at first unless they were before.
 
         Texts that a spreadsheet takes for a formula begin with an apostrophe.
@@ -181,12 +183,12 @@ class AsyncReconcile(Generic[M]):
         if not self._core.is_final:
             async for _ in self.differences():
                 pass
-        return write_report(path, self._core.found(), personal=personal)
+        return write_report(path, self._core.found(), include_personal=include_personal)
 
-    async def forget(self) -> None:
+    async def reset(self) -> None:
         """Empty the file, so that the next `read` begins anew.
 
         Raises:
             ReconcileError: The file cannot be written.
         """
-        self._core.store.forget()
+        self._core.store.reset()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from .._core.operations.arguments import flag
 from .._csv import safe_text
 from .._private_files import whole_file
-from ..errors import RequestError
+from ..errors import InvalidArgumentError
 from ..models._base import Model
 from ._difference import Difference
 from ._store import ReconcileError
@@ -28,21 +28,21 @@ _HEAD = ("key", "kind", "field", "here", "there")
 _SHOWN = 20
 
 
-def write_report(path: str | os.PathLike[str], differences: Iterable[Difference[M]], *, personal: bool) -> int:
+def write_report(path: str | os.PathLike[str], differences: Iterable[Difference[M]], *, include_personal: bool) -> int:
     """Write the report, whole or not at all; gives how many differences are in it.
 
     Raises:
         ReconcileError: The file cannot be written.
-        RequestError: `personal` is not a boolean.
+        InvalidArgumentError: `personal` is not a boolean.
     """
-    flag("personal", personal)
+    flag("personal", include_personal)
     number = 0
     try:
         with whole_file(Path(path)) as file:
             lines = csv.writer(file)
             lines.writerow(_HEAD)
             for number, each in enumerate(differences, 1):  # noqa: B007  counted for the caller
-                key, here, there = (each.key, each.here, each.there) if personal else each.masked()
+                key, here, there = (each.key, each.local, each.remote) if include_personal else each.masked()
                 lines.writerow([_cell(key), each.kind, each.field or "", _cell(here), _cell(there)])
     except OSError as error:
         raise ReconcileError(f"the report cannot be written: {error.strerror}") from None
@@ -61,7 +61,7 @@ def html_of(core: Core[M]) -> str:
 
     try:
         rows: list[tuple[str, object]] = list(asdict(core.counts()).items())
-    except RequestError:
+    except InvalidArgumentError:
         return table(f"{core.name}: nothing was compared yet", [])
     for each in islice(core.found(), _SHOWN):
         key, here, there = each.masked()

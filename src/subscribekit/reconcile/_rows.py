@@ -7,7 +7,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Ma
 from itertools import chain, islice
 from typing import Protocol, TypeAlias, cast, runtime_checkable
 
-from ..errors import RequestError
+from ..errors import InvalidArgumentError
 
 BATCH = 500
 """Rows that are compared at a time: their keys are looked up by one statement."""
@@ -48,7 +48,7 @@ def batches(rows: Rows) -> Iterator[list[Row]]:
     """Give the rows in lists.
 
     Raises:
-        RequestError: They are no rows.
+        InvalidArgumentError: They are no rows.
     """
     each = chain.from_iterable(map(_mappings, _iterable(rows)))
     while batch := list(islice(each, BATCH)):
@@ -75,7 +75,7 @@ def _iterable(rows: object) -> Iterable[object]:
         return rows.to_batches()
     kind: type[object] = type(rows)
     if issubclass(kind, Mapping | str | bytes) or not isinstance(rows, Iterable):
-        raise RequestError(f"rows must be an iterable of mappings, not {kind.__name__}")
+        raise InvalidArgumentError(f"rows must be an iterable of mappings, not {kind.__name__}")
     return cast("Iterable[object]", rows)
 
 
@@ -89,7 +89,7 @@ def _mappings(row: object) -> Iterable[Row]:
     found: object = getattr(row, "_mapping", None)
     if isinstance(found, Mapping):
         return (cast("Row", found),)
-    raise RequestError(
+    raise InvalidArgumentError(
         f"a row must be a mapping of columns to values, not {type(row).__name__}; of pandas give "
         "frame.to_dict('records'), of a database cursor rows with names"
     )

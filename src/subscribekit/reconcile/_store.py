@@ -14,7 +14,7 @@ from weakref import WeakSet
 from .. import _json
 from .._core.config.process import this_process
 from .._private_files import create
-from ..errors import Outcome, RequestError, SubscribekitError
+from ..errors import InvalidArgumentError, Outcome, SubscribekitError
 
 APPLICATION_ID = 0x53424B52
 """SQLite's `application_id` of such a file: SBKR."""
@@ -72,12 +72,12 @@ class Store:
 
     Raises:
         ReconcileError: It belongs to another comparison, is of another kind, or cannot be opened.
-        RequestError: It is no path of a file.
+        InvalidArgumentError: It is no path of a file.
     """
 
     def __init__(self, path: str | os.PathLike[str], what: Sequence[object]) -> None:
         if not isinstance(path, str | os.PathLike) or not str(path) or str(path) == ":memory:":
-            raise RequestError("the first argument is the path of a file, such as 'nightly.db'")
+            raise InvalidArgumentError("the first argument is the path of a file, such as 'nightly.db'")
         self.path = Path(path).expanduser().absolute()
         self._process = this_process()
         self._inode: tuple[int, int] | None = None
@@ -246,7 +246,7 @@ class Store:
         else:
             self.run("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Remove everything, and write the file anew so that nothing is left of it."""
         with self.write():
             for table in ("there", "here", "open"):

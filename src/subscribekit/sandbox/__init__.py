@@ -15,20 +15,20 @@ seeded merchant is described in `subscribekit.sandbox.seed`.
 
 from .clock import DEFAULT_START
 from .facade import Sandbox, default_sandbox
-from .http.wire import Answer, RecordedRequest, Request
+from .http.wire import RecordedRequest, SandboxRequest, SandboxResponse
 from .platform import Snapshot
 from .settings import Settings
-from .store import EntitlementCharge
+from .store import RecordedCharge
 from .transport import AsyncSandboxTransport, SandboxTransport
 
 __all__ = [
     "DEFAULT_START",
-    "Answer",
     "AsyncSandboxTransport",
-    "EntitlementCharge",
+    "RecordedCharge",
     "RecordedRequest",
-    "Request",
     "Sandbox",
+    "SandboxRequest",
+    "SandboxResponse",
     "SandboxTransport",
     "Settings",
     "Snapshot",

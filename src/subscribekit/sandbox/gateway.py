@@ -13,7 +13,7 @@ from .billing.presenters import envelope, plan_history
 from .billing.rules.redemption import usable
 from .http.call import Call
 from .http.responses import Reply, coded_refusal, invalid, present
-from .store import EntitlementCharge
+from .store import RecordedCharge
 from .values import Document, amount, read_boolean, read_timestamp, text
 
 MAX_PATH_ID = 36
@@ -71,7 +71,7 @@ def charge_entitlement(call: Call) -> Reply:
     if text(record, "type") != "ENTITLEMENT":
         raise invalid("type", "charges are for platform-managed subscriptions")
     receipt = call.store.new_receipt()
-    call.store.charges.append(EntitlementCharge(text(record, "id"), receipt, body, call.now))
+    call.store.charges.append(RecordedCharge(text(record, "id"), receipt, body, call.now))
     return Reply({"transactionReferenceId": receipt})
 
 

@@ -17,11 +17,11 @@ from .._core.config.locks import Guard
 from .clock import SandboxClock, time_ahead
 from .faults import FaultDirector
 from .http.auth import credentials_of
-from .http.wire import Answer, RecordedRequest, Request
+from .http.wire import RecordedRequest, SandboxRequest, SandboxResponse
 from .seed import seed as fill
 from .service import ARITHMETIC, Service
 from .settings import Responses, Settings
-from .store import EntitlementCharge, Store
+from .store import RecordedCharge, Store
 from .transport import AsyncSandboxTransport, SandboxTransport
 from .values import Document, copied
 from .webhooks import Webhooks
@@ -83,7 +83,7 @@ class Platform:
             return list(self.service.requests)
 
     @property
-    def charges(self) -> list[EntitlementCharge]:
+    def entitlement_charges(self) -> list[RecordedCharge]:
         """The entitlement charges that were accepted (E8), oldest first, duplicates included."""
         with self.service.lock:
             return list(self.service.store.charges)
@@ -98,7 +98,7 @@ class Platform:
             store = self.service.store
             return [copied(item) for item in store.custom_data[store.users.get(user, user)][array]]
 
-    def handle(self, request: Request) -> Answer:
+    def handle(self, request: SandboxRequest) -> SandboxResponse:
         """Handle a request given as plain values; faults are for connected clients and do not happen here."""
         response = self.service.handle(request)
         self._dispatch.deliver()

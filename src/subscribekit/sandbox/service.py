@@ -18,7 +18,7 @@ from .billing.shapes import READER
 from .http.auth import Credentials, authenticate
 from .http.call import Call
 from .http.responses import UNKNOWN_ENDPOINT, Refused, Reply, billing_refusal, coded_refusal
-from .http.wire import Answer, RecordedRequest, Request, Seen, record
+from .http.wire import RecordedRequest, SandboxRequest, SandboxResponse, Seen, record
 from .routes import ROUTER
 from .settings import Settings
 from .store import Store
@@ -41,7 +41,7 @@ class Service:
         self.requests: list[RecordedRequest] = []
         self.api_version: str | None = None
         self._guard = Guard()  # a client of the embedded sandbox works in a forked child, too (H252)
-        self.observe: Callable[[datetime, Request | None], None] = lambda _at, _request: None
+        self.observe: Callable[[datetime, SandboxRequest | None], None] = lambda _at, _request: None
         self.deliver: Callable[[], None] = lambda: None
         self._now = now
         self._credentials = credentials
@@ -52,7 +52,7 @@ class Service:
         """The lock that a caller holds while it reads or changes the state."""
         return self._guard.lock
 
-    def handle(self, request: Request) -> Answer:
+    def handle(self, request: SandboxRequest) -> SandboxResponse:
         """Handle a request and record it."""
         with self.lock, localcontext(ARITHMETIC):
             self.catch_up()
@@ -68,12 +68,12 @@ class Service:
             catch_up(self.store, self._now(), self._settings, lambda at: self.observe(at, None))
             self.observe(self._now(), None)
 
-    def lose(self, request: Request) -> None:
+    def lose(self, request: SandboxRequest) -> None:
         """Record a request that the service never got to see."""
         with self.lock:
             self.requests.append(record(request, None))
 
-    def note(self, request: Request, since: int, fault: str, seen: Seen) -> None:
+    def note(self, request: SandboxRequest, since: int, fault: str, seen: Seen) -> None:
         """Write down what the client saw of a request that met a fault.
 
         Args:
@@ -88,7 +88,7 @@ class Service:
                     self.requests[at] = replace(self.requests[at], client_saw=seen, fault=fault)
                     return
 
-    def _reply(self, request: Request) -> Reply:
+    def _reply(self, request: SandboxRequest) -> Reply:
         try:
             found = ROUTER.find(request)
             authenticate(request, self._credentials, keyless=found is not None and found[0].keyless)
@@ -100,18 +100,18 @@ class Service:
         except Refused as refused:
             return refused.reply
 
-    def _call(self, request: Request, params: Mapping[str, str]) -> Call:
+    def _call(self, request: SandboxRequest, params: Mapping[str, str]) -> Call:
         now = self._now()
         changes = request.method == "POST" and not request.path.endswith("/cancel")
         show = Presenter(self.store, now, self._settings, changes=changes).show_response
         return Call(request, params, self.store, now, self._settings, READER, show)
 
-    def _note_version(self, request: Request) -> None:
+    def _note_version(self, request: SandboxRequest) -> None:
         """Keep the version of the first call, which the platform then defaults to (specification, Versioning)."""
         if request.group == "billing" and self.api_version is None:
             self.api_version = request.headers.get("x-api-version")
 
-    def _encode(self, request: Request, reply: Reply) -> Answer:
+    def _encode(self, request: SandboxRequest, reply: Reply) -> SandboxResponse:
         headers = dict(reply.headers)
         serial = self.store.number("response")
         if request.group == "billing":
@@ -119,22 +119,22 @@ class Service:
         if request.group == "user_mgmt":
             headers["X-B3-TraceId"] = request.headers.get("x-b3-traceid") or self.store.digest(f"trace:{serial}")[:32]
         if reply.body is None:
-            return Answer(reply.status, headers)
+            return SandboxResponse(reply.status, headers)
         body = encode(reply.body)
         headers["Content-Type"] = "application/json"
         if request.group == "billing" and _wants_gzip(request):
             body = gzip.compress(body, mtime=0)
             headers["Content-Encoding"] = "gzip"
-        return Answer(reply.status, headers, body)
+        return SandboxResponse(reply.status, headers, body)
 
 
-def _unknown(request: Request) -> Refused:
+def _unknown(request: SandboxRequest) -> Refused:
     if request.group == "billing":
         return billing_refusal(404, UNKNOWN_ENDPOINT)
     return coded_refusal("not-found", "this endpoint does not exist")
 
 
-def _wants_gzip(request: Request) -> bool:
+def _wants_gzip(request: SandboxRequest) -> bool:
     """Tell whether the client reads gzip: the standard header, or the one the specification names for it."""
     accepted = [part.strip() for part in request.headers.get("accept-encoding", "").lower().split(",")]
     asked = any(part.split(";")[0].strip() in {"gzip", "x-gzip"} and not part.endswith("q=0") for part in accepted)

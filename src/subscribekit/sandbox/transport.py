@@ -12,7 +12,7 @@ from .._core.config.clock import Clock
 from .._core.config.environments import Environment
 from .faults import Broken, Dripping, FaultDirector
 from .faults.requests import Result
-from .http.wire import GROUPS, Answer, Group, arrived
+from .http.wire import GROUPS, Group, SandboxResponse, arrived
 from .webhooks.dispatch import LONGEST_WAIT, Dispatch
 
 
@@ -67,7 +67,7 @@ class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
         return self._translated(result, request)
 
 
-def _response(response: Answer, sent: httpx.Request, stream: httpx.SyncByteStream) -> httpx.Response:
+def _response(response: SandboxResponse, sent: httpx.Request, stream: httpx.SyncByteStream) -> httpx.Response:
     headers = {**response.headers, "Content-Length": str(len(response.body))}
     return httpx.Response(response.status, headers=headers, stream=stream, request=sent)
 

@@ -176,11 +176,11 @@ def webhook_key() -> str:
 @pytest.fixture
 def webhook_events(sandbox: Sandbox, webhook_key: str) -> list[WebhookEvent]:
     """The push notifications of the test's sandbox, verified and read, in the order in which they came."""
-    from ..webhooks import receive
+    from ..webhooks import unwrap
 
     events: list[WebhookEvent] = []
     sandbox.webhooks.subscribe(
-        lambda body, signature: events.append(receive(body, signature, webhook_key)), key=webhook_key
+        lambda body, signature: events.append(unwrap(body, signature, webhook_key)), key=webhook_key
     )
     return events
 

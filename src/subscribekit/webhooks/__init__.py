@@ -2,8 +2,8 @@
 
     from subscribekit import webhooks
 
-    event = webhooks.receive(body, signature, key)      # `signature` is the header X-Webhook-Signature
-    if webhooks.once(event, "webhooks.db"):
+    event = webhooks.unwrap(body, signature, key)      # `signature` is the header X-Webhook-Signature
+    if webhooks.record_if_new(event, "webhooks.db"):
         print(event.class_name, event.event_name, event.subject)
 
 Published are the signature (base64 of HMAC-SHA256 over the raw body, the key as text), the two objects `header` and
@@ -23,8 +23,8 @@ therefore assumed here, in this one list:
 
 from .._public import publish
 from ._content import WebhookContent
-from ._receiving import receive
-from ._repeated import once
+from ._receiving import unwrap
+from ._repeated import record_if_new
 from ._signatures import sign, verify
 from .errors import WebhookFormatError, WebhookSignatureError
 from .events import WebhookEvent
@@ -34,10 +34,10 @@ __all__ = [
     "WebhookEvent",
     "WebhookFormatError",
     "WebhookSignatureError",
-    "once",
-    "receive",
+    "record_if_new",
     "sign",
+    "unwrap",
     "verify",
 ]
 
-publish(__name__, WebhookContent, once, receive, sign, verify)
+publish(__name__, WebhookContent, record_if_new, unwrap, sign, verify)

@@ -13,13 +13,13 @@ from .errors import WebhookFormatError, WebhookSignatureError
 from .events import WebhookEvent
 
 
-def receive(
+def unwrap(
     body: Body,
     signature: Signature,
     key: Key,
     *,
     max_bytes: int = 1_000_000,
-    stale_after: float | timedelta | None = None,
+    max_age: float | timedelta | None = None,
     now: datetime | None = None,
 ) -> WebhookEvent:
     """Verify a message and read its event. Nothing is read before the signature is right.
@@ -29,9 +29,9 @@ def receive(
         signature: The header `X-Webhook-Signature`, or `None` where the request has none.
         key: The shared key, or several while keys are rotated.
         max_bytes: How large a message may be.
-        stale_after: Refuse events that happened longer ago, in seconds or as a `timedelta`, and those that do not say
+        max_age: Refuse events that happened longer ago, in seconds or as a `timedelta`, and those that do not say
             when they happened. `None` takes events of any age: the service may send them late.
-        now: The time that `stale_after` counts back from, an aware datetime; the present time when left out. In the
+        now: The time that `max_age` counts back from, an aware datetime; the present time when left out. In the
             sandbox it is `sandbox.now`.
 
     Raises:
@@ -40,7 +40,7 @@ def receive(
         ConfigurationError: There is no key, or one is empty or no text, or another setting is not usable.
         TypeError: `body` is not bytes.
     """
-    received = _received(body, signature, key, max_bytes, stale_after, now)
+    received = _received(body, signature, key, max_bytes, max_age, now)
     del body, signature, key
     try:
         return received if isinstance(received, WebhookEvent) else fail(received)
@@ -53,12 +53,12 @@ def _received(
     signature: Signature,
     key: Key,
     max_bytes: int,
-    stale_after: float | timedelta | None,
+    max_age: float | timedelta | None,
     now: datetime | None,
 ) -> WebhookEvent | Exception:
     """Return the event, or the error in its place: no traceback of it holds the key or the message."""
     try:
-        oldest = None if stale_after is None else _oldest(stale_after, now)
+        oldest = None if max_age is None else _oldest(max_age, now)
         _check_limit(max_bytes)
         if isinstance(body, bytes | bytearray | memoryview):
             if memoryview(body).nbytes > max_bytes:
@@ -80,14 +80,14 @@ def _check_limit(max_bytes: int) -> None:
         raise ConfigurationError("max_bytes must be a positive number of bytes")
 
 
-def _oldest(stale_after: float | timedelta, now: datetime | None) -> datetime:
+def _oldest(max_age: float | timedelta, now: datetime | None) -> datetime:
     present = datetime.now(UTC) if now is None else now
     if not is_time(present) or present.utcoffset() is None:
         raise ConfigurationError("now must be a datetime with a time zone")
     present = datetime.fromisoformat(present.isoformat())  # a subclass, such as that of pandas, has other limits
-    seconds = stale_after.total_seconds() if isinstance(stale_after, timedelta) else stale_after
+    seconds = max_age.total_seconds() if isinstance(max_age, timedelta) else max_age
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < float("inf"):
-        raise ConfigurationError("stale_after must be a positive, finite number of seconds, or None")
+        raise ConfigurationError("max_age must be a positive, finite number of seconds, or None")
     # A span that leads out of the calendar is as good as one to its beginning.
     reach = (present - datetime.min.replace(tzinfo=UTC)).total_seconds()
     return present - timedelta(seconds=min(seconds, reach))
@@ -95,6 +95,6 @@ def _oldest(stale_after: float | timedelta, now: datetime | None) -> datetime:
 
 def _check_age(event: WebhookEvent, oldest: datetime) -> None:
     if event.timestamp is None:
-        raise WebhookFormatError("the event does not say when it happened, and stale_after needs to know")
+        raise WebhookFormatError("the event does not say when it happened, and max_age needs to know")
     if event.timestamp < oldest:
-        raise WebhookSignatureError("the event is older than stale_after allows")
+        raise WebhookSignatureError("the event is older than max_age allows")

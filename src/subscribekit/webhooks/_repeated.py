@@ -52,7 +52,7 @@ class SeenMapping(Protocol):
 Seen: TypeAlias = SeenMapping | MutableSet[str] | str | os.PathLike[str]
 
 
-def once(event: WebhookEvent, seen: Seen) -> bool:
+def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     """Tell whether this is the first time that a message comes, and note it.
 
     Looking and noting are one step, so of two threads only one gets `True`, and with a file of two processes, too.
@@ -85,7 +85,8 @@ def once(event: WebhookEvent, seen: Seen) -> bool:
     """
     if not hasattr(event, "message_id"):
         raise TypeError(
-            f"once takes the event first, not {type(event).__name__}: write webhooks.once(event, 'webhooks.db')"
+            f"once takes the event first, not {type(event).__name__}: write webhooks.record_if_new(event,
+            'webhooks.db')"
         )
     if event.message_id is None:
         raise WebhookFormatError("the event has no message_id, so a repetition cannot be detected")

@@ -8,7 +8,7 @@ __all__ = ["WebhookFormatError", "WebhookSignatureError"]
 
 
 class WebhookSignatureError(SubscribekitError):
-    """The signature is missing, malformed or wrong, or the event is older than `stale_after` allows.
+    """The signature is missing, malformed or wrong, or the event is older than `max_age` allows.
 
     Nothing of the message may be used. Return 400 or 401.
     """

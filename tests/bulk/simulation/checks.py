@@ -81,7 +81,7 @@ class Checks:
         """Say why a recorded state is false; `None` if it is true."""
         effects, to_come = self._service.effects(key), self._service.to_come[key]
         if state == "done" and not effects and not (verdict == "in_effect" and self._is_in_effect(key)):
-            return f"{key} is recorded as done ({verdict or 'by its response'}), and had no effect"
+            return f"{key} is recorded as applied ({verdict or 'by its response'}), and had no effect"
         if state in ("ready", "rejected") and effects:
             return f"{key} is recorded as {state} ({verdict or 'no verdict'}), and had its effect"
         if state in ("ready", "rejected") and to_come:

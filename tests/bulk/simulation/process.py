@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from subscribekit import BillingClient, GatewayClient, RetryPolicy, Timeouts
-from subscribekit.bulk import Rate, Run, Stop
+from subscribekit.bulk import RateLimit, Run, StopPolicy
 from subscribekit.bulk._items import Item
 from subscribekit.errors import BulkError, SubscribekitError
 from subscribekit.models import EntitlementCharge, Refund, Transaction
@@ -81,7 +81,7 @@ class Process:
         return all(state in final for _, state, *_ in self._world.checks.rows())
 
     def _send(self, run: Run) -> None:
-        results = run.results()
+        results = run.send()
         try:
             for item in results:
                 self._check(item)
@@ -100,7 +100,9 @@ class Process:
     def _decide(self, run: Run) -> None:
         """Find out what became of unknown items."""
         if (self._is_last and self._setting.kind != "charges") or self._faults.strike("resolve"):
-            found = run.resolve(after=NOT_APPLIED_AFTER, wait=self._is_last or self._world.random.random() < 0.7)
+            found = run.resolve(
+                not_applied_after=NOT_APPLIED_AFTER, wait=self._is_last or self._world.random.random() < 0.7
+            )
             self._scheduler.note(f"resolved: {found}")
         if self._is_last or self._faults.strike("operator records"):
             for item in list(run.items("unknown")):
@@ -111,10 +113,10 @@ class Process:
         service = self._world.service
         if service.to_come[item.key]:
             return
-        outcome = "done" if service.effects(item.key) else self._world.random.choice(("not_done", "rejected"))
+        outcome = "done" if service.effects(item.key) else self._world.random.choice(("not_applied", "rejected"))
         self._scheduler.note(f"the operator records {item.key} as {outcome}")
         try:
-            item.record_outcome("not_done" if self._is_last and outcome == "rejected" else outcome)
+            item.record_outcome("not_applied" if self._is_last and outcome == "rejected" else outcome)
         except BulkError as error:
             self._note(error)
 
@@ -134,12 +136,12 @@ class Process:
 
     def _open(self) -> Run:
         setting = self._setting
-        limit = None if setting.limit is None else Stop(amount=setting.limit, currency="USD")
+        limit = None if setting.limit is None else StopPolicy(max_amount=setting.limit, currency="USD")
         return SimulatedRun(
             SimulatedRuntime(self._world, self._group),
             self._world.place,
             self._client,
-            rate=None if setting.rate is None else Rate(setting.rate),
+            rate=None if setting.rate is None else RateLimit(setting.rate),
             concurrency=setting.workers,
             stop=limit,
             lease=setting.lease,
@@ -152,7 +154,7 @@ class Process:
             self._note(error)
 
     def _jobs(self) -> Iterator[tuple[str, Any]]:
-        plan: Any = self._client.plan
+        plan: Any = self._client.prepare
         for key, amount in self._setting.amounts.items():
             yield key, self._planned(plan, key, amount)
 

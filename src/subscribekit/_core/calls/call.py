@@ -27,7 +27,7 @@ from .outcomes.loading import LOADED, UNLOADABLE, load_before, not_loaded, not_r
 from .outcomes.record import record_of, sent_at
 from .outcomes.retry_table import Event, Rule, rule_for
 from .outcomes.unknown_outcome import UnknownOutcome, mark, mark_known, outcome_unknown, remember
-from .plans.prepared import Prepared
+from .plans.prepared import PreparedCall
 from .request import body_of, fixed_headers, target_of, timeouts_of
 from .response import Response
 from .settings import Settings
@@ -61,7 +61,7 @@ class Call(Generic[T]):
         operation: Operation[T],
         name: str,
         sent: Callable[[], None] | None = None,
-        prepared: Prepared[T] | None = None,
+        prepared: PreparedCall[T] | None = None,
     ) -> None:
         settings.refuse(operation, name)
         self._settings, self.operation, self.name, self._on_sent = settings, operation, name, sent
@@ -215,7 +215,7 @@ class Call(Generic[T]):
             deadline=self._end,
             max_idle=None if self.operation.safety is Safety.READ else settings.write_idle,
             template=self.operation.template,
-            quiet=settings.quiet_before_money if self.operation.safety is Safety.MONEY else 0.0,
+            quiet=settings.min_idle_before_charge if self.operation.safety is Safety.MONEY else 0.0,
         )
 
     # The response

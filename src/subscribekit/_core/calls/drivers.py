@@ -21,8 +21,8 @@ from .event_loop_warning import warn_in_event_loop
 from .outcomes.classify import Failure
 from .outcomes.refusal import accept, broken_off, described
 from .plans.plan import prepared_of
-from .plans.prepared import Prepared
-from .response import PlannedRequest, Response
+from .plans.prepared import PreparedCall
+from .response import PreparedRequest, Response
 from .settings import Settings
 from .steps import CREDENTIAL, Reply
 
@@ -84,7 +84,7 @@ class Driver(_Driver[Transport]):
         operation: Operation[T],
         name: str,
         sent: Callable[[], None] | None = None,
-        prepared: Prepared[T] | None = None,
+        prepared: PreparedCall[T] | None = None,
     ) -> Response[T]:
         """Run a call and give its result with what is known about it.
 
@@ -123,11 +123,11 @@ class Driver(_Driver[Transport]):
         finally:
             del call, stopped  # or the error and this frame would keep each other
 
-    def send_planned(self, planned: PlannedRequest[T]) -> Response[T]:
+    def send_planned(self, planned: PreparedRequest[T]) -> Response[T]:
         """Send what was planned, byte for byte.
 
         Raises:
-            RequestError: It is no plan, or one of another group or origin.
+            InvalidArgumentError: It is no plan, or one of another group or origin.
             SubscribekitError: As the call itself.
         """
         prepared = accept([described(partial(prepared_of, self.settings, planned))], "send")
@@ -192,7 +192,7 @@ class AsyncDriver(_Driver[AsyncTransport]):
         operation: Operation[T],
         name: str,
         sent: Callable[[], None] | None = None,
-        prepared: Prepared[T] | None = None,
+        prepared: PreparedCall[T] | None = None,
     ) -> Response[T]:
         """Run a call as `Driver.exchange` does."""
         from ..http.connections.event_loop import running_loop
@@ -221,7 +221,7 @@ class AsyncDriver(_Driver[AsyncTransport]):
         finally:
             del call, stopped  # or the error and this frame would keep each other
 
-    async def send_planned(self, planned: PlannedRequest[T]) -> Response[T]:
+    async def send_planned(self, planned: PreparedRequest[T]) -> Response[T]:
         """Send what was planned, as `Driver.send_planned` does."""
         prepared = accept([described(partial(prepared_of, self.settings, planned))], "send")
         return await self.exchange(prepared.operation, planned.operation, prepared=prepared)

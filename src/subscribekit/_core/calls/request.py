@@ -6,7 +6,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from ..._sealed import Content
-from ...errors import RequestError
+from ...errors import InvalidArgumentError
 from ..config.timeouts import seconds_by_step
 from ..http.decoding import compress
 from ..operations.arguments import Wire
@@ -32,14 +32,14 @@ def target_of(settings: Settings, operation: Operation[T]) -> str:
     """Build path and query; spaces are `%20`, every segment and value is quoted once.
 
     Raises:
-        RequestError: They are longer than any server takes.
+        InvalidArgumentError: They are longer than any server takes.
         ConfigurationError: A name on the wire is not set.
     """
     target = f"{settings.address.prefix}/{'/'.join(map(_quote, operation.path))}"
     if operation.query:
         target += f"?{_query(settings, operation)}"
     if len(target) > _MAX_TARGET:
-        raise RequestError("the address with its query is too long; the request was not made")
+        raise InvalidArgumentError("the address with its query is too long; the request was not made")
     return target
 
 
@@ -88,7 +88,7 @@ def _common_headers(settings: Settings, *, has_body: bool) -> list[RawHeader]:
     if settings.group == "billing":
         if settings.api_version is not None:
             headers.append(("X-API-Version", settings.api_version))
-        if settings.compress if has_body else settings.gzip_label:
+        if settings.compress if has_body else settings.send_gzip_header:
             # The specification asks for it to get a compressed response; a plain body is never labelled so (H46).
             headers.append(("Content-Encoding", "gzip"))
     return encoded(headers)

@@ -8,7 +8,7 @@ from ..._public import publish
 from ...models._base import Model
 from ...models._printing import shown
 from ..operations.readers import Page
-from .plans.prepared import Prepared
+from .plans.prepared import PreparedCall
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -68,23 +68,24 @@ def masked(data: object) -> str:
     return "***"
 
 
-def _of_pickle(name: str, version: str, parts: object) -> "PlannedRequest[object]":
+def _of_pickle(name: str, version: str, parts: object) -> "PreparedRequest[object]":
     from .plans.plan import unpickled
 
     return unpickled(name, version, parts)
 
 
 # Pickles name it by the public home of its class, whichever module of a later version that is in.
-_of_pickle.__module__, _of_pickle.__qualname__ = "subscribekit", "PlannedRequest._of_pickle"
+_of_pickle.__module__, _of_pickle.__qualname__ = "subscribekit", "PreparedRequest._of_pickle"
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedRequest(Generic[T_co]):
+class PreparedRequest(Generic[T_co]):
     """The exact request that a call would send; nothing was sent.
 
     `client.send(plan)` sends it, byte for byte, and gives what the call would have given. A plan can be pickled and
     sent by another process, through a client of the same group, origin and environment; a version of the package that
-    cannot read it refuses it with a `RequestError`. It holds no credential, but its body and address may be personal.
+    cannot read it refuses it with a `InvalidArgumentError`. It holds no credential, but its body and address may be
+    personal.
 
     Attributes:
         operation: The SDK's name of the call.
@@ -101,7 +102,7 @@ class PlannedRequest(Generic[T_co]):
     headers: Mapping[str, str] = field(repr=False)
     body: bytes | None = field(repr=False)
     path_template: str
-    _prepared: Prepared[T_co] | None = field(default=None, repr=False, compare=False)
+    _prepared: PreparedCall[T_co] | None = field(default=None, repr=False, compare=False)
     _of_pickle = staticmethod(_of_pickle)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -122,7 +123,7 @@ class PlannedRequest(Generic[T_co]):
 
         rows = {"method": self.method, "path_template": self.path_template, "body": self._size()}
         names = ", ".join(self.headers)
-        return table(f"PlannedRequest {self.operation}", [*rows.items(), ("headers", names)])
+        return table(f"PreparedRequest {self.operation}", [*rows.items(), ("headers", names)])
 
 
-publish("subscribekit", PlannedRequest, Response)
+publish("subscribekit", PreparedRequest, Response)

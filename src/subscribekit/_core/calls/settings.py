@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ..._version import __version__
-from ...errors import ConfigurationError, RequestError
+from ...errors import ConfigurationError, InvalidArgumentError
 from ..config.address import Address
 from ..config.clock import Clock
 from ..config.credentials import Credential
@@ -44,13 +44,13 @@ class Settings:
     retry: RetryPolicy
     trace: Trace
     write_idle: float
-    quiet_before_money: float | None
+    min_idle_before_charge: float | None
     clock: Clock
     api_version: str | None = None
     api_release: str | None = None
     headers: tuple[tuple[str, str], ...] = ()
     compress: bool = False
-    gzip_label: bool = True
+    send_gzip_header: bool = True
     read_only: bool = False
     check_minor_units: bool = False
     user_agent: str = USER_AGENT
@@ -107,7 +107,7 @@ class Settings:
         """Refuse a call that may not be sent with these settings.
 
         Raises:
-            RequestError: As `refuse_write` and `refuse_plan`.
+            InvalidArgumentError: As `refuse_write` and `refuse_plan`.
             ConfigurationError: As `refuse_plan`.
         """
         if self.read_only and operation.safety is not Safety.READ:
@@ -118,10 +118,10 @@ class Settings:
         """Refuse a write of a client that may only read.
 
         Raises:
-            RequestError: The client is read-only.
+            InvalidArgumentError: The client is read-only.
         """
         if self.read_only:
-            raise RequestError(
+            raise InvalidArgumentError(
                 "the client is read-only (read_only=True or SUBSCRIBEKIT_READ_ONLY=1), and this is a write; nothing "
                 "was sent"
             ).during(name)
@@ -130,14 +130,14 @@ class Settings:
         """Refuse a call that may not even be planned with these settings.
 
         Raises:
-            RequestError: An amount has more digits than its currency, and the client checks that.
+            InvalidArgumentError: An amount has more digits than its currency, and the client checks that.
             ConfigurationError: The client of group B was made without an API key.
         """
         if self.check_minor_units and operation.body is not None:
             from ..operations.minor_units import too_exact
 
             if (fault := too_exact(operation.body.reveal())) is not None:
-                raise RequestError(f"{fault} (check_minor_units=True); nothing was sent").during(name)
+                raise InvalidArgumentError(f"{fault} (check_minor_units=True); nothing was sent").during(name)
         if operation.needs_credential and self.credential.scheme == "none":
             raise ConfigurationError(
                 f"this operation needs an API key, only campaigns.activate works without one: {self.credential.remedy}"

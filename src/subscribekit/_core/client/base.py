@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVa
 from ..._articles import with_article
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, ConnectionState, Driver
-from ..calls.response import PlannedRequest
+from ..calls.response import PreparedRequest
 from ..calls.settings import Settings
 from ..calls.telemetry.trace import Trace
 from ..config.clock import SYSTEM, Clock
@@ -101,9 +101,9 @@ class Base(Generic[C]):
         return self._settings.address.url
 
     @property
-    def carrier(self) -> str:
+    def http_backend(self) -> str:
         """What carries the calls, such as `httpx 0.28.1, own connections` or `httpx2, the caller's client`."""
-        return self._driver.transport.carrier
+        return self._driver.transport.http_backend
 
     def __repr__(self) -> str:
         if "_driver" not in vars(self):
@@ -121,7 +121,7 @@ class Base(Generic[C]):
             return self._in_style(self._raw(self._driver))
 
         @cached_property
-        def plan(self):
+        def prepare(self):
             """The same methods, returning the exact request and sending nothing."""
             return self._in_style(Planner(self._settings))
 
@@ -144,7 +144,7 @@ class Base(Generic[C]):
             headers: Extra headers for each request; those that the client sets itself are refused.
 
         Raises:
-            RequestError: A header that is not allowed.
+            InvalidArgumentError: A header that is not allowed.
             ConfigurationError: A deadline or trace that is not one.
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
@@ -224,25 +224,28 @@ class BlockingClient(Base[Driver]):
         settings = build_settings(target, credential, options, route.limits, _clock_of(transport))
         return Driver(settings, given or choice.own(route, target.address.origin), ConnectionState(owned=given is None))
 
-    def send(self, plan: PlannedRequest[T]) -> T:
+    def send(self, request: PreparedRequest[T]) -> T:
         """Send what was planned, byte for byte, and give what the call would have given.
 
         The credential is added as it is sent, and each attempt gets its own span in the plan's trace. Retries,
         deadline and observers are those of this client. A plan that is sent twice is two requests.
 
         Args:
-            plan: The result of `client.plan`, in this process or in another one.
+            plan: The result of `client.prepare`, in this process or in another one.
 
         Returns:
             The result of the call; for a list its first page.
 
         Raises:
-            RequestError: It is no plan, a changed one, or one of another group or base address; nothing was sent.
+            InvalidArgumentError: It is no plan, a changed one, or one of another group or base address; nothing was
+                sent.
             SubscribekitError: As the call itself.
         """
-        return self._driver.send_planned(plan).data
+        return self._driver.send_planned(request).data
 
-    def resolve(self, error: BaseException | Recorded, *, after: float = 30.0, wait: bool = True) -> Verdict:
+    def resolve(
+        self, error: BaseException | Recorded, *, not_applied_after: float = 30.0, wait: bool = True
+    ) -> Verdict:
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
@@ -261,11 +264,11 @@ class BlockingClient(Base[Driver]):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, the call was one of another group or base address, or `after` or `wait`
-                is refused; its `outcome` is that of the call.
+            InvalidArgumentError: The outcome is known, the call was one of another group or base address, or `after`
+                or `wait` is refused; its `outcome` is that of the call.
             ClientClosedError: The client is closed.
         """
-        return resolve(self, error, after, wait)
+        return resolve(self, error, not_applied_after, wait)
 
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -310,25 +313,28 @@ class AsyncClient(Base[AsyncDriver]):
             settings, given or choice.own_async(route, target.address.origin), ConnectionState(owned=given is None)
         )
 
-    async def send(self, plan: PlannedRequest[T]) -> T:
+    async def send(self, request: PreparedRequest[T]) -> T:
         """Send what was planned, byte for byte, and give what the call would have given.
 
         The credential is added as it is sent, and each attempt gets its own span in the plan's trace. Retries,
         deadline and observers are those of this client. A plan that is sent twice is two requests.
 
         Args:
-            plan: The result of `client.plan`, in this process or in another one.
+            plan: The result of `client.prepare`, in this process or in another one.
 
         Returns:
             The result of the call; for a list its first page.
 
         Raises:
-            RequestError: It is no plan, a changed one, or one of another group or base address; nothing was sent.
+            InvalidArgumentError: It is no plan, a changed one, or one of another group or base address; nothing was
+                sent.
             SubscribekitError: As the call itself.
         """
-        return (await self._driver.send_planned(plan)).data
+        return (await self._driver.send_planned(request)).data
 
-    async def resolve(self, error: BaseException | Recorded, *, after: float = 30.0, wait: bool = True) -> Verdict:
+    async def resolve(
+        self, error: BaseException | Recorded, *, not_applied_after: float = 30.0, wait: bool = True
+    ) -> Verdict:
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
@@ -347,11 +353,11 @@ class AsyncClient(Base[AsyncDriver]):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, the call was one of another group or base address, or `after` or `wait`
-                is refused; its `outcome` is that of the call.
+            InvalidArgumentError: The outcome is known, the call was one of another group or base address, or `after`
+                or `wait` is refused; its `outcome` is that of the call.
             ClientClosedError: The client is closed.
         """
-        return await resolve_async(self, error, after, wait)
+        return await resolve_async(self, error, not_applied_after, wait)
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

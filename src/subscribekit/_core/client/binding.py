@@ -32,7 +32,7 @@ from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.outcomes.refusal import accept, described
 from ..calls.plans.plan import plan
-from ..calls.response import PlannedRequest, Response
+from ..calls.response import PreparedRequest, Response
 from ..calls.settings import Settings
 from ..lists.listing import Listing
 from ..operations.operation import Operation
@@ -95,11 +95,11 @@ class Planner:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
-    def send(self, operation: Operation[T], name: str) -> PlannedRequest[T]:
+    def send(self, operation: Operation[T], name: str) -> PreparedRequest[T]:
         """Describe a call."""
         return plan(self.settings, operation, name)
 
-    def pages(self, listing: Listing[M], name: str) -> PlannedRequest[Page[M]]:
+    def pages(self, listing: Listing[M], name: str) -> PreparedRequest[Page[M]]:
         """Describe the request for a list's first page."""
         in_place = partial(listing.of_client, self.settings.wire_names, self.settings.named_environment)
         return self.send(accept([described(in_place)], name).first_page, name)
@@ -319,7 +319,7 @@ def names_from(*modules: str) -> Callable[[F], F]:
 
 def pages(
     driver: StyledDriver, wanted: Listing[M], name: str
-) -> "Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PlannedRequest[Page[M]]":
+) -> "Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PreparedRequest[Page[M]]":
     """Give a list in the form of its driver."""
     if isinstance(driver, RawDriver | AsyncRawDriver | Planner):
         return driver.pages(wanted, name)

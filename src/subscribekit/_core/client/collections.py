@@ -55,7 +55,7 @@ class CursorCollection(_AtOwnPath[M], Resource[StyledDriver], Generic[M]):
             A pager of the model.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """
         return cursor_list(
@@ -96,7 +96,7 @@ class OffsetCollection(_AtOwnPath[M], Resource[StyledDriver], Generic[M]):
             A pager of the model.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """
         return offset_list(

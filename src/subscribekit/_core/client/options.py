@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ssl import SSLContext
 
 from ..._articles import with_article
-from ...errors import ConfigurationError, RequestError
+from ...errors import ConfigurationError, InvalidArgumentError
 from ..calls.settings import UNNAMED, USER_AGENT, Settings
 from ..calls.telemetry.observer import Observer, with_automatic
 from ..calls.telemetry.trace import Trace, check_trace
@@ -38,11 +38,11 @@ class Options:
     observers: Sequence[Observer]
     read_only: bool
     check_minor_units: bool
-    application_id: str | None
+    user_agent_suffix: str | None
     api_version: str | None = None
     api_release: str | None = None
     compress_requests: bool = False
-    gzip_label: bool = True
+    send_gzip_header: bool = True
     http_client: object = None
 
 
@@ -96,12 +96,12 @@ def build_settings(target: Target, credential: Credential, options: Options, lim
     release = options.api_release
     if target.group == "user_mgmt" and not (isinstance(release, str) and re.fullmatch(r"v[0-9]{1,6}", release)):
         raise ConfigurationError("api_release must be 'v' and a number, such as 'v85'")
-    for name in ("compress_requests", "gzip_label", "read_only", "check_minor_units"):
+    for name in ("compress_requests", "send_gzip_header", "read_only", "check_minor_units"):
         if type(getattr(options, name)) is not bool:
             raise ConfigurationError(f"{name} must be True or False")
-    application = options.application_id
+    application = options.user_agent_suffix
     if application is not None and not (isinstance(application, str) and _PRODUCT.fullmatch(application)):
-        raise ConfigurationError("application_id must be a name, with a version or without: write 'shop/1.2'")
+        raise ConfigurationError("user_agent_suffix must be a name, with a version or without: write 'shop/1.2'")
     return Settings(
         group=target.group,
         environment=target.name or UNNAMED,
@@ -113,12 +113,12 @@ def build_settings(target: Target, credential: Credential, options: Options, lim
         retry=options.retry or RetryPolicy(),
         trace=check_trace(options.trace),
         write_idle=limits.write_keepalive_expiry,
-        quiet_before_money=limits.quiet_before_money,
+        min_idle_before_charge=limits.min_idle_before_charge,
         clock=clock,
         api_version=api_version,
         api_release=release,
         compress=options.compress_requests,
-        gzip_label=options.gzip_label,
+        send_gzip_header=options.send_gzip_header,
         observers=with_automatic(tuple(options.observers)),
         read_only=is_process_read_only() or options.read_only,
         check_minor_units=options.check_minor_units,
@@ -132,7 +132,7 @@ _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
     """Set the extra headers; the cookies of group C among them go beside the session."""
     if not isinstance(headers, Mapping):
-        raise RequestError(
+        raise InvalidArgumentError(
             f"headers must be a mapping of names to values, not {with_article(type(headers))}: write "
             "{'X-Name': '...'}"
         )
@@ -140,16 +140,20 @@ def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
     cookies: str | None = None
     for name, value in headers.items():
         if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
-            raise RequestError("the name of an extra header must be letters, digits, '-' and '_'")
+            raise InvalidArgumentError("the name of an extra header must be letters, digits, '-' and '_'")
         if not isinstance(value, str) or not value.isascii() or not value.isprintable() or value != value.strip():
-            raise RequestError(f"the value of the header {name} must be printable ASCII without spaces at its ends")
+            raise InvalidArgumentError(
+                f"the value of the header {name} must be printable ASCII without spaces at its ends"
+            )
         lower = name.lower()
         if lower in kept or (lower == "cookie" and cookies is not None):
-            raise RequestError("two extra headers have the same name; upper and lower case do not tell names apart")
+            raise InvalidArgumentError(
+                "two extra headers have the same name; upper and lower case do not tell names apart"
+            )
         if lower == "cookie" and settings.credential.scheme == "session":
             cookies = value
         elif lower in RESERVED_HEADERS:
-            raise RequestError(f"the header {name} is set by the client itself")
+            raise InvalidArgumentError(f"the header {name} is set by the client itself")
         else:
             kept[lower] = (name, value)
     credential = settings.credential.beside(cookies)

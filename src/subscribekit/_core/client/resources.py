@@ -50,7 +50,8 @@ class Resources(Bound[D]):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
         max_text = MAX_TEXT if self._driver.settings.group == "billing" else None

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, get_args, get_origin, get_type_hints
 
-from ..calls.response import PlannedRequest, Response
+from ..calls.response import PreparedRequest, Response
 from ..config.environments import GROUP_NAMES, Group
 from ..lists.listing import Listing
 from ..operations.operation import Operation
@@ -28,7 +28,7 @@ class Style(Enum):
     ASYNC = ("asynchronous", "Async", "Async{}Client")
     RAW = ("raw", "Raw", "{}Client.with_raw_response")
     ASYNC_RAW = ("asynchronous_raw", "AsyncRaw", "Async{}Client.with_raw_response")
-    PLAN = ("planned", "Planned", "(Async){}Client.plan")
+    PLAN = ("prepared", "Prepared", "(Async){}Client.prepare")
 
     def __init__(self, folder: str, prefix: str, holder: str) -> None:
         self._folder, self._prefix, self._holder = folder, prefix, holder
@@ -73,11 +73,11 @@ def _result(described: object, style: Style) -> object:
     kind, found = get_origin(described), next(iter(get_args(described)), None)
     if kind is Listing:
         listed = _lists().get(style)
-        return PlannedRequest[Page[found]] if listed is None else listed[found]  # type: ignore[valid-type,index]  # at run time
+        return PreparedRequest[Page[found]] if listed is None else listed[found]  # type: ignore[valid-type,index]  # at run time
     if kind is not Operation:
         return described
     if style is Style.PLAN:
-        return PlannedRequest[found]  # type: ignore[valid-type]  # at run time
+        return PreparedRequest[found]  # type: ignore[valid-type]  # at run time
     return Response[found] if style in (Style.RAW, Style.ASYNC_RAW) else found  # type: ignore[valid-type]  # at run time
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, TypeVar, cast
 
 from ..._sealed import Sealed, SealedHeader, SealedHeaders
-from ...errors import ConfigurationError, RequestError
+from ...errors import ConfigurationError, InvalidArgumentError
 from .secret import Secret
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -152,7 +152,7 @@ class Credential:
             cookies: `name=value`, several of them parted by `; `.
 
         Raises:
-            RequestError: Not cookies, one name twice, or the name of the session.
+            InvalidArgumentError: Not cookies, one name twice, or the name of the session.
         """
         if cookies is None and not self.further:
             return self
@@ -161,9 +161,9 @@ class Credential:
         for each in () if cookies is None else cookies.split("; "):
             match = _COOKIE.fullmatch(each)
             if match is None:
-                raise RequestError("the header Cookie must be name=value; several are parted by '; '")
+                raise InvalidArgumentError("the header Cookie must be name=value; several are parted by '; '")
             if match[1].casefold() in taken:
-                raise RequestError("the header Cookie must not hold the session, nor one name twice")
+                raise InvalidArgumentError("the header Cookie must not hold the session, nor one name twice")
             taken.add(match[1].casefold())
             found.append((match[1], Secret(match[2])))
         return replace(self, further=tuple(found))

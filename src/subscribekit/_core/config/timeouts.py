@@ -62,26 +62,26 @@ class Limits:
         keepalive_expiry: Seconds after which an idle connection is not used again.
         write_keepalive_expiry: The same for writes. A connection that the service closes in the moment of reuse makes
             the outcome of a write unknown, so writes only meet a connection that was used a moment ago.
-        quiet_before_money: Seconds for which an idle connection was quiet before it carries a write of money, so that a
-            surplus response that is late is not taken for its receipt. `0` asks for nothing, `None` opens a connection
-            for each. The lanes of a bulk run use `0` unless you give a value.
+        min_idle_before_charge: Seconds for which an idle connection was quiet before it carries a write of money, so
+            that a surplus response that is late is not taken for its receipt. `0` asks for nothing, `None` opens a
+            connection for each. The lanes of a bulk run use `0` unless you give a value.
 
     Raises:
-        ConfigurationError: A value is not positive; `quiet_before_money` is negative or not finite.
+        ConfigurationError: A value is not positive; `min_idle_before_charge` is negative or not finite.
     """
 
     max_connections: int = 100
     keepalive_expiry: float = 5.0
     write_keepalive_expiry: float = 1.0
-    quiet_before_money: float | None = Unchosen(0.05)
+    min_idle_before_charge: float | None = Unchosen(0.05)
 
     def __post_init__(self) -> None:
         if type(self.max_connections) is not int or self.max_connections < 1:
             raise ConfigurationError("Limits.max_connections must be a whole number of at least 1")
         positive("Limits.keepalive_expiry", self.keepalive_expiry)
         positive("Limits.write_keepalive_expiry", self.write_keepalive_expiry)
-        if (quiet := self.quiet_before_money) not in (None, 0) or type(quiet) is bool:
-            positive("Limits.quiet_before_money (unless it is 0 or None)", quiet)
+        if (quiet := self.min_idle_before_charge) not in (None, 0) or type(quiet) is bool:
+            positive("Limits.min_idle_before_charge (unless it is 0 or None)", quiet)
 
 
 def check_deadline(deadline: float | None) -> float | None:

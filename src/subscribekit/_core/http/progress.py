@@ -33,11 +33,11 @@ _BEFORE: dict[str, Phase] = {
 }
 _LATER: dict[str, Phase] = {
     "http11.send_request_body.complete": "body_sent",
-    "http11.receive_response_headers.complete": "answer_started",
-    "http11.receive_response_body.complete": "answer_complete",
+    "http11.receive_response_headers.complete": "response_started",
+    "http11.receive_response_body.complete": "response_complete",
     "http2.send_request_body.complete": "body_sent",
-    "http2.receive_response_headers.complete": "answer_started",
-    "http2.receive_response_body.complete": "answer_complete",
+    "http2.receive_response_headers.complete": "response_started",
+    "http2.receive_response_body.complete": "response_complete",
 }
 NOT_SENT: tuple[Phase, ...] = ("nothing", "connected")
 """Phases in which no byte of the request has left."""

@@ -101,7 +101,7 @@ class _Named:
     name: str = "own connections"
 
     @property
-    def carrier(self) -> str:
+    def http_backend(self) -> str:
         """The carrier of requests, for people."""
         return self.name
 

@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 from ... import _json as json
 from ..._json import JSON
-from ...errors import RequestError
+from ...errors import InvalidArgumentError
 from ..config.environments import is_a_name
 
 _CHECK_SUM = 6
@@ -77,9 +77,9 @@ def parse(text: str) -> Checkpoint:
     """Read a checkpoint.
 
     Raises:
-        RequestError: It is not a checkpoint, or a damaged one.
+        InvalidArgumentError: It is not a checkpoint, or a damaged one.
     """
-    damaged = RequestError("checkpoint is damaged")
+    damaged = InvalidArgumentError("checkpoint is damaged")
     if not isinstance(text, str) or not _TEXT.fullmatch(text):
         raise damaged
     try:

@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from ..._json import JSON
-from ...errors import InvalidResponseError, RequestError, SubscribekitError
+from ...errors import InvalidArgumentError, InvalidResponseError, SubscribekitError
 from ...models._base import Model
 from ..calls.response import Response
 from ..operations.readers import Page, ShapeError
@@ -38,12 +38,12 @@ class Iteration(Generic[M]):
         """Begin a step.
 
         Raises:
-            RequestError: Another thread or task is in the middle of one.
+            InvalidArgumentError: Another thread or task is in the middle of one.
         """
         try:
             del self._free[0]  # one bytecode: neither a thread nor a signal comes between test and change
         except IndexError:
-            in_use = RequestError(
+            in_use = InvalidArgumentError(
                 "this iterator is in use by another thread or task at this moment; give each its own iteration, or let "
                 "one iterate and hand the items to the others, for example through a queue"
             ).during(self.name)

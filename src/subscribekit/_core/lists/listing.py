@@ -8,7 +8,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 from ... import _json as json
 from ..._json import JSON
-from ...errors import RequestError
+from ...errors import InvalidArgumentError
 from ...models._base import Model
 from ...models._identifiers import MAX_IDENTIFIER
 from ..config.wire_names import WireNames
@@ -102,13 +102,14 @@ class Listing(Generic[M]):
 
         Raises:
             ConfigurationError: The wire name of a filter is not set.
-            RequestError: `params` holds a name that a filter sends, or the checkpoint is of another environment.
+            InvalidArgumentError: `params` holds a name that a filter sends, or the checkpoint is of another
+                environment.
         """
         self._refuse_names(wire_names)
         if environment is None:
             return self
         if self.environment not in (None, environment):
-            raise RequestError(
+            raise InvalidArgumentError(
                 f"checkpoint belongs to the environment {self.environment!r}, and this client is of {environment!r}"
             )
         return replace(self, environment=environment)
@@ -118,7 +119,7 @@ class Listing(Generic[M]):
         own = {name for name in names if isinstance(name, str)}
         for name in names:
             if isinstance(name, Wire) and (sent := wire_names.resolve(name.field)) in own:
-                raise RequestError(f"params must not hold {sent}: it is given as an argument already")
+                raise InvalidArgumentError(f"params must not hold {sent}: it is given as an argument already")
 
     @property
     def fingerprint(self) -> str:
@@ -135,15 +136,15 @@ class Listing(Generic[M]):
         """Start where a checkpoint says.
 
         Raises:
-            RequestError: It is not a checkpoint, or one of another list or of other filters.
+            InvalidArgumentError: It is not a checkpoint, or one of another list or of other filters.
         """
         if written is None:
             return self
         if self.start.cursor:
-            raise RequestError("give either checkpoint or a starting point, not both")
+            raise InvalidArgumentError("give either checkpoint or a starting point, not both")
         stored = parse(written)
         if stored.fingerprint != self.fingerprint:
-            raise RequestError("checkpoint belongs to another list or to other filters")
+            raise InvalidArgumentError("checkpoint belongs to another list or to other filters")
         cursor, taken = stored.position.cursor, stored.position.taken
         if self.direction == "offset":
             if stored.direction == "offset" and isinstance(cursor, int) and not taken:
@@ -153,16 +154,16 @@ class Listing(Generic[M]):
             return replace(
                 self, direction=direction, start=stored.position, limit=limit, environment=stored.environment
             )
-        raise RequestError("checkpoint is damaged")
+        raise InvalidArgumentError("checkpoint is damaged")
 
     def _limit_of(self, stored: Checkpoint) -> str | None:
         """Give the page size that the checkpoint counts in: pages of another one would lose items or repeat them."""
         limit = stored.limit
         if limit is not None and not (limit.isascii() and limit.isdigit() and 1 <= int(limit[:4]) <= MAX_PAGE):
-            raise RequestError("checkpoint is damaged")
+            raise InvalidArgumentError("checkpoint is damaged")
         if self.limit not in (None, limit) or (limit is None and self.limit is not None):
             how = "without limit" if limit is None else f"with limit={limit}"
-            raise RequestError(f"checkpoint is within a page; resume it {how}")
+            raise InvalidArgumentError(f"checkpoint is within a page; resume it {how}")
         return limit
 
 
@@ -203,12 +204,12 @@ def cursor_list(
     """Describe a list of group A, read by cursor.
 
     Raises:
-        RequestError: `limit` is not 1 to 100, both cursors are given, a cursor is not text of 1 to 128 characters, or
-            `params` holds what cannot be sent.
+        InvalidArgumentError: `limit` is not 1 to 100, both cursors are given, a cursor is not text of 1 to 128
+            characters, or `params` holds what cannot be sent.
     """
     starting_after, ending_before, limit = paging.starting_after, paging.ending_before, paging.limit
     if starting_after is not None and ending_before is not None:
-        raise RequestError("give either starting_after or ending_before, not both")
+        raise InvalidArgumentError("give either starting_after or ending_before, not both")
     for name, cursor in (("starting_after", starting_after), ("ending_before", ending_before)):
         if cursor is not None:
             text(name, cursor, MAX_IDENTIFIER)  # it is quoted in the query
@@ -234,8 +235,8 @@ def offset_list(template: str, *values: str, item: type[M], paging: ByOffset) ->
     """Describe a list of group C, read by offset.
 
     Raises:
-        RequestError: `offset` is negative or over 2**63 - 1, `size` is not 0 to 100, or `params` holds what cannot be
-            sent.
+        InvalidArgumentError: `offset` is negative or over 2**63 - 1, `size` is not 0 to 100, or `params` holds what
+            cannot be sent.
     """
     clean, segments, resource_id = path(template, *values)
     listing: Listing[M] = Listing(

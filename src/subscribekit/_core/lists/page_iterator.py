@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from ... import _json as json
 from ..._json import JSON
-from ...errors import PaginationError, RequestError
+from ...errors import InvalidArgumentError, PaginationError
 from ...models._base import Model
 from ..operations.operation import Operation
 from ..operations.readers import Page, validate
@@ -84,12 +84,12 @@ class PageIterator(Generic[M]):
 
         Raises:
             PaginationError: The list would never end.
-            RequestError: The page is not the one in which the checkpoint counts.
+            InvalidArgumentError: The page is not the one in which the checkpoint counts.
         """
         self._repeats, new = self._history.load(page.data)
         handed = [_key(raw) for raw in page.data[: self._taken]]
         if self._pages == 0 and self.listing.start.digest not in (None, _digest_of(handed)):
-            raise RequestError(
+            raise InvalidArgumentError(
                 "the list has changed since the checkpoint was made: the items before it on its page are not the same, "
                 "so going on would lose items or repeat them; begin again from an item that you know, with "
                 "starting_after or ending_before"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 from ..._articles import with_article
 from ..._public import publish
-from ...errors import RequestError, SubscribekitError
+from ...errors import InvalidArgumentError, SubscribekitError
 from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.outcomes.refusal import accept, described
@@ -137,7 +137,7 @@ class _AsyncList(_List[M, AsyncDriver]):
 
 def _count(name: str, value: int) -> int:
     if type(value) is not int or value < 0:
-        raise RequestError(f"{name} must be a whole number that is not negative")
+        raise InvalidArgumentError(f"{name} must be a whole number that is not negative")
     return value
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from ..._datetimes import is_time
-from ...errors import RequestError
+from ...errors import InvalidArgumentError
 from ...models._base import Model
 from ...models._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
 
@@ -54,15 +54,15 @@ def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
     """Check an id or vid (H40, H41): text that stays one path segment whatever decodes it.
 
     Raises:
-        RequestError: Not text, empty, too long, or with a character that means something in a URL.
+        InvalidArgumentError: Not text, empty, too long, or with a character that means something in a URL.
     """
     if not isinstance(value, str):
         unsaved = ", which an unsaved or unread resource has for an id" if value is None else ""
-        raise RequestError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}{unsaved}")
+        raise InvalidArgumentError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}{unsaved}")
     if not 1 <= len(value) <= maximum:
-        raise RequestError(f"{name} must have 1 to {maximum} characters")
+        raise InvalidArgumentError(f"{name} must have 1 to {maximum} characters")
     if not fits_a_path(value):
-        raise RequestError(f"{name} must {RULE}")
+        raise InvalidArgumentError(f"{name} must {RULE}")
     return str.__str__(value)
 
 
@@ -89,12 +89,12 @@ def number_or_text(name: str, value: object) -> str:
     """Write an identifier of group C, whose responses give numbers, as text; the path checks the text.
 
     Raises:
-        RequestError: Neither text nor a whole number (a boolean is none), or a number of over 128 digits.
+        InvalidArgumentError: Neither text nor a whole number (a boolean is none), or a number of over 128 digits.
     """
     if type(value) is int and abs(value) < 10**MAX_IDENTIFIER:  # without a bound, str() itself refuses long ones
         return str(value)
     if not isinstance(value, str):
-        raise RequestError(f"{name} must be text or a whole number of at most {MAX_IDENTIFIER} digits")
+        raise InvalidArgumentError(f"{name} must be text or a whole number of at most {MAX_IDENTIFIER} digits")
     return str.__str__(value)
 
 
@@ -102,12 +102,12 @@ def own_path(value: str) -> tuple[str, ...]:
     """Split a path of the caller's own, below the base address, into its segments.
 
     Raises:
-        RequestError: An absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.
+        InvalidArgumentError: An absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.
     """
     if not isinstance(value, str) or not value.startswith("/") or value.startswith("//"):
-        raise RequestError("path must start with one '/'; absolute URLs are refused")
+        raise InvalidArgumentError("path must start with one '/'; absolute URLs are refused")
     if "?" in value:
-        raise RequestError("path must not hold a query: write params={'name': 'value'}")
+        raise InvalidArgumentError("path must not hold a query: write params={'name': 'value'}")
     return tuple(identifier("a segment of path", each, MAX_TEXT) for each in value[1:].split("/"))
 
 
@@ -126,11 +126,11 @@ def own_template(value: str) -> tuple[str, tuple[str, ...]]:
 def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) -> str:
     """Check a text argument: 1 to 1,024 characters (or `maximum`), encodable, no control characters."""
     if not isinstance(value, str):
-        raise RequestError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}")
+        raise InvalidArgumentError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}")
     if not minimum <= len(value) <= maximum:
-        raise RequestError(f"{name} must have {minimum} to {maximum} characters")
+        raise InvalidArgumentError(f"{name} must have {minimum} to {maximum} characters")
     if _CONTROL.search(value):
-        raise RequestError(f"{name} must not contain control characters or lone surrogates")
+        raise InvalidArgumentError(f"{name} must not contain control characters or lone surrogates")
     return str.__str__(value)  # of a subclass, such as those of NumPy, the text alone
 
 
@@ -138,7 +138,7 @@ def whole_number(name: str, value: int, minimum: int, maximum: int | None = None
     """Check a whole number argument."""
     if type(value) is not int or value < minimum or (maximum is not None and value > maximum):
         bound = f"from {minimum} to {maximum}" if maximum is not None else f"of at least {minimum}"
-        raise RequestError(f"{name} must be a whole number {bound}{_of_a_page(name, value, maximum)}")
+        raise InvalidArgumentError(f"{name} must be a whole number {bound}{_of_a_page(name, value, maximum)}")
     return value
 
 
@@ -154,14 +154,14 @@ def timestamp(name: str, value: datetime) -> str:
         write = "datetime(2026, 1, 31, tzinfo=UTC)"
         if is_time(value):
             write = "datetime.now(UTC), or .replace(tzinfo=UTC)"
-        raise RequestError(f"{name} must be a datetime with a time zone: write {write}")
+        raise InvalidArgumentError(f"{name} must be a datetime with a time zone: write {write}")
     return value.isoformat()
 
 
 def flag(name: str, value: bool) -> bool:
     """Check a yes/no argument, which must be `True` or `False` and nothing that only looks like it."""
     if type(value) is not bool:
-        raise RequestError(f"{name} must be True or False")
+        raise InvalidArgumentError(f"{name} must be True or False")
     return value
 
 
@@ -183,7 +183,7 @@ def query(
         wire: Prefix of the fields in `WireNames` when the wire names are not the SDK's.
 
     Raises:
-        RequestError: A value of another kind, or over its limit; the text names the argument.
+        InvalidArgumentError: A value of another kind, or over its limit; the text names the argument.
     """
     given = {name: text(name, value) for name, value in (texts or {}).items() if value is not None}
     given |= {name: timestamp(name, value) for name, value in (timestamps or {}).items() if value is not None}
@@ -198,7 +198,7 @@ def free_query(arguments: QueryParams) -> Pairs:
     Several values repeat their parameter. No value at all is refused: a filter would vanish without a word.
     """
     if not isinstance(arguments, Mapping):
-        raise RequestError(f"params must be a mapping of names and values, not {type(arguments).__name__}")
+        raise InvalidArgumentError(f"params must be a mapping of names and values, not {type(arguments).__name__}")
     pairs: list[tuple[str | Wire, str]] = []
     for given, value in arguments.items():
         name = text("the name of a query parameter", given)
@@ -206,7 +206,7 @@ def free_query(arguments: QueryParams) -> Pairs:
             continue
         several = value if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray) else (value,)
         if not several:
-            raise RequestError(f"{name} must not be an empty list; leave the parameter out, or give None")
+            raise InvalidArgumentError(f"{name} must not be an empty list; leave the parameter out, or give None")
         pairs += [(name, _query_value(name, each)) for each in several]
     return tuple(pairs)
 
@@ -219,5 +219,5 @@ def _query_value(name: str, value: object) -> str:
     if is_time(value):
         return timestamp(name, value)
     if not isinstance(value, str):
-        raise RequestError(f"{name} must be text, a whole number, a boolean, a datetime or a list of them")
+        raise InvalidArgumentError(f"{name} must be text, a whole number, a boolean, a datetime or a list of them")
     return text(name, value, minimum=0)

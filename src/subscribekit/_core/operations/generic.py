@@ -10,7 +10,7 @@ from typing import cast
 
 from ..._json import JSON, check_numbers
 from ..._sealed import content_of
-from ...errors import RequestError
+from ...errors import InvalidArgumentError
 from ...models._base import Model
 from ...models._fields import wire_names
 from .arguments import Pairs, QueryParams, free_query, is_word, own_path
@@ -51,19 +51,20 @@ def free_operation(
     """Describe a call that the SDK has no method for; `max_text` is the limit of texts in its body, if there is one.
 
     Raises:
-        RequestError: An unknown method, an absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.
+        InvalidArgumentError: An unknown method, an absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot
+            segment.
     """
     verb = _METHODS.get(method) if isinstance(method, str) else None
     if verb is None:
         reason = "; a PATCH is none of the interfaces, which update by POST or PUT" if method == "PATCH" else ""
         if isinstance(method, str) and method.upper() in _METHODS:
             reason = ", in capital letters"
-        raise RequestError(f"method must be GET, POST, PUT or DELETE{reason}")
+        raise InvalidArgumentError(f"method must be GET, POST, PUT or DELETE{reason}")
     segments = own_path(path)
     body = _body(method, json, max_text)
     query = free_query({} if params is None else params)
     if method == "DELETE" and any(not value.strip() for _, value in query):
-        raise RequestError("a DELETE with an empty query value might select everything")
+        raise InvalidArgumentError("a DELETE with an empty query value might select everything")
     is_charge = method != "GET" and _is_charge(segments)
     key, by, original = _reconciled_by(method, segments, json, is_charge)
     reader: Reader[object] = _reader(result, is_charge=is_charge)
@@ -94,24 +95,26 @@ def _reader(
         if not is_charge or reference in wire_names(result).values():
             return ReadModel(result)
     elif result is not list:
-        raise RequestError("result must be a model class, dict or list")
+        raise InvalidArgumentError("result must be a model class, dict or list")
     elif not is_charge:
         return ReadArray()
-    raise RequestError(f"result of a charge must be dict or a model with {reference}, without which it is no success")
+    raise InvalidArgumentError(
+        f"result of a charge must be dict or a model with {reference}, without which it is no success"
+    )
 
 
 def _body(method: str, json: object, max_text: int | None) -> bytes | None:
     if json is None:
         return None
     if method == "GET":
-        raise RequestError("a GET has no body: write params=... for its query")
+        raise InvalidArgumentError("a GET has no body: write params=... for its query")
     if not isinstance(json, Model | Mapping | list):
         text = ", not text: give the object itself, and the client encodes it" if isinstance(json, str | bytes) else ""
-        raise RequestError(f"json must be a model, a mapping or a list{text}")
+        raise InvalidArgumentError(f"json must be a model, a mapping or a list{text}")
     document = cast("Mapping[str, object]", json)
     body = body_bytes("json", document)
     if max_text is not None and _has_longer_text(document, max_text):
-        raise RequestError(f"json cannot be sent: a text or a key in it has more than {max_text:,} characters")
+        raise InvalidArgumentError(f"json cannot be sent: a text or a key in it has more than {max_text:,} characters")
     return body
 
 

@@ -14,9 +14,9 @@ from ..._articles import with_article
 from ...errors import (
     ClientClosedError,
     ConfigurationError,
+    InvalidArgumentError,
     Outcome,
     OutcomeUnknownError,
-    RequestError,
     SubscribekitError,
 )
 from ..calls.drivers import AsyncDriver, Driver
@@ -25,7 +25,7 @@ from ..calls.moments import Bounds, Moment
 from ..calls.outcomes.error_bodies import escape
 from ..calls.outcomes.record import LATEST, MOMENT
 from ..calls.outcomes.unknown_outcome import OUTCOME, RECORD, recorded
-from ..calls.response import PlannedRequest
+from ..calls.response import PreparedRequest
 from ..calls.settings import Settings
 from ..config.environments import GROUP_NAMES
 from ..operations.operation import Operation, Safety
@@ -56,10 +56,11 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     """Give the unknown outcome that a caller hands over.
 
     Raises:
-        RequestError: It is none, several, or one of another group or base address. Its outcome is that of the call.
+        InvalidArgumentError: It is none, several, or one of another group or base address. Its outcome is that of the
+            call.
     """
-    if isinstance(error, PlannedRequest):
-        raise RequestError("resolve takes the error of a call; send a plan with client.send(plan)")
+    if isinstance(error, PreparedRequest):
+        raise InvalidArgumentError("resolve takes the error of a call; send a plan with client.send(plan)")
     found = recorded(error) if isinstance(error, BaseException) else getattr(error, RECORD, None)
     if not isinstance(found, OutcomeUnknownError):
         raise _nothing_to_resolve(error)
@@ -76,38 +77,42 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     return found
 
 
-def _unresolved(error: OutcomeUnknownError, why: str) -> RequestError:
+def _unresolved(error: OutcomeUnknownError, why: str) -> InvalidArgumentError:
     """Refuse to look; what became of the call is as little known as before, and so the outcome says."""
     what = error.operation or "the call"
-    return RequestError(f"nothing was looked up, and the outcome of {what} is still unknown: {why}", outcome="unknown")
+    return InvalidArgumentError(
+        f"nothing was looked up, and the outcome of {what} is still unknown: {why}", outcome="unknown"
+    )
 
 
-def _nothing_to_resolve(error: object) -> RequestError:
+def _nothing_to_resolve(error: object) -> InvalidArgumentError:
     name = type(error).__name__
     known: Outcome = error.outcome if isinstance(error, SubscribekitError) else getattr(error, OUTCOME, "unknown")
     if known != "unknown":
         meaning = "nothing was sent" if known == "not_sent" else "nothing was carried out"
         text = f"there is nothing to resolve: the outcome is known, {known} ({meaning})"
-        return RequestError(text, outcome=known)
+        return InvalidArgumentError(text, outcome=known)
     if isinstance(error, BaseExceptionGroup):
         text = f"the {name} stands for several calls: resolve each of its .exceptions by itself"
-        return RequestError(text, outcome="unknown")
+        return InvalidArgumentError(text, outcome="unknown")
     if isinstance(error, BaseException):
         text = f"the {name} carries no call whose outcome is unknown; what it may have interrupted is not known"
-        return RequestError(text, outcome="unknown")
-    return RequestError(f"resolve takes the error of a call, not {with_article(name)}", outcome="unknown")
+        return InvalidArgumentError(text, outcome="unknown")
+    return InvalidArgumentError(f"resolve takes the error of a call, not {with_article(name)}", outcome="unknown")
 
 
 def check_times(after: float, wait: bool) -> None:
     """Refuse times that are none.
 
     Raises:
-        RequestError: `after` is negative or not finite, or `wait` no boolean.
+        InvalidArgumentError: `after` is negative or not finite, or `wait` no boolean.
     """
     if type(wait) is not bool:
-        raise RequestError("wait must be True or False; give the seconds as after", outcome="unknown")
+        raise InvalidArgumentError("wait must be True or False; give the seconds as after", outcome="unknown")
     if isinstance(after, bool) or not isinstance(after, int | float) or not 0 <= after < float("inf"):
-        raise RequestError("after must be a number of seconds that is finite and not negative", outcome="unknown")
+        raise InvalidArgumentError(
+            "after must be a number of seconds that is finite and not negative", outcome="unknown"
+        )
 
 
 def resolving(
@@ -230,8 +235,8 @@ def _verdict(error: OutcomeUnknownError, finding: Conclusion) -> Verdict:
         state=state,
         result=finding.result,
         evidence=escape(f"{error.operation}: {finding.says}."),
-        repeatable=state == "not_applied" or safety in _REPEATABLE,
-        quote=escape(_quote(error)),
+        safe_to_retry=state == "not_applied" or safety in _REPEATABLE,
+        support_details=escape(_quote(error)),
     )
 
 
@@ -266,7 +271,7 @@ def _checked(step: Read) -> Operation[Any]:
 
 def _unread(error: SubscribekitError) -> SubscribekitError:
     """Keep a failed read as a reply; a client that cannot read at all is the caller's to mend."""
-    if isinstance(error, ClientClosedError | ConfigurationError | RequestError):
+    if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was looked up, and the outcome of the call is still unknown: {why}",)
         error.outcome = "unknown"  # that of the write: the caller of `resolve` asks about no other

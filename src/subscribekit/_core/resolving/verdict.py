@@ -36,8 +36,8 @@ class Verdict:
     state: VerdictState
     result: Model | None
     evidence: str
-    repeatable: bool
-    quote: str
+    safe_to_retry: bool
+    support_details: str
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a Verdict is neither true nor false: write .state == 'applied', or .repeatable")

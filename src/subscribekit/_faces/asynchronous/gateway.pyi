@@ -17,7 +17,7 @@ from subscribekit._core.http.given import AsyncHttpClient, AsyncHttpTransport
 from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
 from subscribekit._faces.asynchronous_raw.gateway import AsyncRawGatewayResources
-from subscribekit._faces.planned.gateway import PlannedGatewayResources
+from subscribekit._faces.prepared.gateway import PreparedGatewayResources
 from subscribekit._json import JSON
 from subscribekit.gateway import AsyncGatewayClient
 from subscribekit.models._base import Model
@@ -44,7 +44,7 @@ class AsyncCampaigns:
             The campaign.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
                 `client.resolve(error).quote` is what to tell the operator.
@@ -70,7 +70,7 @@ class AsyncSubscriptions:
             The subscription.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key, or the wire name of an argument is not set.
             NotFoundError: There is no such subscription.
         """
@@ -88,7 +88,7 @@ class AsyncPartnerSubscriptions:
             The record, its `billing_status` now `CANCELLED`.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
             OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
@@ -113,7 +113,7 @@ class AsyncEntitlements:
             The receipt with the platform's reference.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
                 send it again, under any transaction id, until the operator says that it was not made. No call reads it:
@@ -161,7 +161,8 @@ class AsyncGatewayResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -193,7 +194,8 @@ class AsyncGatewayResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -225,7 +227,8 @@ class AsyncGatewayResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -249,7 +252,7 @@ class AsyncGatewayResources(AsyncClient):
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
-        application_id: str | None = None,
+        user_agent_suffix: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -264,7 +267,7 @@ class AsyncGatewayResources(AsyncClient):
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
 
     @property
-    def plan(self) -> PlannedGatewayResources:
+    def prepare(self) -> PreparedGatewayResources:
         """The same methods, returning the exact request and sending nothing."""
 
     def with_options(
@@ -286,7 +289,7 @@ class AsyncGatewayResources(AsyncClient):
             headers: Extra headers for each request; those that the client sets itself are refused.
 
         Raises:
-            RequestError: A header that is not allowed.
+            InvalidArgumentError: A header that is not allowed.
             ConfigurationError: A deadline or trace that is not one.
         """
 

@@ -17,7 +17,7 @@ from subscribekit._core.http.given import AsyncHttpClient, AsyncHttpTransport
 from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
 from subscribekit._faces.asynchronous_raw.storefront import AsyncRawStorefrontResources
-from subscribekit._faces.planned.storefront import PlannedStorefrontResources
+from subscribekit._faces.prepared.storefront import PreparedStorefrontResources
 from subscribekit._json import JSON
 from subscribekit.models._base import Model
 from subscribekit.models.storefront import StorefrontPaymentMethod
@@ -47,7 +47,7 @@ class AsyncPaymentMethods:
             The payment method after the update.
 
         Raises:
-            RequestError: An argument is refused, or neither flag is given; nothing was sent.
+            InvalidArgumentError: An argument is refused, or neither flag is given; nothing was sent.
             NotFoundError: There is no such account or payment method.
             OutcomeUnknownError: No response came on any attempt; the flags may or may not be set. Calling again sets
                 the same flags and does no harm.
@@ -82,7 +82,8 @@ class AsyncStorefrontResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -114,7 +115,8 @@ class AsyncStorefrontResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -146,7 +148,8 @@ class AsyncStorefrontResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -170,7 +173,7 @@ class AsyncStorefrontResources(AsyncClient):
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
-        application_id: str | None = None,
+        user_agent_suffix: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -185,7 +188,7 @@ class AsyncStorefrontResources(AsyncClient):
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
 
     @property
-    def plan(self) -> PlannedStorefrontResources:
+    def prepare(self) -> PreparedStorefrontResources:
         """The same methods, returning the exact request and sending nothing."""
 
     def with_options(
@@ -207,7 +210,7 @@ class AsyncStorefrontResources(AsyncClient):
             headers: Extra headers for each request; those that the client sets itself are refused.
 
         Raises:
-            RequestError: A header that is not allowed.
+            InvalidArgumentError: A header that is not allowed.
             ConfigurationError: A deadline or trace that is not one.
         """
 

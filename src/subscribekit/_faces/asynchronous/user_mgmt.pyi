@@ -20,7 +20,7 @@ from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
 from subscribekit._faces.asynchronous.collections import AsyncOffsetCollection
 from subscribekit._faces.asynchronous_raw.user_mgmt import AsyncRawUserMgmtResources
-from subscribekit._faces.planned.user_mgmt import PlannedUserMgmtResources
+from subscribekit._faces.prepared.user_mgmt import PreparedUserMgmtResources
 from subscribekit._json import JSON
 from subscribekit.filters import Filter
 from subscribekit.models._base import Model
@@ -49,7 +49,7 @@ class AsyncCustomData:
                 taken as it is.
 
         Raises:
-            RequestError: An argument is refused, such as an empty filter; nothing was sent.
+            InvalidArgumentError: An argument is refused, such as an empty filter; nothing was sent.
             ConfigurationError: The wire name of the filter is not set.
             UserNotFoundError: There is no such user.
             OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
@@ -86,7 +86,7 @@ class AsyncAccounts:
             A pager of account associations.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             PageSizeError: While iterating: the service gives fewer at once than `size` asks for.
         """
 
@@ -136,7 +136,7 @@ class AsyncEntities:
             A pager of entities.
 
         Raises:
-            RequestError: An unknown path, an identifier that is missing or does not belong to the path.
+            InvalidArgumentError: An unknown path, an identifier that is missing or does not belong to the path.
         """
 
 class AsyncUserMgmtResources(AsyncClient):
@@ -167,7 +167,7 @@ class AsyncUserMgmtResources(AsyncClient):
             The collection, with `list`.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
         """
 
     @overload
@@ -192,7 +192,8 @@ class AsyncUserMgmtResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -224,7 +225,8 @@ class AsyncUserMgmtResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -256,7 +258,8 @@ class AsyncUserMgmtResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -282,7 +285,7 @@ class AsyncUserMgmtResources(AsyncClient):
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
-        application_id: str | None = None,
+        user_agent_suffix: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -297,7 +300,7 @@ class AsyncUserMgmtResources(AsyncClient):
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
 
     @property
-    def plan(self) -> PlannedUserMgmtResources:
+    def prepare(self) -> PreparedUserMgmtResources:
         """The same methods, returning the exact request and sending nothing."""
 
     def with_options(
@@ -319,7 +322,7 @@ class AsyncUserMgmtResources(AsyncClient):
             headers: Extra headers for each request; those that the client sets itself are refused.
 
         Raises:
-            RequestError: A header that is not allowed.
+            InvalidArgumentError: A header that is not allowed.
             ConfigurationError: A deadline or trace that is not one.
         """
 

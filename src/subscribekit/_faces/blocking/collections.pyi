@@ -37,7 +37,7 @@ class CursorCollection(Generic[M]):
             A pager of the model.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """
 
@@ -70,6 +70,6 @@ class OffsetCollection(Generic[M]):
             A pager of the model.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """

@@ -11,7 +11,7 @@ from subscribekit._core.config.timeouts import Timeouts
 from subscribekit._core.config.unset import UNSET, Unset
 from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
-from subscribekit._faces.planned.gateway import PlannedGatewayResources
+from subscribekit._faces.prepared.gateway import PreparedGatewayResources
 from subscribekit._faces.raw.gateway import RawGatewayResources
 from subscribekit._json import JSON
 from subscribekit.gateway import GatewayClient
@@ -39,7 +39,7 @@ class Campaigns:
             The campaign.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
                 `client.resolve(error).quote` is what to tell the operator.
@@ -65,7 +65,7 @@ class Subscriptions:
             The subscription.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key, or the wire name of an argument is not set.
             NotFoundError: There is no such subscription.
         """
@@ -83,7 +83,7 @@ class PartnerSubscriptions:
             The record, its `billing_status` now `CANCELLED`.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
             OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
@@ -108,7 +108,7 @@ class Entitlements:
             The receipt with the platform's reference.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
                 send it again, under any transaction id, until the operator says that it was not made. No call reads it:
@@ -156,7 +156,8 @@ class BlockingGatewayResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -188,7 +189,8 @@ class BlockingGatewayResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -220,7 +222,8 @@ class BlockingGatewayResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -229,7 +232,7 @@ class BlockingGatewayResources(BlockingClient):
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
 
     @property
-    def plan(self) -> PlannedGatewayResources:
+    def prepare(self) -> PreparedGatewayResources:
         """The same methods, returning the exact request and sending nothing."""
 
     def with_options(
@@ -251,7 +254,7 @@ class BlockingGatewayResources(BlockingClient):
             headers: Extra headers for each request; those that the client sets itself are refused.
 
         Raises:
-            RequestError: A header that is not allowed.
+            InvalidArgumentError: A header that is not allowed.
             ConfigurationError: A deadline or trace that is not one.
         """
 

@@ -11,7 +11,7 @@ from subscribekit._core.config.timeouts import Timeouts
 from subscribekit._core.config.unset import UNSET, Unset
 from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
-from subscribekit._faces.planned.storefront import PlannedStorefrontResources
+from subscribekit._faces.prepared.storefront import PreparedStorefrontResources
 from subscribekit._faces.raw.storefront import RawStorefrontResources
 from subscribekit._json import JSON
 from subscribekit.models._base import Model
@@ -42,7 +42,7 @@ class PaymentMethods:
             The payment method after the update.
 
         Raises:
-            RequestError: An argument is refused, or neither flag is given; nothing was sent.
+            InvalidArgumentError: An argument is refused, or neither flag is given; nothing was sent.
             NotFoundError: There is no such account or payment method.
             OutcomeUnknownError: No response came on any attempt; the flags may or may not be set. Calling again sets
                 the same flags and does no harm.
@@ -77,7 +77,8 @@ class BlockingStorefrontResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -109,7 +110,8 @@ class BlockingStorefrontResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -141,7 +143,8 @@ class BlockingStorefrontResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -150,7 +153,7 @@ class BlockingStorefrontResources(BlockingClient):
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
 
     @property
-    def plan(self) -> PlannedStorefrontResources:
+    def prepare(self) -> PreparedStorefrontResources:
         """The same methods, returning the exact request and sending nothing."""
 
     def with_options(
@@ -172,7 +175,7 @@ class BlockingStorefrontResources(BlockingClient):
             headers: Extra headers for each request; those that the client sets itself are refused.
 
         Raises:
-            RequestError: A header that is not allowed.
+            InvalidArgumentError: A header that is not allowed.
             ConfigurationError: A deadline or trace that is not one.
         """
 

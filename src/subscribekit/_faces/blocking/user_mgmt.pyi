@@ -14,7 +14,7 @@ from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
 from subscribekit._faces.blocking.collections import OffsetCollection
-from subscribekit._faces.planned.user_mgmt import PlannedUserMgmtResources
+from subscribekit._faces.prepared.user_mgmt import PreparedUserMgmtResources
 from subscribekit._faces.raw.user_mgmt import RawUserMgmtResources
 from subscribekit._json import JSON
 from subscribekit.filters import Filter
@@ -44,7 +44,7 @@ class CustomData:
                 taken as it is.
 
         Raises:
-            RequestError: An argument is refused, such as an empty filter; nothing was sent.
+            InvalidArgumentError: An argument is refused, such as an empty filter; nothing was sent.
             ConfigurationError: The wire name of the filter is not set.
             UserNotFoundError: There is no such user.
             OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
@@ -81,7 +81,7 @@ class Accounts:
             A pager of account associations.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             PageSizeError: While iterating: the service gives fewer at once than `size` asks for.
         """
 
@@ -131,7 +131,7 @@ class Entities:
             A pager of entities.
 
         Raises:
-            RequestError: An unknown path, an identifier that is missing or does not belong to the path.
+            InvalidArgumentError: An unknown path, an identifier that is missing or does not belong to the path.
         """
 
 class BlockingUserMgmtResources(BlockingClient):
@@ -162,7 +162,7 @@ class BlockingUserMgmtResources(BlockingClient):
             The collection, with `list`.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
         """
 
     @overload
@@ -187,7 +187,8 @@ class BlockingUserMgmtResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -219,7 +220,8 @@ class BlockingUserMgmtResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -251,7 +253,8 @@ class BlockingUserMgmtResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -260,7 +263,7 @@ class BlockingUserMgmtResources(BlockingClient):
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
 
     @property
-    def plan(self) -> PlannedUserMgmtResources:
+    def prepare(self) -> PreparedUserMgmtResources:
         """The same methods, returning the exact request and sending nothing."""
 
     def with_options(
@@ -282,7 +285,7 @@ class BlockingUserMgmtResources(BlockingClient):
             headers: Extra headers for each request; those that the client sets itself are refused.
 
         Raises:
-            RequestError: A header that is not allowed.
+            InvalidArgumentError: A header that is not allowed.
             ConfigurationError: A deadline or trace that is not one.
         """
 

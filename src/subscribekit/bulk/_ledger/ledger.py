@@ -219,7 +219,7 @@ class Ledger:
         """Count money from now on.
 
         Raises:
-            RequestError: An item cannot be counted.
+            InvalidArgumentError: An item cannot be counted.
         """
         with self.database.write() as connection:
             start(connection, limit)
@@ -233,7 +233,7 @@ class Ledger:
             The items, and why a limit in money lets the next one not go.
 
         Raises:
-            RequestError: The limit cannot count the first one.
+            InvalidArgumentError: The limit cannot count the first one.
         """
         rows = READY.run(connection, {"now": now, "number": number})
         return self._take(connection, owner, list(map(entry_of, rows)), limit)
@@ -385,7 +385,7 @@ class Ledger:
 
     # Outcomes
 
-    def settle_entry(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
+    def record_outcome_of(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
         """Record an outcome; `False` when it is not any more as it was read."""
         with self.database.write() as connection:
             self.database.require_mark(connection)
@@ -399,7 +399,7 @@ class Ledger:
                 count(connection, [entry])
             return done.rowcount == 1
 
-    def forget(self) -> int:
+    def purge_data(self) -> int:
         """Remove the requests and results of what is done from every byte of the ledger.
 
         Returns:

@@ -7,7 +7,7 @@ from functools import reduce
 
 import sqlalchemy as sa
 
-from ...errors import BulkError, RequestError
+from ...errors import BulkError, InvalidArgumentError
 from .charged import EXACT, Charged, charged
 from .entries import Entry, entry_of
 from .schema import items
@@ -55,7 +55,7 @@ def refuse_uncounted(limit: Limit, key: str, found: Charged) -> None:
     """Refuse an item that the amount limit can't count.
 
     Raises:
-        RequestError: Its amount isn't known, is negative, or is in another currency.
+        InvalidArgumentError: Its amount isn't known, is negative, or is in another currency.
     """
     why = found.why
     if found.amount is None:
@@ -65,7 +65,7 @@ def refuse_uncounted(limit: Limit, key: str, found: Charged) -> None:
     elif Decimal(found.amount).is_signed() and Decimal(found.amount) != 0:
         why = "its amount is negative"
     if why:
-        raise RequestError(f"can't count {key!r} for the amount limit: {why}")
+        raise InvalidArgumentError(f"can't count {key!r} for the amount limit: {why}")
 
 
 def _stored(entry: Entry) -> Charged:
@@ -79,7 +79,7 @@ def start(connection: sa.Connection, limit: Limit) -> None:
     """Count what the ledger has sent, and let every process that takes items count from now on.
 
     Raises:
-        RequestError: An item cannot be counted.
+        InvalidArgumentError: An item cannot be counted.
     """
     if connection.dialect.name == "postgresql":  # a process that takes items now must end first, or count itself
         connection.exec_driver_sql(f"LOCK TABLE {items.name} IN SHARE ROW EXCLUSIVE MODE")
@@ -106,7 +106,7 @@ def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> 
     """Give the first items that stay within a limit, and why the next one does not.
 
     Raises:
-        RequestError: The first item cannot be counted.
+        InvalidArgumentError: The first item cannot be counted.
     """
     currency, spent = _read(connection)
     # Rejected and unsent items still count in the stored sum.
@@ -116,7 +116,7 @@ def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> 
     for number, entry in enumerate(chosen):
         try:
             refuse_uncounted(limit, entry.key, _stored(entry))
-        except RequestError:
+        except InvalidArgumentError:
             if number:
                 return chosen[:number], None
             raise

@@ -17,7 +17,7 @@ from ...models._base import Model
 
 _TEXT_LIMIT = 2000
 _SLOW_DOWN = "Slow down; `retry_after` says how long to wait, if the service said so."
-_WAITED = "The run waited as long as the service asked; item.record_outcome('not_done') has this item sent again."
+_WAITED = "The run waited as long as the service asked; item.record_outcome('not_applied') has this item sent again."
 
 _ATTRIBUTES = (
     "outcome", "operation", "attempts", "elapsed", "trace_id", "status_code", "code", "message", "type",

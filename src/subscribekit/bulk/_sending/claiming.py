@@ -5,12 +5,12 @@ import platform
 
 import sqlalchemy as sa
 
-from ...errors import LeaseLostError, LedgerError, RequestError
+from ...errors import InvalidArgumentError, LeaseLostError, LedgerError
 from .._ledger.claims import LOOK_AT_OTHERS, Claim, Found, Want
 from .._ledger.entries import Entry
 from .._ledger.ledger import Ledger
 from .._ledger.money import Limit, over
-from .._values import Rate
+from .._values import RateLimit
 from .lease import Lease
 from .pace import Limiter
 from .runtime import Runtime
@@ -36,7 +36,9 @@ class Claimer:
         repeated: Requests that the client repeated by itself since the last commit; they count for the rate.
     """
 
-    def __init__(self, ledger: Ledger, runtime: Runtime, rate: Rate | None, lease: float, limit: Limit | None) -> None:
+    def __init__(
+        self, ledger: Ledger, runtime: Runtime, rate: RateLimit | None, lease: float, limit: Limit | None
+    ) -> None:
         self._ledger, self._runtime, self._seconds, self._limit = ledger, runtime, lease, limit
         self._limiter = None if rate is None else Limiter(rate)
         self.lease: Lease | None = None
@@ -130,7 +132,7 @@ class Claimer:
     def _claim(self, connection: sa.Connection, found: Found, owner: int, number: int, now: float) -> list[Entry]:
         try:
             entries, found.over = self._ledger.claim(connection, owner, number, now, self._limit)
-        except RequestError as error:  # of an item that the limit in money cannot count
+        except InvalidArgumentError as error:  # of an item that the limit in money cannot count
             found.refused[None] = error
             return []
         return entries
@@ -138,7 +140,7 @@ class Claimer:
     def _claim_key(self, connection: sa.Connection, found: Found, owner: int, key: str) -> Entry | None:
         try:
             entries, reason = self._ledger.claim_key(connection, owner, key, self._limit)
-        except RequestError as error:
+        except InvalidArgumentError as error:
             found.refused[key] = error
             return None
         if reason is not None:

@@ -23,7 +23,7 @@ from .._ledger.claims import LOOK_AT_OTHERS, Found, Want, Worker
 from .._ledger.entries import Ended, Entry
 from .._ledger.ledger import Ledger
 from .._ledger.money import Limit
-from .._values import Rate
+from .._values import RateLimit
 from .background import CHECK_THREADS
 from .claiming import LONGEST_PAUSE, Claimer
 from .in_flight import InFlight
@@ -57,7 +57,7 @@ class Engine:
         ledger: Ledger,
         settings: Settings,
         runtime: Runtime,
-        rate: Rate | None,
+        rate: RateLimit | None,
         lease: float,
         lanes: int,
         limit: Limit | None,

@@ -5,7 +5,7 @@ import math
 from pyrate_limiter import GCRA
 from pyrate_limiter import Rate as LimiterRate
 
-from .._values import Rate
+from .._values import RateLimit
 
 _TOLERANCE = 0.02
 """Seconds of the rate that may be taken at once: what is due between two looks at a clock."""
@@ -18,7 +18,7 @@ class Limiter:
         rate: How many, in which time.
     """
 
-    def __init__(self, rate: Rate) -> None:
+    def __init__(self, rate: RateLimit) -> None:
         burst = max(1, math.floor(rate.requests / rate.per * _TOLERANCE))
         self._rates = [LimiterRate(rate.requests, max(1, round(rate.per * 1000)), burst=burst)]
         self._each = math.ceil(rate.per * 1_000_000 / rate.requests)

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Never, Self, TypeAlias
 
 from ..._core.calls.telemetry.log import can_show
-from ...errors import RequestError
+from ...errors import InvalidArgumentError
 from .._items import AsyncItem, Item
 from .._values import Counts
 
@@ -28,14 +28,14 @@ class Shown:
         counts: Counts the items; it takes longer the more there are, and so is asked the more seldom.
 
     Raises:
-        RequestError: `progress` is none of these, or `True` without tqdm.
+        InvalidArgumentError: `progress` is none of these, or `True` without tqdm.
     """
 
     def __init__(self, progress: Progress, counts: Callable[[], Counts]) -> None:
         if type(progress) is not bool and not callable(progress):
-            raise RequestError("progress must be True, False or a callable that is given the counts")
+            raise InvalidArgumentError("progress must be True, False or a callable that is given the counts")
         if progress is True and find_spec("tqdm") is None:
-            raise RequestError("progress=True draws a bar with tqdm: pip install tqdm, or give a callable")
+            raise InvalidArgumentError("progress=True draws a bar with tqdm: pip install tqdm, or give a callable")
         self._progress, self._counts = progress, counts
         self._bar: tqdm[Never] | None = None
         self._next = 0.0

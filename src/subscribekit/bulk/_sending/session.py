@@ -11,14 +11,14 @@ from ...errors import (
     BulkError,
     ClientClosedError,
     ConfigurationError,
+    InvalidArgumentError,
     PermissionDeniedError,
     RateLimitError,
-    RequestError,
     SubscribekitError,
 )
 from .._ledger.claims import Worker
 from .._ledger.entries import Ended, Entry
-from .._values import Stop
+from .._values import StopPolicy
 from .background import GoneError, receive
 from .runtime import Queue, Runtime
 
@@ -41,9 +41,7 @@ class Unread:
 
     def __del__(self) -> None:
         if not self.is_read:
-            warnings.warn(
-                "run.results() was not read, so it sent nothing: iterate over it", RuntimeWarning, stacklevel=2
-            )
+            warnings.warn("run.send() was not read, so it sent nothing: iterate over it", RuntimeWarning, stacklevel=2)
 
 
 def outcome_of_gone(*, was_sent: bool) -> Ended:
@@ -67,7 +65,7 @@ class Session:
     """
 
     def __init__(
-        self, stop: Stop, lanes: int, settings: Settings, runtime: Runtime, max_attempts: int, put: Put
+        self, stop: StopPolicy, lanes: int, settings: Settings, runtime: Runtime, max_attempts: int, put: Put
     ) -> None:
         self._put = put
         self._stop, self._settings, self._runtime, self._max_attempts = stop, settings, runtime, max_attempts
@@ -105,7 +103,7 @@ class Session:
         """Give how many further items may be taken: not more than are read, nor than a canary allows."""
         with self._lock:
             room = self._room - self._waiting
-            return max(0, room if self._stop.after is None else min(room, self._stop.after - self._taken))
+            return max(0, room if self._stop.max_items is None else min(room, self._stop.max_items - self._taken))
 
     def took(self, number: int) -> None:
         """Note items that lanes have."""
@@ -141,7 +139,7 @@ class Session:
     def lost(self, worker: Worker) -> None:
         """Stop because a worker has ended without a message."""
         if worker in self.workers and worker not in self._left:
-            self.fail(BulkError("a worker of the run was ended from outside; run.results() goes on with the rest"))
+            self.fail(BulkError("a worker of the run was ended from outside; run.send() goes on with the rest"))
 
     @property
     def has_left(self) -> bool:
@@ -201,7 +199,7 @@ class Session:
                 self._taken -= 1
             elif ended.state in self._numbers:
                 self._numbers[ended.state] += 1
-            row, after, taken = self._unsent_in_a_row, self._stop.after, self._taken
+            row, after, taken = self._unsent_in_a_row, self._stop.max_items, self._taken
             over = [
                 f"{number} items are {name}"
                 for name, number in self._numbers.items()
@@ -249,7 +247,7 @@ class Session:
         if error.outcome != "not_sent":
             state = error.outcome
             return Ended(state, error.attempts, error=error, request_id=request_id, trace_id=error.trace_id)
-        if isinstance(error, ConfigurationError | ClientClosedError | RequestError | BulkError):
+        if isinstance(error, ConfigurationError | ClientClosedError | InvalidArgumentError | BulkError):
             self.fail(error)  # it would happen to every item
             return Ended("ready", error=error, counts=False)
         tries = entry.tries + 1

@@ -14,7 +14,7 @@ from typing import Annotated, cast
 import typer
 
 from ... import _json as json
-from ..._core.calls.response import PlannedRequest
+from ..._core.calls.response import PreparedRequest
 from ..._core.client.binding import driver_of
 from ..._core.lists.pager import Pager
 from ..._core.resolving.verdict import Verdict
@@ -96,8 +96,8 @@ def _call(
 
 def _planned(
     client: Client, entry: Entry, made: Mapping[str, object], arguments: Mapping[str, object]
-) -> PlannedRequest[object]:
-    return cast("PlannedRequest[object]", method_of(client.plan, entry, made)(**arguments))
+) -> PreparedRequest[object]:
+    return cast("PreparedRequest[object]", method_of(client.prepare, entry, made)(**arguments))
 
 
 def _count(text: str) -> int:
@@ -106,7 +106,7 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _send(client: Client, plan: PlannedRequest[object], entry: Entry, *, as_json: bool) -> Code:
+def _send(client: Client, plan: PreparedRequest[object], entry: Entry, *, as_json: bool) -> Code:
     try:
         result = client.send(plan)
     except OutcomeUnknownError as error:
@@ -137,12 +137,14 @@ def _show_verdict(verdict: Verdict) -> None:
         "not_applied": "It was not carried out; it may be sent again.",
         "undecided": "No read can tell. "
         + (
-            "Sending it again does no harm." if verdict.repeatable else "Do not send it again before the operator says."
+            "Sending it again does no harm."
+            if verdict.safe_to_retry
+            else "Do not send it again before the operator says."
         ),
     }
     say(f"verdict: {verdict.state}. {told[verdict.state]}", "bold")
     say(printable(verdict.evidence))
-    say(f"For the operator: {printable(verdict.quote)}")
+    say(f"For the operator: {printable(verdict.support_details)}")
 
 
 def method_of(start: object, entry: Entry, made: Mapping[str, object]) -> Callable[..., object]:
@@ -200,7 +202,7 @@ def _show_result(result: object, entry: Entry, *, as_json: bool) -> None:
         show_one(result, type(result).__name__ if isinstance(result, Model) else entry.name)
 
 
-def _ask(plan: PlannedRequest[object], entry: Entry, client: Client, *, is_stdin_taken: bool) -> Code | None:
+def _ask(plan: PreparedRequest[object], entry: Entry, client: Client, *, is_stdin_taken: bool) -> Code | None:
     """Show a write with its effect and ask; give the exit code when it is not to be sent."""
     effect = "unknown to the SDK; the request says all that is known." if entry.method == REQUEST else entry.summary
     question = f"Send this to the environment {client.environment}?"
@@ -208,7 +210,7 @@ def _ask(plan: PlannedRequest[object], entry: Entry, client: Client, *, is_stdin
     return refused(plan.operation, shown, question, is_stdin_taken=is_stdin_taken)
 
 
-def _show_plan(plan: PlannedRequest[object], *, as_json: bool) -> Code:
+def _show_plan(plan: PreparedRequest[object], *, as_json: bool) -> Code:
     if as_json:
         shown = {name: getattr(plan, name) for name in ("operation", "method", "url")}
         body = None if plan.body is None else json.decode(plan.body)
@@ -218,7 +220,7 @@ def _show_plan(plan: PlannedRequest[object], *, as_json: bool) -> Code:
     return Code.DONE
 
 
-def lines_of(plan: PlannedRequest[object]) -> Iterator[str]:
+def lines_of(plan: PreparedRequest[object]) -> Iterator[str]:
     """Show a request as it would be sent, the credential masked."""
     yield f"{plan.method} {plan.url}"
     for name, value in plan.headers.items():

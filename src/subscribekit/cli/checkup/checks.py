@@ -103,8 +103,8 @@ def _group(group: Group, place: Environment, connection: Connection) -> Iterator
     if client is None:
         return
     with client:
-        trust = "" if ", trust " in client.carrier or place.name == "sandbox" else ", trust certifi"
-        yield CheckResult(group, "carrier", True, client.carrier + trust)
+        trust = "" if ", trust " in client.http_backend or place.name == "sandbox" else ", trust certifi"
+        yield CheckResult(group, "carrier", True, client.http_backend + trust)
         if all(each.good is not False for each in network):
             yield from _read(group, client, place)
         else:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .parquet import Parquet
 
 PersonalOption = Annotated[
-    bool, typer.Option("--personal", help="Also what models mask: personal data and card numbers, in clear.")
+    bool, typer.Option("--include-personal", help="Also what models mask: personal data and card numbers, in clear.")
 ]
 
 
@@ -45,7 +45,7 @@ def _export(
         typer.Option(min=1, max=64, help="Read parts side by side; FILE is a folder of Parquet files."),
     ] = None,
     items: Annotated[str | None, typer.Option("--limit", hidden=True)] = None,
-    personal: PersonalOption = False,
+    include_personal: PersonalOption = False,
     restart: Annotated[
         bool,
         typer.Option("--restart", help="Begin again, and replace FILE when the new one is whole: for a nightly job."),
@@ -62,19 +62,23 @@ def _export(
     made, arguments, kind = values(entry, typed)
     ask_for_large_pages(entry, arguments)
     with closing(connection.client(entry.group)) as client:
-        what = _digest([entry.name, client.environment, client.base_url, file.suffix.lower(), columns, personal], typed)
+        what = _digest(
+            [entry.name, client.environment, client.base_url, file.suffix.lower(), columns, include_personal], typed
+        )
         if lanes is not None:
             folder = _lanes(client, entry, made, file, what, arguments)
-            return folder.run(lanes, columns, personal=personal, restart=restart)
+            return folder.run(lanes, columns, include_personal=include_personal, restart=restart)
         spool = Spool(file, what)
         pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
-        _format(file, pager, cast("type[Model]", kind), columns, personal=personal)  # refused before a file appears
+        _format(
+            file, pager, cast("type[Model]", kind), columns, include_personal=include_personal
+        )  # refused before a file appears
         with spool.open(restart=restart):
             if spool.progress.checkpoint is not None:
                 arguments["checkpoint"] = spool.progress.checkpoint
                 say(f"Going on after {spool.progress.rows:,} rows of {spool.partial}.")
             pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
-            written = _format(file, pager, cast("type[Model]", kind), columns, personal=personal)
+            written = _format(file, pager, cast("type[Model]", kind), columns, include_personal=include_personal)
             if spool.progress.size == 0:
                 spool.write(written.head())
             with going_on(lambda: f"{spool.progress.rows:,} rows are kept in {spool.partial}"):
@@ -110,21 +114,21 @@ def needing_arrow() -> Generator[None]:
 
 
 def _format(
-    file: Path, pager: Pager[Model], kind: type[Model], columns: str | None, *, personal: bool
+    file: Path, pager: Pager[Model], kind: type[Model], columns: str | None, *, include_personal: bool
 ) -> Csv | Parquet:
     """Choose by the file's name.
 
     Raises:
         ConfigurationError: Neither CSV nor Parquet, or the extra for it is missing.
-        RequestError: A column is unknown, or personal and not asked for.
+        InvalidArgumentError: A column is unknown, or personal and not asked for.
     """
     if file.suffix.lower() == ".csv":
-        return Csv(pager, kind, columns, personal=personal)
+        return Csv(pager, kind, columns, include_personal=include_personal)
     if file.suffix.lower() != ".parquet":
         raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
     with needing_arrow():
         from .parquet import Parquet
-    return Parquet(pager, columns, personal=personal)
+    return Parquet(pager, columns, include_personal=include_personal)
 
 
 def _digest(parts: list[object], typed: Mapping[str, object]) -> str:

@@ -21,7 +21,7 @@ from ..._core.client.base import BlockingClient
 from ..._core.lists.pager import Pager
 from ..._private_files import reopen, write_through
 from ...errors import ConfigurationError
-from ...export import Part, split, to_arrow
+from ...export import Partition, partition, to_arrow
 from ...models import Model
 from ..calls.catalogue import Entry
 from ..output.outcomes import Code
@@ -56,17 +56,17 @@ class Lanes:
     what: str
     arguments: Mapping[str, object]
 
-    def run(self, lanes: int, columns: str | None, *, personal: bool, restart: bool) -> Code:
+    def run(self, lanes: int, columns: str | None, *, include_personal: bool, restart: bool) -> Code:
         """Read what is not there yet."""
         names = None if columns is None else [name.strip() for name in columns.split(",")]
-        to_arrow(self.read(), columns=names, personal=personal)  # refused before a folder appears
+        to_arrow(self.read(), columns=names, include_personal=include_personal)  # refused before a folder appears
         with self._alone():
             parts = self._parts(restart=restart)
             missing = [part for part in parts if not self._file(part).exists()]
             if len(missing) < len(parts):
                 say(f"Going on: {self._there(parts)}.")
             with going_on(lambda: self._there(parts)):
-                self._read(missing, lanes, names, personal=personal)
+                self._read(missing, lanes, names, include_personal=include_personal)
             rows = sum(rows_of(self._file(part)) for part in parts)
         say(f"{rows:,} rows in {len(parts):,} files in {self.folder}")
         return Code.DONE
@@ -89,14 +89,14 @@ class Lanes:
             with contextlib.suppress(OSError):
                 self.folder.rmdir()  # if nothing was written to it
 
-    def _there(self, parts: Sequence[Part[Model]]) -> str:
+    def _there(self, parts: Sequence[Partition[Model]]) -> str:
         whole = sum(self._file(part).exists() for part in parts)
         return f"{whole:,} of {len(parts):,} parts are in {self.folder}"
 
-    def _file(self, part: Part[Model]) -> Path:
+    def _file(self, part: Partition[Model]) -> Path:
         return self.folder / f"{part.name}.parquet"
 
-    def _parts(self, *, restart: bool) -> list[Part[Model]]:
+    def _parts(self, *, restart: bool) -> list[Partition[Model]]:
         plan = self.folder / _PLAN
         if plan.exists():
             parts = self._planned(plan, is_replaced=restart)
@@ -107,12 +107,14 @@ class Lanes:
             plan.unlink()
         elif any(self.folder.glob("*.parquet")):
             raise ConfigurationError(f"{self.folder} holds other files; choose an empty folder")
-        parts = cast("Callable[..., list[Part[Model]]]", split)(self.read, size=SIZE, since=_SINCE, **self.arguments)
+        parts = cast("Callable[..., list[Partition[Model]]]", partition)(
+            self.read, size=SIZE, since=_SINCE, **self.arguments
+        )
         windows = [[each.name, each.since.isoformat(), each.until.isoformat(), each.count] for each in parts]
         write_through(plan, json.encode([_VERSION, self.what, windows]))
         return parts
 
-    def _planned(self, plan: Path, *, is_replaced: bool) -> list[Part[Model]]:
+    def _planned(self, plan: Path, *, is_replaced: bool) -> list[Partition[Model]]:
         try:
             with os.fdopen(reopen(plan), "rb") as file:
                 version, what, windows = cast("list[object]", json.decode(file.read()))
@@ -128,16 +130,18 @@ class Lanes:
             )
         return parts
 
-    def _part(self, name: str, since: str, until: str, count: int) -> Part[Model]:
+    def _part(self, name: str, since: str, until: str, count: int) -> Partition[Model]:
         if Path(name).name != name:
             raise ValueError("the name of a part leads elsewhere")
         borders = datetime.fromisoformat(since), datetime.fromisoformat(until)
-        return Part(name, *borders, count, self.entry.group, self.entry.family, self.arguments)
+        return Partition(name, *borders, count, self.entry.group, self.entry.family, self.arguments)
 
-    def _read(self, parts: Sequence[Part[Model]], lanes: int, columns: Sequence[str] | None, *, personal: bool) -> None:
-        def read(part: Part[Model]) -> None:
+    def _read(
+        self, parts: Sequence[Partition[Model]], lanes: int, columns: Sequence[str] | None, *, include_personal: bool
+    ) -> None:
+        def read(part: Partition[Model]) -> None:
             pager = part.read(self.client)
-            for rows in write_part(self._file(part), pager, columns, personal=personal):
+            for rows in write_part(self._file(part), pager, columns, include_personal=include_personal):
                 if stopped.is_set():
                     return
                 advance(rows)

@@ -27,9 +27,9 @@ _GROUP = 50_000
 class Parquet:
     """Columns as `subscribekit.export.to_arrow` gives them: exact amounts, times in UTC, nested values as structs."""
 
-    def __init__(self, pager: Pager[Model], columns: str | None, *, personal: bool) -> None:
+    def __init__(self, pager: Pager[Model], columns: str | None, *, include_personal: bool) -> None:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
-        self._reader = to_arrow(pager, columns=names, personal=personal)
+        self._reader = to_arrow(pager, columns=names, include_personal=include_personal)
 
     def head(self) -> bytes:
         """The schema."""
@@ -52,11 +52,13 @@ class Parquet:
         return file
 
 
-def write_part(file: Path, pager: Pager[Model], columns: Sequence[str] | None, *, personal: bool) -> Generator[int]:
+def write_part(
+    file: Path, pager: Pager[Model], columns: Sequence[str] | None, *, include_personal: bool
+) -> Generator[int]:
     """Write a list to a file that gets its name when it is whole; gives the rows of each page as it is read."""
     partial = file.with_name(f"{file.name}.partial")
     try:
-        yield from _written(partial, to_arrow(pager, columns=columns, personal=personal), _SMALL_GROUP)
+        yield from _written(partial, to_arrow(pager, columns=columns, include_personal=include_personal), _SMALL_GROUP)
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)

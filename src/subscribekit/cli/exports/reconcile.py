@@ -19,7 +19,7 @@ from ..._private_files import reopen
 from ...errors import ConfigurationError
 from ...export._plain import plain
 from ...models import Model
-from ...reconcile import Difference, Reconcile, ReconcileError
+from ...reconcile import Difference, ReconcileError, Reconciliation
 from ...reconcile._rows import Rows
 from ..calls.arguments import values
 from ..calls.call import method_of
@@ -48,10 +48,10 @@ def _reconcile(
         list[str] | None,
         typer.Option(metavar="PATH=COLUMN", help="A field of the service and your column; repeatable."),
     ] = None,
-    scale: Annotated[bool, typer.Option("--scale", help="19.9 and 19.90 differ.")] = False,
+    scale: Annotated[bool, typer.Option("--compare-scale", help="19.9 and 19.90 differ.")] = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the differences as CSV.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON, one difference a line.")] = False,
-    personal: PersonalOption = False,
+    include_personal: PersonalOption = False,
     restart: Annotated[
         bool, typer.Option("--restart", help="Read the list again, also if a command before was killed.")
     ] = False,
@@ -72,8 +72,8 @@ def _reconcile(
         elif _is_left(kept):
             say(f"Going on with {kept}.")
         try:
-            check = Reconcile(kept, pager, key=key, fields=fields, scale=scale)
-            code = _compare(check, kept, rows, report, as_json=as_json, personal=personal)
+            check = Reconciliation(kept, pager, key=key, fields=fields, compare_scale=scale)
+            code = _compare(check, kept, rows, report, as_json=as_json, include_personal=include_personal)
         except ReconcileError as error:
             if error.outcome == "not_sent":
                 raise ConfigurationError(str(error)) from None
@@ -86,19 +86,19 @@ command: Callable[[Entry], Callable[..., None]] = partial(list_command, _reconci
 
 
 def _compare(
-    check: Reconcile[Model], kept: Path, rows: Rows, report: Path | None, *, as_json: bool, personal: bool
+    check: Reconciliation[Model], kept: Path, rows: Rows, report: Path | None, *, as_json: bool, include_personal: bool
 ) -> Code:
     with check:
         with going_on(lambda: f"The pages that were read are kept in {kept}"), progress_bar("read") as update:
             check.read(progress=update)
         check.compare(rows)
         with _showing(check.differences()) as differences:
-            _show(differences, as_json=as_json, personal=personal)
+            _show(differences, as_json=as_json, include_personal=include_personal)
         counts = asdict(check.counts())
-        is_equal = not (counts["only_here"] or counts["only_there"] or counts["differs"])
+        is_equal = not (counts["local_only"] or counts["remote_only"] or counts["differs"])
         code = decide(Code.DONE if is_equal else Code.DIFFERENCES)
         if report is not None:
-            say(f"{check.report(report, personal=personal):,} differences in {report}")
+            say(f"{check.report(report, include_personal=include_personal):,} differences in {report}")
     say("; ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in counts.items()), "bold")
     return code
 
@@ -114,19 +114,21 @@ def _showing(differences: Iterator[_Found]) -> Generator[Iterator[_Found]]:
         raise
 
 
-def _show(differences: Iterable[_Found], *, as_json: bool, personal: bool) -> None:
+def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: bool) -> None:
     if as_json:
         for each in differences:
-            shown = (plain(value, personal=True) for value in _values(each, personal))  # masked where it has to be
+            shown = (
+                plain(value, include_personal=True) for value in _values(each, include_personal)
+            )  # masked where it has to be
             write_json(json.encode_stored(dict(zip(_HEAD, shown, strict=True))))
         return
     if not for_people():
         write_line("\t".join(_HEAD))
         for each in differences:
-            write_line("\t".join(_cells(each, personal)))
+            write_line("\t".join(_cells(each, include_personal)))
         return
     waiting = iter(differences)
-    rows = [_cells(each, personal) for each in islice(waiting, _SHOWN)]
+    rows = [_cells(each, include_personal) for each in islice(waiting, _SHOWN)]
     more = sum(1 for _ in waiting)
     if rows:
         show_table(_HEAD, rows)
@@ -134,15 +136,15 @@ def _show(differences: Iterable[_Found], *, as_json: bool, personal: bool) -> No
         say(f"{more:,} more differences; --report FILE writes all as CSV", "dim")
 
 
-def _values(each: _Found, personal: bool) -> tuple[object, ...]:
-    key, here, there = (each.key, each.here, each.there) if personal else each.masked()
+def _values(each: _Found, include_personal: bool) -> tuple[object, ...]:
+    key, here, there = (each.key, each.local, each.remote) if include_personal else each.masked()
     return key, each.kind, each.field, here, there
 
 
-def _cells(each: _Found, personal: bool) -> list[str]:
+def _cells(each: _Found, include_personal: bool) -> list[str]:
     return [
         ", ".join(map(cell, cast("list[object]", value))) if isinstance(value, list) else cell(value)
-        for value in _values(each, personal)
+        for value in _values(each, include_personal)
     ]
 
 

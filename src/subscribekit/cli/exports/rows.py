@@ -11,7 +11,7 @@ from pathlib import Path
 from ... import _json as json
 from ..._core.lists.pager import Pager
 from ..._csv import safe_text
-from ...errors import RequestError
+from ...errors import InvalidArgumentError
 from ...export._plain import UNKNOWN, plain, unknown_fields
 from ...models import Model, sensitive_fields
 from ..output.render import columns_of
@@ -20,13 +20,13 @@ from ..output.render import columns_of
 class Csv:
     """Comma-separated values (RFC 4180): amounts and times exact, nested values as JSON, and no formulas."""
 
-    def __init__(self, pager: Pager[Model], kind: type[Model], columns: str | None, *, personal: bool) -> None:
+    def __init__(self, pager: Pager[Model], kind: type[Model], columns: str | None, *, include_personal: bool) -> None:
         names = [*kind.model_fields, UNKNOWN] if columns is None else columns_of(kind, columns, UNKNOWN)
         hidden = sensitive_fields(kind)
-        if columns is not None and not personal and (asked := [name for name in names if name in hidden]):
-            raise RequestError(f"{', '.join(asked)}: personal; ask for it with --personal")
-        self._names = [name for name in names if personal or name not in hidden]
-        self._pager, self._personal = pager, personal
+        if columns is not None and not include_personal and (asked := [name for name in names if name in hidden]):
+            raise InvalidArgumentError(f"{', '.join(asked)}: personal; ask for it with --include-personal")
+        self._names = [name for name in names if include_personal or name not in hidden]
+        self._pager, self._personal = pager, include_personal
 
     def head(self) -> bytes:
         """The names of the columns."""
@@ -46,8 +46,8 @@ class Csv:
 
     def _value(self, item: Model, name: str) -> object:
         if name == UNKNOWN:
-            return unknown_fields(item, personal=self._personal) or None
-        return plain(getattr(item, name), personal=self._personal)
+            return unknown_fields(item, include_personal=self._personal) or None
+        return plain(getattr(item, name), include_personal=self._personal)
 
 
 def _line(cells: Sequence[str]) -> bytes:

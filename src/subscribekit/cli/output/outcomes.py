@@ -18,7 +18,14 @@ from types import FrameType
 import typer
 
 from ..._interrupts import interrupt_behind
-from ...errors import APIError, BulkError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
+from ...errors import (
+    APIError,
+    BulkError,
+    ConfigurationError,
+    InvalidArgumentError,
+    OutcomeUnknownError,
+    SubscribekitError,
+)
 from .screen import is_terminal, printable, say
 
 
@@ -38,7 +45,7 @@ class Code(IntEnum):
 
 def code_of(error: SubscribekitError) -> Code:
     """Give the exit code of an error."""
-    if isinstance(error, ConfigurationError | RequestError | BulkError) and error.outcome != "unknown":
+    if isinstance(error, ConfigurationError | InvalidArgumentError | BulkError) and error.outcome != "unknown":
         return Code.USAGE
     return {"not_sent": Code.NOT_SENT, "rejected": Code.REJECTED, "unknown": Code.UNKNOWN}[error.outcome]
 
@@ -65,7 +72,7 @@ def explain(error: SubscribekitError) -> None:
     _say_problem(error)
     if isinstance(error, BulkError):
         return  # its text says it
-    if isinstance(error, ConfigurationError | RequestError) and error.outcome != "unknown":
+    if isinstance(error, ConfigurationError | InvalidArgumentError) and error.outcome != "unknown":
         say("Nothing was sent.")
         return
     said = {"not_sent": "Nothing was sent.", "rejected": "Nothing was changed by this request."}

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 import typer
 
 from ... import _json as json
-from ...bulk import Counts, Item, Rate, Run, Stop
+from ...bulk import Counts, Item, RateLimit, Run, StopPolicy
 from ...errors import ConfigurationError, LedgerError, SubscribekitError
 from ..calls.call import lines_of
 from ..clients import Connection
@@ -59,7 +59,7 @@ def resume(
     stop_amount: Annotated[
         str | None, typer.Option(help="End before all that the ledger has sent adds up to more, as 10000 or 99.90.")
     ] = None,
-    currency: Annotated[str | None, typer.Option(help="The currency of --stop-amount, as USD.")] = None,
+    currency: Annotated[str | None, typer.Option(help="The currency of --max-amount, as USD.")] = None,
     accept_new_key: Annotated[
         bool, typer.Option("--accept-new-key", help="Go on with a new key or API user of the same merchant.")
     ] = False,
@@ -79,8 +79,10 @@ def resume(
     ready.
     """
     money = _amount(stop_amount)
-    stop = Stop(rejected=stop_rejected, unknown=stop_unknown, after=after, amount=money, currency=currency)
-    pace = None if rate is None else Rate(rate)
+    stop = StopPolicy(
+        max_rejected=stop_rejected, max_unknown=stop_unknown, max_items=after, max_amount=money, currency=currency
+    )
+    pace = None if rate is None else RateLimit(rate)
     with opened(
         ledger, connection, rate=pace, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
         accept_moved=accept_moved, is_sent=not plan,
@@ -133,9 +135,9 @@ def record_outcome(
     ledger: LedgerArgument,
     key: Annotated[str, typer.Argument(help="The item's key.")],
     state: Annotated[
-        Literal["done", "not_done", "rejected"],
+        Literal["done", "not_applied", "rejected"],
         typer.Argument(
-            help="done: it was carried out. rejected: it was not, and shall not be. not_done: send it again."
+            help="done: it was carried out. rejected: it was not, and shall not be. not_applied: send it again."
         ),
     ],
     note: Annotated[str, typer.Option(help="Why, for the report.")] = "",
@@ -146,8 +148,8 @@ def record_outcome(
     with opened(ledger, connection) as (found, place):
         item = _item(found, key)
         question = f"Record {key!r} of {place} as {state}?"
-        if state == "not_done":
-            question = f"{key!r} of {place} will be sent again by the next resume. Record it as not_done?"
+        if state == "not_applied":
+            question = f"{key!r} of {place} will be sent again by the next resume. Record it as not_applied?"
         if not yes and (code := refused("bulk record-outcome", _about(item), question)):
             return code
         item.record_outcome(state, note=note)
@@ -220,7 +222,7 @@ def _send(run: Run) -> None:
         def told(counts: Counts) -> None:
             update(counts.done + counts.rejected + counts.unknown, counts.total)
 
-        for _ in run.results(progress=told):
+        for _ in run.send(progress=told):
             """The ledger has the outcome."""
 
 
@@ -236,7 +238,7 @@ def _amount(text: str | None) -> Decimal | None:
     if text is None:
         return None
     if not re.fullmatch(r"\d{1,18}(\.\d{1,9})?", text):
-        raise ConfigurationError("--stop-amount takes a number as 10000 or 99.90, in units of --currency")
+        raise ConfigurationError("--max-amount takes a number as 10000 or 99.90, in units of --currency")
     return Decimal(text)
 
 

@@ -11,7 +11,7 @@ from ..._core.calls.settings import UNNAMED
 from ..._core.client.binding import driver_of
 from ..._core.config.environments import Group
 from ..._sealed import Sealed
-from ...bulk import Rate, Run, Stop
+from ...bulk import RateLimit, Run, StopPolicy
 from ...bulk._ledger.database import Database
 from ...bulk._ledger.schema import ledger as table
 from ...errors import ConfigurationError
@@ -23,9 +23,9 @@ def opened(
     ledger: str,
     connection: Connection,
     *,
-    rate: Rate | None = None,
+    rate: RateLimit | None = None,
     concurrency: int = 8,
-    stop: Stop | None = None,
+    stop: StopPolicy | None = None,
     accept_new_key: bool = False,
     accept_moved: bool = False,
     is_sent: bool = False,
@@ -33,7 +33,7 @@ def opened(
     """Open a ledger that exists; gives its run and where its calls go, in words.
 
     Raises:
-        RequestError: Its items are to be sent (`is_sent`), and the client is read-only.
+        InvalidArgumentError: Its items are to be sent (`is_sent`), and the client is read-only.
         ConfigurationError: There is none, it belongs to another environment than the one that is named, or its
             environment is not configured.
         LedgerError: It is none, damaged, moved without its -wal, or in use.
@@ -56,7 +56,7 @@ def opened(
     with (
         closing(client),
         Run(
-            ledger, client, rate=rate, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
+            ledger, client, rate_limit=rate, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
             accept_moved=accept_moved,
         ) as run,
     ):  # fmt: skip

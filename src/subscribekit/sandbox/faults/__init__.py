@@ -8,33 +8,54 @@ A fault acts before the request reaches the service, after the service has done 
 response on its way back. `late`, `twice` and `out_of_order` act on push notifications.
 """
 
-from .delivery import DeliveryFault, late, out_of_order, twice
+from .delivery import DeliveryFault, delayed_webhook, duplicate_webhook, reordered_webhook
 from .director import FaultDirector, FaultRule
 from .matching import Match
 from .requests import (
     Broken,
     Dripping,
     Fault,
+    connection_refused,
     corrupt_gzip,
     drop_after_commit,
     drop_before_commit,
     empty_page_with_next,
     foreign_next,
-    html,
+    proxy_page,
     rate_limited,
-    refuse,
+    read_timeout,
     repeated_cursor,
     server_error,
     server_error_after_commit,
-    slow_drip,
-    stall,
+    slow_response,
     truncated,
     wrong_total,
 )
 
 __all__ = [
-    "Broken", "DeliveryFault", "Dripping", "Fault", "FaultDirector", "FaultRule", "Match", "corrupt_gzip",
-    "drop_after_commit", "drop_before_commit", "empty_page_with_next", "foreign_next", "html", "late",
-    "out_of_order", "rate_limited", "refuse", "repeated_cursor", "server_error", "server_error_after_commit",
-    "slow_drip", "stall", "truncated", "twice", "wrong_total",
+    "Broken",
+    "DeliveryFault",
+    "Dripping",
+    "Fault",
+    "FaultDirector",
+    "FaultRule",
+    "Match",
+    "connection_refused",
+    "corrupt_gzip",
+    "delayed_webhook",
+    "drop_after_commit",
+    "drop_before_commit",
+    "duplicate_webhook",
+    "empty_page_with_next",
+    "foreign_next",
+    "proxy_page",
+    "rate_limited",
+    "read_timeout",
+    "reordered_webhook",
+    "repeated_cursor",
+    "server_error",
+    "server_error_after_commit",
+    "slow_response",
+    "truncated",
+    "wrong_total",
 ]  # fmt: skip

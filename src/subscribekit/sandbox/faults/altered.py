@@ -9,33 +9,35 @@ from typing import cast
 from urllib.parse import urlencode
 
 from ..._json import decode, encode
-from ..http.wire import Answer, Group, Request
+from ..http.wire import Group, SandboxRequest, SandboxResponse
 from ..service import Service
 from ..values import Document, Value
 
 _CURSORS = frozenset({"starting_after", "ending_before"})
 
 
-def continues(request: Request) -> bool:
+def continues(request: SandboxRequest) -> bool:
     """Tell whether a request asks for a page behind a cursor."""
     return "starting_after" in dict(request.query)
 
 
-def goes_ahead(request: Request) -> bool:
+def goes_ahead(request: SandboxRequest) -> bool:
     """Tell whether a request does not read backwards."""
     return "ending_before" not in dict(request.query)
 
 
-def next_address(request: Request, cursor: str) -> str:
+def next_address(request: SandboxRequest, cursor: str) -> str:
     """Return the address of the page behind a cursor."""
     kept = [(name, value) for name, value in request.query if name not in _CURSORS]
     return f"{request.path}?{urlencode([*kept, ('starting_after', cursor)])}"
 
 
-def on_page(change: Callable[[Request, Document, Service], None]) -> Callable[[Service, Request], Answer]:
+def on_page(
+    change: Callable[[SandboxRequest, Document, Service], None],
+) -> Callable[[Service, SandboxRequest], SandboxResponse]:
     """Make a fault that changes a page of a list and leaves every other response as it is."""
 
-    def act(service: Service, request: Request) -> Answer:
+    def act(service: Service, request: SandboxRequest) -> SandboxResponse:
         response = service.handle(request)
         packed = response.headers.get("Content-Encoding") == "gzip"
         page = cast("Value", decode(gzip.decompress(response.body) if packed else response.body))
@@ -48,17 +50,17 @@ def on_page(change: Callable[[Request, Document, Service], None]) -> Callable[[S
     return act
 
 
-def with_header(response: Answer, name: str, value: str) -> Answer:
+def with_header(response: SandboxResponse, name: str, value: str) -> SandboxResponse:
     """Return a response with one more header."""
     return replace(response, headers={**response.headers, name: value})
 
 
-def error_response(group: Group, status: int, message: str, retry_after: int | str | None = None) -> Answer:
+def error_response(group: Group, status: int, message: str, retry_after: int | str | None = None) -> SandboxResponse:
     """Return an error in the group's shape; 429 outside group A has no documented body and none here."""
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     body: Document = {"code": "server-error", "message": message}
     if group == "billing":
         body = {"object": "Error", "message": message}
     elif status == 429:
-        return Answer(status, headers)
-    return Answer(status, {"Content-Type": "application/json", **headers}, encode(body))
+        return SandboxResponse(status, headers)
+    return SandboxResponse(status, {"Content-Type": "application/json", **headers}, encode(body))

@@ -17,7 +17,7 @@ class DeliveryFault:
     delay: timedelta = timedelta()
 
 
-def late(*, hours: int = 1) -> DeliveryFault:
+def delayed_webhook(*, hours: int = 1) -> DeliveryFault:
     """Hold a push notification back until the sandbox's time has moved on; it still tells when the event happened.
 
     Args:
@@ -31,11 +31,11 @@ def late(*, hours: int = 1) -> DeliveryFault:
     return DeliveryFault("late", timedelta(hours=hours))
 
 
-def twice() -> DeliveryFault:
+def duplicate_webhook() -> DeliveryFault:
     """Send a push notification two times, with the same `message_id`."""
     return DeliveryFault("twice")
 
 
-def out_of_order() -> DeliveryFault:
+def reordered_webhook() -> DeliveryFault:
     """Hold a push notification back until a later one of the same subscription has been sent."""
     return DeliveryFault("out_of_order")

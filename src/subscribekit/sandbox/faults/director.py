@@ -8,7 +8,7 @@ from typing import get_args
 
 from ..._core.config.locks import Guard
 from ..billing.rules.changes import Change
-from ..http.wire import Request
+from ..http.wire import SandboxRequest
 from ..routes import ROUTER
 from ..service import Service
 from .delivery import DeliveryFault, DeliveryKind
@@ -31,7 +31,7 @@ class FaultRule:
         """Whether it has not happened as often as it shall."""
         return self.times is None or self.fired < self.times
 
-    def meets(self, request: Request) -> bool:
+    def meets(self, request: SandboxRequest) -> bool:
         """Tell whether the fault happens to a request."""
         fault = self.fault
         if not isinstance(fault, Fault) or not self._meant(request) or not fault.applies(request):
@@ -39,7 +39,7 @@ class FaultRule:
         found = ROUTER.find(request) if fault.lists else None
         return not fault.lists or (found is not None and found[0].is_list and found[0].group in fault.lists)
 
-    def concerns(self, change: Change, request: Request | None) -> bool:
+    def concerns(self, change: Change, request: SandboxRequest | None) -> bool:
         """Tell whether the fault happens to the push notification of a change, and of the request that caused it."""
         if not isinstance(self.fault, DeliveryFault):
             return False
@@ -95,7 +95,7 @@ class FaultDirector:
         with self._guard.lock:
             self._rules.clear()
 
-    def handle(self, request: Request) -> Result:
+    def handle(self, request: SandboxRequest) -> Result:
         """Handle a request, with the fault that waits for it."""
         fault = self._fire(lambda rule: rule.meets(request))
         if not isinstance(fault, Fault):
@@ -105,7 +105,7 @@ class FaultDirector:
         self._service.note(request, since, fault.name, result.status)
         return result
 
-    def of_change(self, change: Change, request: Request | None) -> DeliveryFault | None:
+    def of_change(self, change: Change, request: SandboxRequest | None) -> DeliveryFault | None:
         """Return the fault that waits for the push notification of a change."""
         fault = self._fire(lambda rule: rule.concerns(change, request))
         return fault if isinstance(fault, DeliveryFault) else None

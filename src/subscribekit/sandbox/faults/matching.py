@@ -11,13 +11,13 @@ from typing import TypeAlias, cast
 from ..._hints.names import nearest
 from ..billing.rules.changes import CLASSES
 from ..http.router import Route, match_parts
-from ..http.wire import Group, Request
+from ..http.wire import Group, SandboxRequest
 from ..routes import ROUTER, ROUTES
 from ..store import Store
 from ..values import text
 
-Match: TypeAlias = str | tuple[str, str] | Callable[[Request], bool]
-Matches: TypeAlias = Callable[[Request], bool]
+Match: TypeAlias = str | tuple[str, str] | Callable[[SandboxRequest], bool]
+Matches: TypeAlias = Callable[[SandboxRequest], bool]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def is_class(match: object) -> bool:
     return len(pair) == 2 and pair[0] in CLASSES
 
 
-def no_request(_: Request) -> bool:
+def no_request(_: SandboxRequest) -> bool:
     """Be met by no request."""
     return False
 
@@ -176,7 +176,7 @@ def _by_text(match: str, store: Store, others: Iterable[str]) -> _Meaning:
                 return concrete
             raise ValueError(told + _what_fits(method, path, segments))
 
-    def matches(request: Request) -> bool:
+    def matches(request: SandboxRequest) -> bool:
         found = ROUTER.find(request)
         return found is not None and found[0] in routes
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
-from ..http.wire import Answer, Group, Request, Seen
+from ..http.wire import Group, SandboxRequest, SandboxResponse, Seen
 from ..service import Service
 from ..values import Document
 from .altered import continues, error_response, goes_ahead, next_address, on_page, with_header
@@ -24,7 +24,7 @@ class Broken:
     """A connection that broke: refused, lost before a response, silent for too long, or cut within the response."""
 
     breakage: Breakage
-    response: Answer | None = None
+    response: SandboxResponse | None = None
 
     @property
     def status(self) -> Seen:
@@ -36,7 +36,7 @@ class Broken:
 class Dripping:
     """A whole response whose body comes in pieces, with a pause in seconds before each."""
 
-    response: Answer
+    response: SandboxResponse
     pieces: tuple[bytes, ...]
     pause: float
 
@@ -46,7 +46,7 @@ class Dripping:
         return self.response.status
 
 
-Result: TypeAlias = Answer | Broken | Dripping
+Result: TypeAlias = SandboxResponse | Broken | Dripping
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,12 @@ class Fault:
     """
 
     name: str
-    act: Callable[[Service, Request], Result]
-    applies: Callable[[Request], bool] = lambda request: True  # noqa: ARG005  the common case
+    act: Callable[[Service, SandboxRequest], Result]
+    applies: Callable[[SandboxRequest], bool] = lambda request: True  # noqa: ARG005  the common case
     lists: tuple[Group, ...] = ()
 
 
-def refuse() -> Fault:
+def connection_refused() -> Fault:
     """Refuse the connection: nothing is sent."""
     return Fault("refuse", lambda _service, _request: Broken("refused"))
 
@@ -81,7 +81,7 @@ def drop_after_commit() -> Fault:
     return _after_commit("drop_after_commit", lambda _request, _response: Broken("lost"))
 
 
-def stall(*, committed: bool = False) -> Fault:
+def read_timeout(*, committed: bool = False) -> Fault:
     """Let the response not come in time; the read timeout is raised at once, nothing waits.
 
     Args:
@@ -98,12 +98,12 @@ def stall(*, committed: bool = False) -> Fault:
     return _in_place("stall", lambda _request: Broken("timed_out"))
 
 
-def html(status: int = 502) -> Fault:
+def proxy_page(status: int = 502) -> Fault:
     """Return a proxy's page in place of the service."""
     _check_status(status)
     page = f"<!DOCTYPE html><html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>"
 
-    response = Answer(status, {"Content-Type": "text/html; charset=utf-8"}, page.encode())
+    response = SandboxResponse(status, {"Content-Type": "text/html; charset=utf-8"}, page.encode())
     return _in_place("html", lambda _request: response)
 
 
@@ -112,7 +112,7 @@ def truncated() -> Fault:
     return _after_commit("truncated", lambda _request, response: Broken("cut", response))
 
 
-def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
+def slow_response(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     """Let the response's body come in small pieces, after the service has done its work.
 
     Nothing waits: before each piece the clock of the sandbox's clients moves on, so a deadline shorter than `seconds`
@@ -130,23 +130,23 @@ def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     if not is_time or type(pieces) is not int or pieces < 1:
         raise ValueError("a drip takes finite seconds that are not negative, and at least one piece")
 
-    def drip(_request: Request, response: Answer) -> Dripping:
+    def drip(_request: SandboxRequest, response: SandboxResponse) -> Dripping:
         size = max(1, -(-len(response.body) // pieces))
         parts = tuple(response.body[at : at + size] for at in range(0, len(response.body), size))
         return Dripping(response, parts, seconds / max(1, len(parts)))
 
-    return _after_commit("slow_drip", drip)
+    return _after_commit("slow_response", drip)
 
 
 def corrupt_gzip() -> Fault:
     """Damage a compressed response, after the service has done its work."""
 
-    def damage(_request: Request, response: Answer) -> Answer:
+    def damage(_request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
         is_packed = response.headers.get("Content-Encoding") == "gzip"
         packed = response.body if is_packed else gzip.compress(response.body, mtime=0)
         # A wrong checksum is noticed by every reader; damage further ahead can pass for a stream that goes on.
         damaged = packed[:-GZIP_TRAILER] + bytes(255 - byte for byte in packed[-GZIP_TRAILER:])
-        return Answer(response.status, {**response.headers, "Content-Encoding": "gzip"}, damaged)
+        return SandboxResponse(response.status, {**response.headers, "Content-Encoding": "gzip"}, damaged)
 
     return _after_commit("corrupt_gzip", damage)
 
@@ -179,7 +179,7 @@ def server_error_after_commit(status: int = 500) -> Fault:
 def repeated_cursor() -> Fault:
     """Let `next` of a page lead to the same page again; it waits for a page that was asked for with a cursor."""
 
-    def change(request: Request, page: Document, _service: Service) -> None:
+    def change(request: SandboxRequest, page: Document, _service: Service) -> None:
         page["next"] = next_address(request, dict(request.query).get("starting_after", ""))
 
     return Fault("repeated_cursor", on_page(change), continues, _WITH_CURSORS)
@@ -188,7 +188,7 @@ def repeated_cursor() -> Fault:
 def empty_page_with_next() -> Fault:
     """Put an empty page with a new cursor before the page that was asked for; no item is lost."""
 
-    def change(request: Request, page: Document, service: Service) -> None:
+    def change(request: SandboxRequest, page: Document, service: Service) -> None:
         cursor = f"void-{service.store.number('void')}"
         asked = dict(request.query).get("starting_after", "")
         service.store.cursors[cursor] = service.store.cursors.get(asked, asked)
@@ -203,7 +203,7 @@ def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_aft
     if type(address) is not str:
         raise ValueError(f"the address must be a text, not {address!r}")
 
-    def change(_request: Request, page: Document, _service: Service) -> None:
+    def change(_request: SandboxRequest, page: Document, _service: Service) -> None:
         page["next"] = address
 
     return Fault("foreign_next", on_page(change), lists=_WITH_CURSORS)
@@ -214,12 +214,12 @@ def wrong_total(total: int = 1_000_000) -> Fault:
     if type(total) is not int:
         raise ValueError(f"the total must be a whole number, not {total!r}")
 
-    def change(_request: Request, page: Document, _service: Service) -> None:
+    def change(_request: SandboxRequest, page: Document, _service: Service) -> None:
         page["total_count"] = total
 
     alter = on_page(change)
 
-    def act(service: Service, request: Request) -> Result:
+    def act(service: Service, request: SandboxRequest) -> Result:
         if request.group != "user_mgmt":
             return alter(service, request)
         return with_header(service.handle(request), "X-Total-Count", str(total))
@@ -232,23 +232,24 @@ def _check_status(status: int) -> None:
         raise ValueError(f"the status must be a whole number from 200 to 599, such as 502, not {status!r}")
 
 
-def _in_place(name: str, make: Callable[[Request], Result]) -> Fault:
+def _in_place(name: str, make: Callable[[SandboxRequest], Result]) -> Fault:
     """Return a fault in place of the service, which does nothing."""
 
-    def act(service: Service, request: Request) -> Result:
+    def act(service: Service, request: SandboxRequest) -> Result:
         service.lose(request)
         return make(request)
 
     return Fault(name, act)
 
 
-def _after_commit(name: str, make: Callable[[Request, Answer], Result]) -> Fault:
+def _after_commit(name: str, make: Callable[[SandboxRequest, SandboxResponse], Result]) -> Fault:
     """Return a fault of a response that the service gave after its work."""
     return Fault(name, lambda service, request: make(request, service.handle(request)))
 
 
 FAULTS: Mapping[str, Callable[..., Fault]] = {maker.__name__: maker for maker in (
-    corrupt_gzip, drop_after_commit, drop_before_commit, empty_page_with_next, foreign_next, html, rate_limited, refuse,
-    repeated_cursor, server_error, server_error_after_commit, slow_drip, stall, truncated, wrong_total,
+    corrupt_gzip, drop_after_commit, drop_before_commit, empty_page_with_next, foreign_next, proxy_page, rate_limited,
+    connection_refused, repeated_cursor, server_error, server_error_after_commit, slow_response, read_timeout,
+    truncated, wrong_total,
 )}  # fmt: skip
 """The functions of this module by their names."""

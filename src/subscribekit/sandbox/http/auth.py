@@ -15,7 +15,7 @@ from http.cookies import CookieError, SimpleCookie
 
 from ..._core.config.environments import Environment
 from .responses import billing_refusal, coded_refusal, operation_refusal
-from .wire import Request
+from .wire import SandboxRequest
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,7 +41,7 @@ def credentials_of(environment: Environment) -> Credentials:
     return Credentials(*(reveal(field.name) for field in fields(Credentials)))
 
 
-def authenticate(request: Request, accepted: Credentials, *, keyless: bool) -> None:
+def authenticate(request: SandboxRequest, accepted: Credentials, *, keyless: bool) -> None:
     """Refuse a request without the credentials of its group; `keyless` lets one without a key pass (E5)."""
     if request.group == "billing":
         _basic(request, accepted)
@@ -53,7 +53,7 @@ def authenticate(request: Request, accepted: Credentials, *, keyless: bool) -> N
         _bearer(request, accepted)
 
 
-def _basic(request: Request, accepted: Credentials) -> None:
+def _basic(request: SandboxRequest, accepted: Credentials) -> None:
     scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "basic":
         raise billing_refusal(401, "The request could not be authenticated.")
@@ -65,7 +65,7 @@ def _basic(request: Request, accepted: Credentials) -> None:
         raise billing_refusal(403, "Authentication failed; check user name and password.")
 
 
-def _api_key(request: Request, accepted: Credentials, *, keyless: bool) -> None:
+def _api_key(request: SandboxRequest, accepted: Credentials, *, keyless: bool) -> None:
     given = request.headers.get("x-api-key")
     if given is None and keyless:
         return
@@ -73,7 +73,7 @@ def _api_key(request: Request, accepted: Credentials, *, keyless: bool) -> None:
         raise coded_refusal("authentication-required", "missing or invalid credentials")
 
 
-def _session(request: Request, accepted: Credentials) -> None:
+def _session(request: SandboxRequest, accepted: Credentials) -> None:
     cookies = SimpleCookie()
     try:
         cookies.load(request.headers.get("cookie", ""))
@@ -84,7 +84,7 @@ def _session(request: Request, accepted: Credentials) -> None:
         raise operation_refusal(401, "authentication-required", "authentication is required")
 
 
-def _bearer(request: Request, accepted: Credentials) -> None:
+def _bearer(request: SandboxRequest, accepted: Credentials) -> None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not _same(token.strip(), accepted.access_token):
         raise coded_refusal("authentication-required", "missing or invalid credentials")

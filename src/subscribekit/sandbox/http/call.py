@@ -18,7 +18,7 @@ from ..store import Store
 from ..values import Document, Value, read_boolean, read_timestamp
 from .responses import INVALID_JSON, Refused, billing_refusal, coded_refusal, input_refusal, invalid
 from .schema import IDENTIFIER_LIMIT, Reader
-from .wire import Request
+from .wire import SandboxRequest
 
 T = TypeVar("T")
 _TRACE = {
@@ -33,7 +33,7 @@ PAGING = ("limit", "starting_after", "ending_before")
 class Call:
     """A request with what its handler needs; `show` shows a document of group A as it is now."""
 
-    request: Request
+    request: SandboxRequest
     params: Mapping[str, str]
     store: Store
     now: datetime
@@ -118,6 +118,6 @@ class Call:
         return coded_refusal("invalid-request", INVALID_JSON)
 
 
-def _inflated(request: Request) -> bytes:
+def _inflated(request: SandboxRequest) -> bytes:
     labelled = request.headers.get("content-encoding", "").strip().lower() in {"gzip", "x-gzip"}
     return gzip.decompress(request.body) if labelled and request.body else request.body

@@ -8,7 +8,7 @@ from functools import wraps
 
 from .call import Call
 from .responses import Refused, Reply
-from .wire import Group, Request
+from .wire import Group, SandboxRequest
 
 Handler = Callable[[Call], Reply]
 
@@ -60,7 +60,7 @@ class Router:
         for route in routes:
             self._routes.setdefault((route.group, route.method, len(route.parts)), []).append(route)
 
-    def find(self, request: Request) -> tuple[Route, dict[str, str]] | None:
+    def find(self, request: SandboxRequest) -> tuple[Route, dict[str, str]] | None:
         """Return the route of a request and the values of its path parameters."""
         segments = request.segments
         for route in self._routes.get((request.group, request.method, len(segments)), ()):

@@ -15,7 +15,7 @@ _CREDENTIAL_HEADERS = frozenset({"authorization", "x-api-key", "cookie", "proxy-
 
 
 @dataclass(frozen=True)
-class Request:
+class SandboxRequest:
     """A request as it arrives: the raw path, the decoded query, lower-case header names, the body's bytes."""
 
     group: Group
@@ -37,15 +37,15 @@ class Request:
         return tuple(unquote(part) for part in parts)
 
 
-def arrived(group: Group, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> Request:
+def arrived(group: Group, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> SandboxRequest:
     """Make a request out of the target and the headers that came over HTTP."""
     path, _, query = target.partition("?")
     lowered = {name.lower(): value for name, value in headers}
-    return Request(group, method, path, tuple(parse_qsl(query, keep_blank_values=True)), lowered, body)
+    return SandboxRequest(group, method, path, tuple(parse_qsl(query, keep_blank_values=True)), lowered, body)
 
 
 @dataclass(frozen=True)
-class Answer:
+class SandboxResponse:
     """A response as it leaves: status, headers and the body's bytes."""
 
     status: int
@@ -75,12 +75,12 @@ class RecordedRequest:
     _made_of: int = field(default=0, repr=False, compare=False)
     """Identity of the request that it records, by which a fault finds it."""
 
-    def is_of(self, request: Request) -> bool:
+    def is_of(self, request: SandboxRequest) -> bool:
         """Whether it records a request that is still being handled."""
         return self._made_of == id(request)
 
 
-def record(request: Request, status: int | None) -> RecordedRequest:
+def record(request: SandboxRequest, status: int | None) -> RecordedRequest:
     """Make the record of a request, without its credentials."""
     headers = {name: _redacted(name, value) for name, value in request.headers.items()}
     return RecordedRequest(

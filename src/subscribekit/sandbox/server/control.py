@@ -18,7 +18,7 @@ from ..clock import EXAMPLES
 from ..facade import Sandbox
 from ..faults import FaultRule
 from ..faults.requests import FAULTS
-from ..http.wire import Answer
+from ..http.wire import SandboxResponse
 from ..platform import Snapshot
 
 PREFIX: Final = "/_sandbox"
@@ -58,7 +58,7 @@ class Control:
         with self._lock:
             return list(self._snapshots)
 
-    def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Answer:
+    def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> SandboxResponse:
         """Carry out an order; a form gets the way back to the page."""
         orders = {known: order for (known, at), order in self._orders.items() if PREFIX + at == path.rstrip("/")}
         if not orders:
@@ -73,7 +73,7 @@ class Control:
         except OrderError as error:
             return _told(HTTPStatus.BAD_REQUEST, {"message": str(error)})
         if "text/html" in headers.get("accept", "") and method == "POST":
-            return Answer(HTTPStatus.SEE_OTHER, {"Location": "/", "Cache-Control": "no-store"})
+            return SandboxResponse(HTTPStatus.SEE_OTHER, {"Location": "/", "Cache-Control": "no-store"})
         return _told(HTTPStatus.OK, done)
 
     def _state(self, given: Order) -> Order:
@@ -82,7 +82,7 @@ class Control:
         return {
             "now": sandbox.now.isoformat(),
             "requests": len(sandbox.requests),
-            "charges": len(sandbox.charges),
+            "charges": len(sandbox.entitlement_charges),
             "faults": [_shown(rule) for rule in sandbox.faults.pending],
             "snapshots": list(self._snapshots),
             "orders": [f"{method} {PREFIX}{path}" for method, path in self._orders],
@@ -202,6 +202,6 @@ def _shown(rule: FaultRule) -> Order:
     return {"match": match_of(rule), "fault": rule.fault.name, "times": rule.times, "fired": rule.fired}
 
 
-def _told(status: HTTPStatus, content: object) -> Answer:
+def _told(status: HTTPStatus, content: object) -> SandboxResponse:
     headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}
-    return Answer(status, headers, encode(content) + b"\n")
+    return SandboxResponse(status, headers, encode(content) + b"\n")

@@ -29,7 +29,7 @@ from ..._core.calls.telemetry.log import log
 from ..._core.config.environments import Environment
 from ..facade import Sandbox
 from ..faults import Broken, Dripping
-from ..http.wire import GROUPS, Answer, Group, Request, arrived
+from ..http.wire import GROUPS, Group, SandboxRequest, SandboxResponse, arrived
 from .control import PREFIX, Control
 from .status_page import render
 
@@ -255,7 +255,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _serve  # noqa: N815  names of the library
 
-    def _request(self, body: bytes) -> Request:
+    def _request(self, body: bytes) -> SandboxRequest:
         return arrived(self._listener.group, self.command, self.path, self.headers.items(), body)
 
     def _body(self) -> bytes | None:
@@ -301,10 +301,10 @@ class _Handler(BaseHTTPRequestHandler):
                 return False
         return False
 
-    def _respond(self, request: Request) -> None:
+    def _respond(self, request: SandboxRequest) -> None:
         result = self._listener.sandbox.faults.handle(request)
         self._listener.sandbox.service.deliver()
-        if isinstance(result, Answer):
+        if isinstance(result, SandboxResponse):
             self._send(result, result.body)
         elif isinstance(result, Dripping):
             self._drip(result)
@@ -329,7 +329,7 @@ class _Handler(BaseHTTPRequestHandler):
         if broken.response is not None:
             self._send(broken.response, broken.response.body[: len(broken.response.body) // 2])
 
-    def _send(self, response: Answer, body: bytes) -> None:
+    def _send(self, response: SandboxResponse, body: bytes) -> None:
         self.log_request(response.status)
         self.send_response_only(response.status)
         self.send_header("Date", self.date_time_string())
@@ -367,19 +367,21 @@ class _Handler(BaseHTTPRequestHandler):
             "Referrer-Policy": "same-origin",  # with none, the browser hides the origin of the page's own forms
             "X-Content-Type-Options": "nosniff",
         }
-        self._send(Answer(HTTPStatus.OK, headers, page), page)
+        self._send(SandboxResponse(HTTPStatus.OK, headers, page), page)
 
     def _is_order(self) -> bool:
         return self.path == PREFIX or self.path.startswith(PREFIX + "/")
 
-    def _obey(self, order: Request) -> None:
+    def _obey(self, order: SandboxRequest) -> None:
         response = self._listener.control.handle(order.method, self.path, order.headers, order.body)
         self._send(response, response.body)
 
     def _refuse(self, status: HTTPStatus) -> None:
         self.close_connection = True
         text = f"{status.value} {status.phrase}\n".encode()
-        self._send(Answer(status, {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}, text), text)
+        self._send(
+            SandboxResponse(status, {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}, text), text
+        )
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Log a request, without its query, which may hold personal data."""

@@ -17,7 +17,7 @@ from ..faults import FaultRule
 from ..faults.requests import FAULTS
 from ..http.wire import RecordedRequest
 from ..routes import ROUTES
-from ..store import EntitlementCharge
+from ..store import RecordedCharge
 from ..values import Document, documents, nested, text
 from .control import PREFIX, match_of
 
@@ -44,7 +44,7 @@ def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
             [show(document) for document in sandbox.service.store[name]]
             for name in ("accounts", "subscriptions", "payments", "transactions")
         )
-        requests, charges, pending = sandbox.requests, sandbox.charges, sandbox.faults.pending
+        requests, charges, pending = sandbox.requests, sandbox.entitlement_charges, sandbox.faults.pending
     facts = {
         "Sandbox time": now,
         "Requests": len(requests),
@@ -155,7 +155,7 @@ _SUBSCRIPTIONS: Mapping[str, Callable[[Document], str]] = {
     "Billing": lambda one: text(one, "billing_state"),
     "Entitled through": lambda one: text(one, "entitled_through")[:10],
 }
-_CHARGES: Mapping[str, Callable[[EntitlementCharge], str]] = {
+_CHARGES: Mapping[str, Callable[[RecordedCharge], str]] = {
     "Reference": lambda charge: charge.transaction_reference_id,
     "Made at": lambda charge: "" if charge.created is None else f"{charge.created:%Y-%m-%d %H:%M} UTC",
     "Partner subscription": lambda charge: charge.partner_subscription,

@@ -16,7 +16,7 @@ from ..._core.config.locks import Guard
 from ..._interrupts import interrupt_behind
 from ..billing.rules.changes import Change, State, changes, state_of
 from ..faults import DeliveryFault
-from ..http.wire import Request
+from ..http.wire import SandboxRequest
 from ..service import Service
 from ..values import Document, nested, text
 from .messages import CONTENT_TYPES, encoded, message, signature
@@ -52,7 +52,7 @@ class Dispatch:
         self,
         service: Service,
         now: Callable[[], datetime],
-        fault_for: Callable[[Change, Request | None], DeliveryFault | None],
+        fault_for: Callable[[Change, SandboxRequest | None], DeliveryFault | None],
     ) -> None:
         self._service = service
         self._now = now
@@ -99,7 +99,7 @@ class Dispatch:
         """Wait until everything that goes to URLs is posted; tell whether it is."""
         return self._postman.wait(seconds)
 
-    def observe(self, at: datetime, request: Request | None) -> None:
+    def observe(self, at: datetime, request: SandboxRequest | None) -> None:
         """Take note of what happened, while the service is locked; `deliver` sends it."""
         if not self._subscriptions:
             return

@@ -22,7 +22,7 @@ T = TypeVar("T")
 _BY_STATUS: dict[int, type[APIError]] = {
     400: errors.BadRequestError,
     401: errors.AuthenticationError,
-    402: errors.AuthorizationFailedError,
+    402: errors.PaymentAuthorizationError,
     403: errors.PermissionDeniedError,
     404: errors.NotFoundError,
     409: errors.ConflictError,
@@ -147,7 +147,7 @@ def api_error(
 
 _ADVICE: dict[type[APIError], str] = {
     errors.AuthenticationError: "Check that the credential belongs to this environment and has not expired.",
-    errors.AuthorizationFailedError: "The authorization was declined; repeating it asks the bank again.",
+    errors.PaymentAuthorizationError: "The authorization was declined; repeating it asks the bank again.",
     errors.PageSizeError: "Ask for at most 100 items a page, from an offset that is not negative.",
     errors.RateLimitError: "Slow down; `retry_after` says how long to wait, if the service said so.",
     errors.ValidationFailedError: "Correct the fields named in the error and send the request again.",

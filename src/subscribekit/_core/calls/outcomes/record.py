@@ -13,7 +13,7 @@ from ...._json import JSON, DamagedJSONError, decode
 from ...operations.operation import Operation
 from ...operations.sent_values import TextPairs, digests
 from ..moments import moment_at
-from ..plans.prepared import Prepared
+from ..plans.prepared import PreparedCall
 from ..settings import Settings
 
 T = TypeVar("T")
@@ -32,9 +32,9 @@ LATEST = "latest_moment"
 """Names when the request was sent at the latest, if that's another moment. It's empty if no clock shows it."""
 
 
-def record_of(operation: Operation[T], sender: Settings | Prepared[T]) -> TextPairs:
+def record_of(operation: Operation[T], sender: Settings | PreparedCall[T]) -> TextPairs:
     """Give what the error of an unknown outcome carries."""
-    where = sender if isinstance(sender, Prepared) else sender.address
+    where = sender if isinstance(sender, PreparedCall) else sender.address
     return (("group", sender.group), ("origin", where.origin), ("prefix", where.prefix), *_pairs(operation))
 
 

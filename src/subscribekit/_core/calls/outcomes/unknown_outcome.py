@@ -6,11 +6,11 @@ from typing import Final, TypeVar, get_args
 
 from .... import errors
 from ...._interrupts import is_of_signal
-from ....errors import OutcomeUnknownError, Phase, RequestError, SubscribekitError
+from ....errors import InvalidArgumentError, OutcomeUnknownError, Phase, SubscribekitError
 from ...operations.operation import Operation, Safety
 from ..moments import Moment
 from ..plans.plan import prepared_call
-from ..response import PlannedRequest
+from ..response import PreparedRequest
 from .error_bodies import escape
 from .record import MOMENT, record_of
 from .retry_table import Rule
@@ -197,7 +197,7 @@ def _came_from(error: BaseException) -> BaseException | None:
     return context if is_timeout or not isinstance(error, Exception) or is_of_signal(error) else None
 
 
-def unknown_after_crash(planned: PlannedRequest[T], sent_at: datetime) -> OutcomeUnknownError:
+def unknown_after_crash(planned: PreparedRequest[T], sent_at: datetime) -> OutcomeUnknownError:
     """Make the error of a request that a process sent before it died, from the plan that it sent.
 
     Args:
@@ -205,13 +205,13 @@ def unknown_after_crash(planned: PlannedRequest[T], sent_at: datetime) -> Outcom
         sent_at: When it was sent at the latest, with a time zone: the time that was stored before sending.
 
     Raises:
-        RequestError: The plan is of a read or was built by hand, or the time has no zone.
+        InvalidArgumentError: The plan is of a read or was built by hand, or the time has no zone.
     """
     prepared = prepared_call(planned)
     if prepared is None or prepared.operation.safety is Safety.READ:
-        raise RequestError("only a write that client.plan described has an unknown outcome")
+        raise InvalidArgumentError("only a write that client.prepare described has an unknown outcome")
     if sent_at.tzinfo is None:
-        raise RequestError("sent_at must have a time zone")
+        raise InvalidArgumentError("sent_at must have a time zone")
     name = planned.operation
     error = OutcomeUnknownError(
         f"{name}: The process that sent the request ended before its response was kept; it may or may not have been "

@@ -9,12 +9,12 @@ from typing import Protocol, TypeAlias, TypeVar, cast
 from ...._articles import with_article
 from ...._sealed import Content, content_of, revealed
 from ...._version import __version__
-from ....errors import RequestError
+from ....errors import InvalidArgumentError
 from ...http.headers import Headers
 from ...operations.operation import Operation
-from ..response import PlannedRequest
+from ..response import PreparedRequest
 from ..settings import UNNAMED, Settings
-from .prepared import Prepared, prepare
+from .prepared import PreparedCall, prepare_call
 
 T = TypeVar("T")
 
@@ -23,19 +23,19 @@ _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 """Headers of the credential, which is that of the client that sends."""
 
 
-def plan(settings: Settings, operation: Operation[T], name: str) -> PlannedRequest[T]:
+def plan(settings: Settings, operation: Operation[T], name: str) -> PreparedRequest[T]:
     """Describe the first attempt of a call, its credential masked."""
     settings.refuse_plan(operation, name)
-    return shown(settings, name, prepare(settings, operation, name))
+    return shown(settings, name, prepare_call(settings, operation, name))
 
 
-def shown(settings: Settings, name: str, prepared: Prepared[T]) -> PlannedRequest[T]:
+def shown(settings: Settings, name: str, prepared: PreparedCall[T]) -> PreparedRequest[T]:
     """Show a request as it will be sent, its credential masked."""
     operation = prepared.operation
     raw = [*prepared.headers, *(prepared.trace.headers() if prepared.trace else ())]
     headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in raw]
     credential = settings.credential.redacted()
-    return PlannedRequest(
+    return PreparedRequest(
         operation=name,
         method=operation.method,
         url=prepared.origin + prepared.target,
@@ -47,47 +47,49 @@ def shown(settings: Settings, name: str, prepared: Prepared[T]) -> PlannedReques
 
 
 class _PreparedCall(Protocol):
-    def __call__(self, planned: PlannedRequest[T], /) -> Prepared[T] | None: ...
+    def __call__(self, planned: PreparedRequest[T], /) -> PreparedCall[T] | None: ...
 
 
 prepared_call: _PreparedCall = attrgetter("_prepared")
 """The call behind a plan; users have no use for it."""
 
 
-def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
+def prepared_of(settings: Settings, planned: PreparedRequest[T]) -> PreparedCall[T]:
     """Give the call of a plan that this client may send.
 
     Raises:
-        RequestError: It is no plan, one of another group, base address or environment, or one that was changed.
+        InvalidArgumentError: It is no plan, one of another group, base address or environment, or one that was changed.
     """
-    if not isinstance(planned, PlannedRequest):
-        raise RequestError(
-            f"send takes what client.plan gives, such as client.plan.accounts.create(...), not "
+    if not isinstance(planned, PreparedRequest):
+        raise InvalidArgumentError(
+            f"send takes what client.prepare gives, such as client.prepare.accounts.create(...), not "
             f"{with_article(type(planned))}"
         )
     prepared = prepared_call(planned)
     if prepared is None:
-        raise RequestError(
-            "a PlannedRequest that was built by hand cannot be sent, nor one that the preview of a run shows: "
-            "client.plan makes those that can, and a run sends its items itself"
+        raise InvalidArgumentError(
+            "a PreparedRequest that was built by hand cannot be sent, nor one that the preview of a run shows: "
+            "client.prepare makes those that can, and a run sends its items itself"
         )
     if prepared.group != settings.group:
-        raise RequestError(f"the plan is of the group {prepared.group}, and this client of {settings.group}")
+        raise InvalidArgumentError(f"the plan is of the group {prepared.group}, and this client of {settings.group}")
     made_for = prepared.origin + prepared.prefix
     if made_for != settings.address.url:
-        raise RequestError(f"the plan was made for {made_for}, and this client calls {settings.address.url}")
+        raise InvalidArgumentError(f"the plan was made for {made_for}, and this client calls {settings.address.url}")
     named = {prepared.environment, settings.environment} - {UNNAMED}
     if len(named) > 1:
-        raise RequestError(
+        raise InvalidArgumentError(
             f"the plan was made for the environment {prepared.environment!r}, and this client is of "
             f"{settings.environment!r}"
         )
     if not _shows(planned, prepared):
-        raise RequestError("the plan was changed, and what it shows is not what would be sent; describe the call anew")
+        raise InvalidArgumentError(
+            "the plan was changed, and what it shows is not what would be sent; describe the call anew"
+        )
     return prepared
 
 
-def _shows(planned: PlannedRequest[T], prepared: Prepared[T]) -> bool:
+def _shows(planned: PreparedRequest[T], prepared: PreparedCall[T]) -> bool:
     """Whether a plan still shows the request behind it, for which a copy with other fields was not made."""
     operation, headers = prepared.operation, planned.headers
     shown = (planned.operation, planned.method, planned.url, planned.path_template)
@@ -104,26 +106,26 @@ _Part: TypeAlias = tuple[str, str, object]
 """Module below the package (empty for the package itself), name, and content; a list represents a tuple."""
 
 
-def pickled(planned: PlannedRequest[T]) -> tuple[str, str, object]:
+def pickled(planned: PreparedRequest[T]) -> tuple[str, str, object]:
     """Give what the pickle of a plan holds: the call's name, the version of the package, and the parts by name."""
     return planned.operation, __version__, _apart(planned)
 
 
-def unpickled(name: str, version: str, parts: object) -> PlannedRequest[object]:
+def unpickled(name: str, version: str, parts: object) -> PreparedRequest[object]:
     """Give a plan again.
 
     Raises:
-        RequestError: It was pickled by a version with other parts. A part with another name or field might mean
+        InvalidArgumentError: It was pickled by a version with other parts. A part with another name or field might mean
             something else there, too, so nothing is guessed.
     """
     try:
         planned = _together(parts)
     except (ImportError, AttributeError, TypeError, ValueError) as error:
-        raise RequestError(
+        raise InvalidArgumentError(
             f"the plan of {name} was pickled by subscribekit {version} and cannot be read by {__version__} ({error}); "
-            f"nothing was sent. Make it anew with client.plan"
+            f"nothing was sent. Make it anew with client.prepare"
         ) from None
-    return cast("PlannedRequest[object]", planned)
+    return cast("PreparedRequest[object]", planned)
 
 
 def _apart(value: object) -> object:

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Prepared(Generic[T]):
+class PreparedCall(Generic[T]):
     """The request of a call as it was planned; it can be pickled.
 
     Attributes:
@@ -43,15 +43,15 @@ class Prepared(Generic[T]):
     environment: str
 
 
-def prepare(settings: Settings, operation: Operation[T], name: str) -> Prepared[T]:
+def prepare_call(settings: Settings, operation: Operation[T], name: str) -> PreparedCall[T]:
     """Lay down the request of a call of this name.
 
     Raises:
-        RequestError: The address with its query is too long.
+        InvalidArgumentError: The address with its query is too long.
         ConfigurationError: A name on the wire is not set.
     """
     body = body_of(settings, operation)
-    return Prepared(
+    return PreparedCall(
         operation=operation,
         group=settings.group,
         origin=settings.address.origin,

@@ -19,7 +19,7 @@ from .... import models
 from ...._articles import with_article
 from ...._json import JSON
 from ...._sealed import Content
-from ....errors import RequestError
+from ....errors import InvalidArgumentError
 from ....models._base import Model, read
 from ....models._names import MODULE_OF
 from ...config.wire_names import RESERVED_HEADERS
@@ -31,7 +31,7 @@ from ...operations.readers import NOTHING, Reader, ReadModel, ReadOneOf, ReadPla
 from ..request import RawHeader, encoded
 from ..settings import Settings
 from ..telemetry import trace
-from .prepared import Prepared
+from .prepared import PreparedCall
 
 Fields: TypeAlias = dict[str, JSON]
 B = TypeVar("B", bound=BaseModel)
@@ -69,12 +69,12 @@ class StoredCall:
     own: str
 
 
-def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCall:
+def store(settings: Settings, name: str, prepared: PreparedCall[object]) -> StoredCall:
     """Turn a planned call into data; the settings are those of the client that sends it, of the same group and origin.
 
     Raises:
-        RequestError: Its result is of a class that could not be found again, or it has extra headers that the sending
-            client does not set.
+        InvalidArgumentError: Its result is of a class that could not be found again, or it has extra headers that the
+            sending client does not set.
     """
     operation = prepared.operation
     reader, wanted = _describe_reader(name, operation.reader)
@@ -122,18 +122,18 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
     )
 
 
-def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
+def restore(settings: Settings, stored: StoredCall) -> PreparedCall[object]:
     """Turn data into the call again, with its own trace.
 
     Raises:
-        RequestError: The client does not set the extra headers of the call.
+        InvalidArgumentError: The client does not set the extra headers of the call.
         DamagedCallError: The data is not a call.
     """
     shape = _shape(stored.shape)
     if not _TARGET.fullmatch(stored.target) or not stored.target.startswith(f"{settings.address.prefix}/"):
         raise DamagedCallError("the target is not one")
     if shape.extra != tuple(sorted(each.lower() for each, _ in settings.headers)):
-        raise RequestError(_other_headers(shape.name, shape.extra))
+        raise InvalidArgumentError(_other_headers(shape.name, shape.extra))
     path = _path(stored.target, shape.template)
     own = _own(stored.own, path[-1] if path else None)
     identity = None
@@ -159,7 +159,7 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
     )
     length = str(0 if stored.body is None else len(stored.body))
     sdk = [(name, length if name == _LENGTH else value) for name, value in shape.headers]
-    return Prepared(
+    return PreparedCall(
         operation=operation,
         group=settings.group,
         origin=settings.address.origin,
@@ -194,7 +194,7 @@ def gives_something(shape: str) -> bool:
 # Headers
 
 
-def _split_headers(settings: Settings, name: str, prepared: Prepared[object]) -> tuple[list[JSON], list[JSON]]:
+def _split_headers(settings: Settings, name: str, prepared: PreparedCall[object]) -> tuple[list[JSON], list[JSON]]:
     """Give the headers that the SDK sets, and the names of the extra ones, which must be those of the client."""
     common: list[JSON] = []
     extra: list[RawHeader] = []
@@ -206,7 +206,7 @@ def _split_headers(settings: Settings, name: str, prepared: Prepared[object]) ->
             extra.append((header, value))
     names = sorted(header.decode().lower() for header, _ in extra)
     if sorted(extra) != sorted(encoded(list(settings.headers))):
-        raise RequestError(_other_headers(name, names))
+        raise InvalidArgumentError(_other_headers(name, names))
     return common, list(names)
 
 
@@ -235,13 +235,13 @@ def _describe_reader(name: str, reader: Reader[object]) -> tuple[Fields, str | N
     for kind, each in _READERS.items():
         if each == reader:
             return {"kind": kind}, None
-    raise RequestError(f"the result of {name} cannot be stored")
+    raise InvalidArgumentError(f"the result of {name} cannot be stored")
 
 
 def _public_name(name: str, kind: object) -> str:
     public = kind.__name__ if isinstance(kind, type) else ""
     if public not in MODULE_OF or getattr(models, public) is not kind:
-        raise RequestError(
+        raise InvalidArgumentError(
             f"the plan of {name} gives {with_article(public)}, a class of yours, which another process could not find "
             f"again: use a class of subscribekit.models, or dict"
         )

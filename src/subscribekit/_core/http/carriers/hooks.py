@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, cast
 
-from ....errors import RequestError
+from ....errors import InvalidArgumentError
 from ..failure import TransportFailure, names_of
 from ..progress import Progress
 from .foreign_failure import FAMILIES
@@ -34,7 +34,7 @@ def beside_transport(error: Exception, progress: Progress, client: object) -> "h
         The response whose status counts, its body unread, or `None` if the transport raised.
 
     Raises:
-        RequestError: A request hook raised; nothing was sent.
+        InvalidArgumentError: A request hook raised; nothing was sent.
         TransportFailure: A response hook raised, so the outcome of a write is unknown.
     """
     step = error.__traceback__
@@ -50,11 +50,11 @@ def beside_transport(error: Exception, progress: Progress, client: object) -> "h
     if response is None:
         if progress.has_begun or not _may_be_of_request_hook(client):
             return None
-        raise RequestError(f"a request hook of http_client raised {name}; nothing was sent") from error
+        raise InvalidArgumentError(f"a request hook of http_client raised {name}; nothing was sent") from error
     if "HTTPStatusError" in names_of(error) or (after is not None and _is_of_client(after, _REDIRECT)):
         return response
     text = f"a response hook of http_client raised {name}"
-    raise TransportFailure(text, "answer_started", of_application=error) from error
+    raise TransportFailure(text, "response_started", of_application=error) from error
 
 
 def _may_be_of_request_hook(client: object) -> bool:

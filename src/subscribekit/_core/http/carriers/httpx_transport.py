@@ -90,7 +90,7 @@ class _Unread:
         raise self._failure()
 
     def _failure(self) -> TransportFailure:
-        return TransportFailure("it was not read", "answer_started")
+        return TransportFailure("it was not read", "response_started")
 
     def close(self) -> None:
         """Closed it is already."""
@@ -181,14 +181,14 @@ class _Client(Generic[C, P]):
         return cls(lambda: f"{carried.library.name}, the caller's client", lambda: carried)
 
     @property
-    def carrier(self) -> str:
+    def http_backend(self) -> str:
         """The carrier of requests, for people."""
         return self._name()
 
 
 def _raise_twice() -> NoReturn:
     """A refusal of the second request says nothing of the first, which may have been carried out (H376)."""
-    raise TransportFailure("the transport sent it a second time by itself, which was refused", "answer_started")
+    raise TransportFailure("the transport sent it a second time by itself, which was refused", "response_started")
 
 
 def _raise_only_stale() -> NoReturn:

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from ...._sealed import Sealed
-from ....errors import RequestError
+from ....errors import InvalidArgumentError
 from ..transport import RawRequest
 from .foreign_failure import FAMILIES
 
@@ -53,15 +53,17 @@ class Library:
         """Build the request that a client sends as it is.
 
         Raises:
-            RequestError: The library would send it elsewhere: it folds dot segments and limits the length.
+            InvalidArgumentError: The library would send it elsewhere: it folds dot segments and limits the length.
         """
         module = self._module
         try:
             url = module.URL(request.address.origin + request.target)
         except module.InvalidURL:
-            raise RequestError("the address with its query is too long; the request was not made") from None
+            raise InvalidArgumentError("the address with its query is too long; the request was not made") from None
         if url.raw_path != request.target.encode():
-            raise RequestError("the request would go to another address than the arguments say; it was not made")
+            raise InvalidArgumentError(
+                "the request would go to another address than the arguments say; it was not made"
+            )
         extensions = {"timeout": request.timeouts, "trace": trace, OWN: request}
         return _Built.of(
             lambda: module.Request(

@@ -61,7 +61,7 @@ class Pool(ABC, Generic[H]):
                 break
             except StaleConnectionError:  # nothing was written: even a charge may go over another one
                 connection.close()
-        request.progress.reach("answer_started")
+        request.progress.reach("response_started")
         return head
 
     def _take(self, home: H, request: RawRequest) -> Connection:
@@ -93,7 +93,7 @@ class HeldBody(Generic[H]):
     def end(self, connection: Connection) -> None:
         """Note that all of it was read."""
         self.marks_end = connection.marks_end
-        self._progress.reach("answer_complete")
+        self._progress.reach("response_complete")
 
     def close(self) -> None:
         """Give the connection back, if it can carry another request."""

@@ -37,7 +37,7 @@ class AsyncActivities:
             A pager of activities.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     async def create(self, body: Activity) -> Activity:
@@ -52,7 +52,7 @@ class AsyncActivities:
             The activity, its account reduced to a reference.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
@@ -68,6 +68,6 @@ class AsyncActivities:
             The activity.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such activity, or the service does not know the call.
         """

@@ -35,7 +35,7 @@ from subscribekit._faces.asynchronous.billing.subscriptions import AsyncSubscrip
 from subscribekit._faces.asynchronous.billing.transactions import AsyncTransactions
 from subscribekit._faces.asynchronous.collections import AsyncCursorCollection
 from subscribekit._faces.asynchronous_raw.billing.client import AsyncRawBillingResources
-from subscribekit._faces.planned.billing.client import PlannedBillingResources
+from subscribekit._faces.prepared.billing.client import PreparedBillingResources
 from subscribekit._json import JSON
 from subscribekit.billing.client import AsyncBillingClient
 from subscribekit.models._base import Model
@@ -123,7 +123,8 @@ class AsyncBillingResources(AsyncClient):
             The family, with `list`, `create`, `retrieve`, `update` and `delete`.
 
         Raises:
-            RequestError: The name is not one of a family. GDPR erase and Diagnostics are actions: use `request`.
+            InvalidArgumentError: The name is not one of a family. GDPR erase and Diagnostics are actions: use
+                `request`.
         """
 
     def collection(self, path: str, item: type[M]) -> AsyncCursorCollection[M]:
@@ -140,7 +141,7 @@ class AsyncBillingResources(AsyncClient):
             The collection, with `list`.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
         """
 
     @overload
@@ -165,7 +166,8 @@ class AsyncBillingResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -197,7 +199,8 @@ class AsyncBillingResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -229,7 +232,8 @@ class AsyncBillingResources(AsyncClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -252,12 +256,12 @@ class AsyncBillingResources(AsyncClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
-        gzip_label: bool = True,
+        send_gzip_header: bool = True,
         trace: Trace = "auto",
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
-        application_id: str | None = None,
+        user_agent_suffix: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -272,7 +276,7 @@ class AsyncBillingResources(AsyncClient):
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
 
     @property
-    def plan(self) -> PlannedBillingResources:
+    def prepare(self) -> PreparedBillingResources:
         """The same methods, returning the exact request and sending nothing."""
 
     def with_options(
@@ -294,7 +298,7 @@ class AsyncBillingResources(AsyncClient):
             headers: Extra headers for each request; those that the client sets itself are refused.
 
         Raises:
-            RequestError: A header that is not allowed.
+            InvalidArgumentError: A header that is not allowed.
             ConfigurationError: A deadline or trace that is not one.
         """
 

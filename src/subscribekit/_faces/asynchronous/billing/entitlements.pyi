@@ -43,7 +43,7 @@ class AsyncEntitlements:
             A pager of entitlements.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     async def retrieve(self, entitlement: str) -> Entitlement:
@@ -58,6 +58,6 @@ class AsyncEntitlements:
             The entitlement.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such entitlement, or the service does not know the call.
         """

@@ -52,7 +52,7 @@ class AsyncEventSummaries:
             A pager of event summaries.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The wire name of a filter is not set.
             FilterNotAppliedError: While iterating: an item does not match the filter.
         """
@@ -69,6 +69,6 @@ class AsyncEventSummaries:
             The event summary.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such event summary, or the service does not know the call.
         """

@@ -36,7 +36,7 @@ class AsyncEvents:
             A pager of events.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """
 
@@ -54,7 +54,7 @@ class AsyncEvents:
             The event, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: The service does not know the call.
             OutcomeUnknownError: It may or may not be recorded; ask `client.resolve(error)`.
         """
@@ -71,7 +71,7 @@ class AsyncEvents:
             The event.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such event, or the service does not know the call.
         """
 
@@ -89,7 +89,7 @@ class AsyncEvents:
             The event, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such event, or the service does not know the call.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -46,7 +46,7 @@ class AsyncInvoices:
             A pager of invoices.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     async def retrieve(self, invoice: str) -> Invoice:
@@ -61,6 +61,6 @@ class AsyncInvoices:
             The invoice.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such invoice.
         """

@@ -37,7 +37,7 @@ class AsyncPaymentMethods:
             A pager of payment methods.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     async def create(self, body: PaymentMethod) -> PaymentMethod:
@@ -53,8 +53,8 @@ class AsyncPaymentMethods:
             The payment method.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The check was declined.
+            InvalidArgumentError: An argument is refused; nothing was sent.
+            PaymentAuthorizationError: The check was declined.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
@@ -70,7 +70,7 @@ class AsyncPaymentMethods:
             The payment method.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment method.
         """
 
@@ -88,7 +88,7 @@ class AsyncPaymentMethods:
             The payment method after the update, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such payment method.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -35,7 +35,7 @@ class AsyncRatePlans:
             A pager of rate plans.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     async def create(self, body: RatePlan) -> RatePlan:
@@ -52,7 +52,7 @@ class AsyncRatePlans:
             The rate plan, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
@@ -68,6 +68,6 @@ class AsyncRatePlans:
             The rate plan.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such rate plan.
         """

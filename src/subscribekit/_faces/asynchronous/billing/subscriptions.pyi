@@ -46,7 +46,7 @@ class AsyncSubscriptions:
             A pager of subscriptions.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     async def create(self, body: Subscription, *, dryrun: bool | None = None) -> Subscription:
@@ -65,8 +65,8 @@ class AsyncSubscriptions:
             in the sandbox `next_billing` tells the first.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The payment method was declined.
+            InvalidArgumentError: An argument is refused; nothing was sent.
+            PaymentAuthorizationError: The payment method was declined.
             OutcomeUnknownError: It may or may not exist and have billed; ask `client.resolve(error)`.
         """
 
@@ -82,7 +82,7 @@ class AsyncSubscriptions:
             The subscription.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such subscription.
         """
 
@@ -115,7 +115,7 @@ class AsyncSubscriptions:
             one than before; what is billed next is its `next_billing`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
@@ -149,7 +149,7 @@ class AsyncSubscriptions:
             The subscription, `Pending Cancel` or `Cancelled`; after `settle` with `most_recent_refunds`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """
@@ -168,7 +168,7 @@ class AsyncSubscriptions:
             The subscription, as far as the service shows it.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not be complete; ask `client.resolve(error)`.
         """
@@ -187,7 +187,7 @@ class AsyncSubscriptions:
             The subscription, with the new `next_billing`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been changed; ask `client.resolve(error)`.
         """
@@ -208,7 +208,7 @@ class AsyncSubscriptions:
             A pager of billing plans with the time each took effect; it ended when the next one did.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such subscription.
         """
 
@@ -228,6 +228,6 @@ class AsyncSubscriptions:
             A pager of changes.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such subscription.
         """

@@ -41,7 +41,7 @@ class AsyncTransactions:
             A pager of transactions.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     async def create(self, body: Transaction, *, dryrun: bool | None = None) -> Transaction:
@@ -64,8 +64,8 @@ class AsyncTransactions:
             The transaction; its `status_log` tells how far it got, newest first, also when it was declined.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The authorization failed.
+            InvalidArgumentError: An argument is refused; nothing was sent.
+            PaymentAuthorizationError: The authorization failed.
             OutcomeUnknownError: It may or may not have been charged; ask `client.resolve(error)`.
         """
 
@@ -81,7 +81,7 @@ class AsyncTransactions:
             The transaction.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
         """
 
@@ -98,7 +98,7 @@ class AsyncTransactions:
             The transaction, reduced to its id and vid.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been captured; ask `client.resolve(error)`.
         """
@@ -116,7 +116,7 @@ class AsyncTransactions:
             The transaction, as far as the service shows it.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """

@@ -8,7 +8,7 @@ from subscribekit._core.lists.pager import AsyncRawPager
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit.models.account import Account
 from subscribekit.models.credit import Credit
-from subscribekit.models.entitlement import BooleanAnswer, Entitlement
+from subscribekit.models.entitlement import Entitlement, EntitlementCheck
 
 class AsyncRawAccounts:
     """End customers, persons or organizations."""
@@ -73,7 +73,7 @@ class AsyncRawAccounts:
         """Grant credit to an account, in currency or tokens."""
     async def grant_entitlement(self, account: str, body: Entitlement) -> Response[Entitlement]:
         """Grant an entitlement to an account directly, without a subscription."""
-    async def check_entitlement(self, account: str, entitlement: str) -> Response[BooleanAnswer]:
+    async def check_entitlement(self, account: str, entitlement: str) -> Response[EntitlementCheck]:
         """Ask whether an account has an entitlement."""
     async def revoke_entitlement(self, account: str, entitlement: str) -> Response[None]:
         """Revoke an entitlement that was granted to an account directly."""

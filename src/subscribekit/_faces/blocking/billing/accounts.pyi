@@ -7,7 +7,7 @@ from subscribekit._core.lists.pager import Pager
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit.models.account import Account
 from subscribekit.models.credit import Credit
-from subscribekit.models.entitlement import BooleanAnswer, Entitlement
+from subscribekit.models.entitlement import Entitlement, EntitlementCheck
 
 class Accounts:
     """End customers, persons or organizations."""
@@ -59,7 +59,7 @@ class Accounts:
             A pager of accounts.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The wire name of a filter is not set.
         """
 
@@ -76,7 +76,7 @@ class Accounts:
             The account.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
@@ -93,7 +93,7 @@ class Accounts:
             The account.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such account.
         """
 
@@ -128,7 +128,7 @@ class Accounts:
             The account after the update.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
@@ -163,7 +163,7 @@ class Accounts:
             A pager of accounts, each with its `parent`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such account.
         """
 
@@ -180,7 +180,7 @@ class Accounts:
             The child account.
 
         Raises:
-            RequestError: An identifier is not one; nothing was sent.
+            InvalidArgumentError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such account, or it is not a child of the other.
         """
 
@@ -198,7 +198,7 @@ class Accounts:
             The child account, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such parent account.
             OutcomeUnknownError: The accounts may or may not be linked; ask `client.resolve(error)`.
         """
@@ -213,7 +213,7 @@ class Accounts:
             child: The child's id or vid, at most 128 characters.
 
         Raises:
-            RequestError: An identifier is not one; nothing was sent.
+            InvalidArgumentError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such link.
             OutcomeUnknownError: The link may or may not be gone; ask `client.resolve(error)`.
         """
@@ -230,7 +230,7 @@ class Accounts:
             The present credit, without amounts when there is none; it is no history.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such account.
         """
 
@@ -248,7 +248,7 @@ class Accounts:
             The credit, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
             OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
@@ -267,12 +267,12 @@ class Accounts:
             The entitlement, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
             OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
 
-    def check_entitlement(self, account: str, entitlement: str) -> BooleanAnswer:
+    def check_entitlement(self, account: str, entitlement: str) -> EntitlementCheck:
         """Ask whether an account has an entitlement.
 
         Published, not in the specification, with the remark that it returned 404 in 2019 and may be given up;
@@ -286,7 +286,7 @@ class Accounts:
             The response, in `state`.
 
         Raises:
-            RequestError: An identifier is not one; nothing was sent.
+            InvalidArgumentError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such account, or the service no longer knows the call.
         """
 
@@ -300,7 +300,7 @@ class Accounts:
             entitlement: The entitlement's id, at most 128 characters.
 
         Raises:
-            RequestError: An identifier is not one; nothing was sent.
+            InvalidArgumentError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such grant.
             OutcomeUnknownError: It may or may not have been revoked; ask `client.resolve(error)`.
         """

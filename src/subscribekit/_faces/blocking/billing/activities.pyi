@@ -37,7 +37,7 @@ class Activities:
             A pager of activities.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     def create(self, body: Activity) -> Activity:
@@ -52,7 +52,7 @@ class Activities:
             The activity, its account reduced to a reference.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
@@ -68,6 +68,6 @@ class Activities:
             The activity.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such activity, or the service does not know the call.
         """

@@ -39,7 +39,7 @@ class BillingPlans:
             A pager of billing plans.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     def create(self, body: BillingPlan) -> BillingPlan:
@@ -55,7 +55,7 @@ class BillingPlans:
             The billing plan.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
@@ -71,7 +71,7 @@ class BillingPlans:
             The billing plan.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such billing plan.
         """
 
@@ -89,7 +89,7 @@ class BillingPlans:
             The billing plan after the update, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such billing plan.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -35,7 +35,7 @@ class Campaigns:
             A pager of campaigns.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     def create(self, body: Campaign) -> Campaign:
@@ -52,7 +52,7 @@ class Campaigns:
             The campaign, as far as the service shows it; a new one waits in the state `Pending`.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
@@ -68,7 +68,7 @@ class Campaigns:
             The campaign.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign, or the service does not know the call.
         """
 
@@ -86,7 +86,7 @@ class Campaigns:
             The full campaign after the update.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -29,7 +29,7 @@ from subscribekit._faces.blocking.billing.season_sets import SeasonSets
 from subscribekit._faces.blocking.billing.subscriptions import Subscriptions
 from subscribekit._faces.blocking.billing.transactions import Transactions
 from subscribekit._faces.blocking.collections import CursorCollection
-from subscribekit._faces.planned.billing.client import PlannedBillingResources
+from subscribekit._faces.prepared.billing.client import PreparedBillingResources
 from subscribekit._faces.raw.billing.client import RawBillingResources
 from subscribekit._json import JSON
 from subscribekit.billing.client import BillingClient
@@ -118,7 +118,8 @@ class BlockingBillingResources(BlockingClient):
             The family, with `list`, `create`, `retrieve`, `update` and `delete`.
 
         Raises:
-            RequestError: The name is not one of a family. GDPR erase and Diagnostics are actions: use `request`.
+            InvalidArgumentError: The name is not one of a family. GDPR erase and Diagnostics are actions: use
+                `request`.
         """
 
     def collection(self, path: str, item: type[M]) -> CursorCollection[M]:
@@ -135,7 +136,7 @@ class BlockingBillingResources(BlockingClient):
             The collection, with `list`.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
         """
 
     @overload
@@ -160,7 +161,8 @@ class BlockingBillingResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -192,7 +194,8 @@ class BlockingBillingResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -224,7 +227,8 @@ class BlockingBillingResources(BlockingClient):
             The result as the class that was asked for.
 
         Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+                argument.
             SubscribekitError: As every call.
         """
 
@@ -233,7 +237,7 @@ class BlockingBillingResources(BlockingClient):
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
 
     @property
-    def plan(self) -> PlannedBillingResources:
+    def prepare(self) -> PreparedBillingResources:
         """The same methods, returning the exact request and sending nothing."""
 
     def with_options(
@@ -255,7 +259,7 @@ class BlockingBillingResources(BlockingClient):
             headers: Extra headers for each request; those that the client sets itself are refused.
 
         Raises:
-            RequestError: A header that is not allowed.
+            InvalidArgumentError: A header that is not allowed.
             ConfigurationError: A deadline or trace that is not one.
         """
 

@@ -43,7 +43,7 @@ class GenericResource(Generic[M]):
             A pager of the model.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """
 
@@ -60,7 +60,7 @@ class GenericResource(Generic[M]):
             The resource, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: The service does not know the call.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
@@ -75,7 +75,7 @@ class GenericResource(Generic[M]):
             The resource.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such resource, or the service does not know the call.
         """
 
@@ -93,7 +93,7 @@ class GenericResource(Generic[M]):
             The resource, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such resource, or the service does not know the call.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
@@ -107,7 +107,7 @@ class GenericResource(Generic[M]):
             identifier: Its id or vid, at most 128 characters.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is nothing of that name, or the service does not know the call.
             OutcomeUnknownError: It may or may not have been removed; ask `client.resolve(error)`.
         """

@@ -46,7 +46,7 @@ class Invoices:
             A pager of invoices.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     def retrieve(self, invoice: str) -> Invoice:
@@ -61,6 +61,6 @@ class Invoices:
             The invoice.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such invoice.
         """

@@ -35,7 +35,7 @@ class Payments:
             A pager of payments.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: the service does not know the call.
         """
 
@@ -53,8 +53,8 @@ class Payments:
             The payment, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The payment method was declined.
+            InvalidArgumentError: An argument is refused; nothing was sent.
+            PaymentAuthorizationError: The payment method was declined.
             OutcomeUnknownError: It may or may not have been paid; ask `client.resolve(error)`.
         """
 
@@ -70,7 +70,7 @@ class Payments:
             The payment.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment, or the service does not know the call.
         """
 
@@ -87,7 +87,7 @@ class Payments:
             The payment, as far as the service shows it.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment.
             OutcomeUnknownError: It may or may not have been reversed; ask `client.resolve(error)`.
         """

@@ -43,7 +43,7 @@ class Products:
             A pager of products.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     def create(self, body: Product) -> Product:
@@ -60,7 +60,7 @@ class Products:
             The product, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
@@ -76,7 +76,7 @@ class Products:
             The product.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such product.
         """
 
@@ -94,7 +94,7 @@ class Products:
             The product after the update, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             NotFoundError: There is no such product.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -35,7 +35,7 @@ class SeasonSets:
             A pager of season sets.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
         """
 
     def create(self, body: SeasonSet) -> SeasonSet:
@@ -51,7 +51,7 @@ class SeasonSets:
             The season set, as far as the service shows it.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            InvalidArgumentError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
@@ -67,6 +67,6 @@ class SeasonSets:
             The season set.
 
         Raises:
-            RequestError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such season set, or the service does not know the call.
         """

@@ -8,7 +8,7 @@ from subscribekit._core.lists.pager import RawPager
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit.models.account import Account
 from subscribekit.models.credit import Credit
-from subscribekit.models.entitlement import BooleanAnswer, Entitlement
+from subscribekit.models.entitlement import Entitlement, EntitlementCheck
 
 class RawAccounts:
     """End customers, persons or organizations."""
@@ -73,7 +73,7 @@ class RawAccounts:
         """Grant credit to an account, in currency or tokens."""
     def grant_entitlement(self, account: str, body: Entitlement) -> Response[Entitlement]:
         """Grant an entitlement to an account directly, without a subscription."""
-    def check_entitlement(self, account: str, entitlement: str) -> Response[BooleanAnswer]:
+    def check_entitlement(self, account: str, entitlement: str) -> Response[EntitlementCheck]:
         """Ask whether an account has an entitlement."""
     def revoke_entitlement(self, account: str, entitlement: str) -> Response[None]:
         """Revoke an entitlement that was granted to an account directly."""

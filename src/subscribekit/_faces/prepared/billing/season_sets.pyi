@@ -1,11 +1,11 @@
-"""The operations of `billing/season_sets.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/season_sets.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.season_set import SeasonSet
 
-class PlannedSeasonSets:
+class PreparedSeasonSets:
     """Seasons in which seasonal billing plans bill and entitle."""
     def list(
         self,
@@ -17,9 +17,9 @@ class PlannedSeasonSets:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[SeasonSet]]:
+    ) -> PreparedRequest[Page[SeasonSet]]:
         """The unsent request to list season sets."""
-    def create(self, body: SeasonSet) -> PlannedRequest[SeasonSet]:
+    def create(self, body: SeasonSet) -> PreparedRequest[SeasonSet]:
         """The unsent request to create a season set."""
-    def retrieve(self, season_set: str) -> PlannedRequest[SeasonSet]:
+    def retrieve(self, season_set: str) -> PreparedRequest[SeasonSet]:
         """The unsent request to read a season set (by convention, not published)."""

@@ -1,13 +1,13 @@
-"""The operations of `billing/event_summaries.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/event_summaries.py`, prepared; written by scripts/faces.py."""
 
 from datetime import datetime
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.usage import EventSummary
 
-class PlannedEventSummaries:
+class PreparedEventSummaries:
     """Charges for usage that are not billed yet, one for each subscription item."""
     def list(
         self,
@@ -26,7 +26,7 @@ class PlannedEventSummaries:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[EventSummary]]:
+    ) -> PreparedRequest[Page[EventSummary]]:
         """The unsent request to list event summaries (E4)."""
-    def retrieve(self, event_summary: str) -> PlannedRequest[EventSummary]:
+    def retrieve(self, event_summary: str) -> PreparedRequest[EventSummary]:
         """The unsent request to read an event summary (by convention, not published)."""

@@ -1,11 +1,11 @@
-"""The operations of `billing/payments.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/payments.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.payment import Payment
 
-class PlannedPayments:
+class PreparedPayments:
     """Payments against outstanding balances."""
     def list(
         self,
@@ -17,11 +17,11 @@ class PlannedPayments:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Payment]]:
+    ) -> PreparedRequest[Page[Payment]]:
         """The unsent request to list payments (by convention, not published)."""
-    def create(self, body: Payment) -> PlannedRequest[Payment]:
+    def create(self, body: Payment) -> PreparedRequest[Payment]:
         """The unsent request to charge a payment method for what a subscription, an invoice or an account owes."""
-    def retrieve(self, payment: str) -> PlannedRequest[Payment]:
+    def retrieve(self, payment: str) -> PreparedRequest[Payment]:
         """The unsent request to read a payment (by convention, not published)."""
-    def reverse(self, payment: str) -> PlannedRequest[Payment]:
+    def reverse(self, payment: str) -> PreparedRequest[Payment]:
         """The unsent request to reverse a payment made with the Merchant Accepted Payment method (E1)."""

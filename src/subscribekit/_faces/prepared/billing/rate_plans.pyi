@@ -1,11 +1,11 @@
-"""The operations of `billing/rate_plans.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/rate_plans.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.rate_plan import RatePlan
 
-class PlannedRatePlans:
+class PreparedRatePlans:
     """Prices of usage."""
     def list(
         self,
@@ -17,9 +17,9 @@ class PlannedRatePlans:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[RatePlan]]:
+    ) -> PreparedRequest[Page[RatePlan]]:
         """The unsent request to list rate plans."""
-    def create(self, body: RatePlan) -> PlannedRequest[RatePlan]:
+    def create(self, body: RatePlan) -> PreparedRequest[RatePlan]:
         """The unsent request to create a rate plan."""
-    def retrieve(self, rate_plan: str) -> PlannedRequest[RatePlan]:
+    def retrieve(self, rate_plan: str) -> PreparedRequest[RatePlan]:
         """The unsent request to read a rate plan."""

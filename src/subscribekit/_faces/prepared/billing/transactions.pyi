@@ -1,11 +1,11 @@
-"""The operations of `billing/transactions.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/transactions.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.transaction import Transaction
 
-class PlannedTransactions:
+class PreparedTransactions:
     """Charges, from authorization to capture."""
     def list(
         self,
@@ -20,13 +20,13 @@ class PlannedTransactions:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Transaction]]:
+    ) -> PreparedRequest[Page[Transaction]]:
         """The unsent request to list transactions."""
-    def create(self, body: Transaction, *, dryrun: bool | None = None) -> PlannedRequest[Transaction]:
+    def create(self, body: Transaction, *, dryrun: bool | None = None) -> PreparedRequest[Transaction]:
         """The unsent request to authorize a transaction, or authorize and capture it."""
-    def retrieve(self, transaction: str) -> PlannedRequest[Transaction]:
+    def retrieve(self, transaction: str) -> PreparedRequest[Transaction]:
         """The unsent request to read a transaction."""
-    def capture(self, transaction: str) -> PlannedRequest[Transaction]:
+    def capture(self, transaction: str) -> PreparedRequest[Transaction]:
         """The unsent request to capture an authorized transaction."""
-    def cancel(self, transaction: str) -> PlannedRequest[Transaction]:
+    def cancel(self, transaction: str) -> PreparedRequest[Transaction]:
         """The unsent request to cancel a transaction that is not captured yet; a captured one is refunded instead."""

@@ -1,14 +1,14 @@
-"""The operations of `billing/invoices.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/invoices.py`, prepared; written by scripts/faces.py."""
 
 from datetime import date
 from typing import Literal
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.invoice import Invoice
 
-class PlannedInvoices:
+class PreparedInvoices:
     """Bills of subscriptions."""
     def list(
         self,
@@ -24,7 +24,7 @@ class PlannedInvoices:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Invoice]]:
+    ) -> PreparedRequest[Page[Invoice]]:
         """The unsent request to list invoices."""
-    def retrieve(self, invoice: str) -> PlannedRequest[Invoice]:
+    def retrieve(self, invoice: str) -> PreparedRequest[Invoice]:
         """The unsent request to read an invoice."""

@@ -1,13 +1,13 @@
-"""The operations of `billing/billing_plans.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/billing_plans.py`, prepared; written by scripts/faces.py."""
 
 from typing import Literal
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.billing_plan import BillingPlan
 
-class PlannedBillingPlans:
+class PreparedBillingPlans:
     """Schedules by which subscriptions are billed."""
     def list(
         self,
@@ -20,11 +20,11 @@ class PlannedBillingPlans:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[BillingPlan]]:
+    ) -> PreparedRequest[Page[BillingPlan]]:
         """The unsent request to list billing plans."""
-    def create(self, body: BillingPlan) -> PlannedRequest[BillingPlan]:
+    def create(self, body: BillingPlan) -> PreparedRequest[BillingPlan]:
         """The unsent request to create a billing plan."""
-    def retrieve(self, billing_plan: str) -> PlannedRequest[BillingPlan]:
+    def retrieve(self, billing_plan: str) -> PreparedRequest[BillingPlan]:
         """The unsent request to read a billing plan."""
-    def update(self, billing_plan: str, body: BillingPlan) -> PlannedRequest[BillingPlan]:
+    def update(self, billing_plan: str, body: BillingPlan) -> PreparedRequest[BillingPlan]:
         """The unsent request to update a billing plan."""

@@ -1,11 +1,11 @@
-"""The operations of `billing/payment_methods.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/payment_methods.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.payment_method import PaymentMethod
 
-class PlannedPaymentMethods:
+class PreparedPaymentMethods:
     """Payment instruments on file."""
     def list(
         self,
@@ -18,11 +18,11 @@ class PlannedPaymentMethods:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[PaymentMethod]]:
+    ) -> PreparedRequest[Page[PaymentMethod]]:
         """The unsent request to list payment methods."""
-    def create(self, body: PaymentMethod) -> PlannedRequest[PaymentMethod]:
+    def create(self, body: PaymentMethod) -> PreparedRequest[PaymentMethod]:
         """The unsent request to create a payment method."""
-    def retrieve(self, payment_method: str) -> PlannedRequest[PaymentMethod]:
+    def retrieve(self, payment_method: str) -> PreparedRequest[PaymentMethod]:
         """The unsent request to read a payment method."""
-    def update(self, payment_method: str, body: PaymentMethod) -> PlannedRequest[PaymentMethod]:
+    def update(self, payment_method: str, body: PaymentMethod) -> PreparedRequest[PaymentMethod]:
         """The unsent request to update a payment method."""

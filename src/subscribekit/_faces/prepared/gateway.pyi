@@ -1,8 +1,8 @@
-"""The operations of `gateway.py`, planned; written by scripts/faces.py."""
+"""The operations of `gateway.py`, prepared; written by scripts/faces.py."""
 
 from typing import TypeVar, overload
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.client.resources import Body
 from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
@@ -15,46 +15,46 @@ from subscribekit.models.subscription import Subscription
 
 M = TypeVar("M", bound=Model)
 
-class PlannedCampaigns:
+class PreparedCampaigns:
     """Discounts: coupons and promotions."""
-    def activate(self, campaign: str) -> PlannedRequest[Campaign]:
+    def activate(self, campaign: str) -> PreparedRequest[Campaign]:
         """The unsent request to check whether a coupon or promotion can be used (E5)."""
 
-class PlannedSubscriptions:
+class PreparedSubscriptions:
     """Subscriptions as the gateway shows them."""
     def retrieve(
         self, subscription: str, *, partner_code: str | None = None, include_billing_plan_history: bool = False
-    ) -> PlannedRequest[Subscription]:
+    ) -> PreparedRequest[Subscription]:
         """The unsent request to read a subscription (E6)."""
 
-class PlannedPartnerSubscriptions:
+class PreparedPartnerSubscriptions:
     """Subscriptions that a partner manages or provides."""
-    def cancel(self, partner_subscription: str) -> PlannedRequest[PartnerSubscription]:
+    def cancel(self, partner_subscription: str) -> PreparedRequest[PartnerSubscription]:
         """The unsent request to cancel an active partner subscription of type `BILLING` (E7)."""
 
-class PlannedEntitlements:
+class PreparedEntitlements:
     """Charges of content and service providers for subscriptions that the platform manages."""
-    def charge(self, partner_subscription: str, charge: EntitlementCharge) -> PlannedRequest[EntitlementChargeReceipt]:
+    def charge(self, partner_subscription: str, charge: EntitlementCharge) -> PreparedRequest[EntitlementChargeReceipt]:
         """The unsent request to submit an entitlement charge, or a refund when the amount is negative (E8)."""
 
-class PlannedGatewayResources:
+class PreparedGatewayResources:
     """The resources of the gateway."""
     @property
-    def campaigns(self) -> PlannedCampaigns:
+    def campaigns(self) -> PreparedCampaigns:
         """Discounts: coupons and promotions."""
     @property
-    def subscriptions(self) -> PlannedSubscriptions:
+    def subscriptions(self) -> PreparedSubscriptions:
         """Subscriptions as the gateway shows them."""
     @property
-    def partner_subscriptions(self) -> PlannedPartnerSubscriptions:
+    def partner_subscriptions(self) -> PreparedPartnerSubscriptions:
         """Subscriptions that a partner manages or provides."""
     @property
-    def entitlements(self) -> PlannedEntitlements:
+    def entitlements(self) -> PreparedEntitlements:
         """Charges for subscriptions that the platform manages."""
     @overload
     def request(
         self, method: Method, path: str, *, result: type[M], params: QueryParams | None = None, json: Body | None = None
-    ) -> PlannedRequest[M]:
+    ) -> PreparedRequest[M]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
@@ -65,7 +65,7 @@ class PlannedGatewayResources:
         result: type[dict[str, JSON]] = ...,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PlannedRequest[dict[str, JSON]]:
+    ) -> PreparedRequest[dict[str, JSON]]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
@@ -76,5 +76,5 @@ class PlannedGatewayResources:
         result: type[list[JSON]],
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PlannedRequest[list[JSON]]:
+    ) -> PreparedRequest[list[JSON]]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""

@@ -1,11 +1,11 @@
-"""The operations of `billing/events.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/events.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.usage import Event
 
-class PlannedEvents:
+class PreparedEvents:
     """Measured usage; `event_summaries` shows what it will cost."""
     def list(
         self,
@@ -17,11 +17,11 @@ class PlannedEvents:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Event]]:
+    ) -> PreparedRequest[Page[Event]]:
         """The unsent request to list events (by convention, not published)."""
-    def create(self, body: Event) -> PlannedRequest[Event]:
+    def create(self, body: Event) -> PreparedRequest[Event]:
         """The unsent request to record usage (by convention, not published)."""
-    def retrieve(self, event: str) -> PlannedRequest[Event]:
+    def retrieve(self, event: str) -> PreparedRequest[Event]:
         """The unsent request to read an event (by convention, not published)."""
-    def update(self, event: str, body: Event) -> PlannedRequest[Event]:
+    def update(self, event: str, body: Event) -> PreparedRequest[Event]:
         """The unsent request to update an event (by convention, not published)."""

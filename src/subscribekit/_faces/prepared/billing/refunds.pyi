@@ -1,11 +1,11 @@
-"""The operations of `billing/refunds.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/refunds.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.refund import Refund
 
-class PlannedRefunds:
+class PreparedRefunds:
     """Captured transactions paid back, in whole or in part."""
     def list(
         self,
@@ -19,9 +19,9 @@ class PlannedRefunds:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Refund]]:
+    ) -> PreparedRequest[Page[Refund]]:
         """The unsent request to list the refunds of a transaction, or all refunds."""
-    def create(self, transaction: str, body: Refund | None = None) -> PlannedRequest[Refund]:
+    def create(self, transaction: str, body: Refund | None = None) -> PreparedRequest[Refund]:
         """The unsent request to refund a captured transaction."""
-    def retrieve(self, refund: str) -> PlannedRequest[Refund]:
+    def retrieve(self, refund: str) -> PreparedRequest[Refund]:
         """The unsent request to read a refund (by convention, not published)."""

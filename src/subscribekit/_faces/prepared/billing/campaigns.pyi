@@ -1,11 +1,11 @@
-"""The operations of `billing/campaigns.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/campaigns.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.campaign import Campaign
 
-class PlannedCampaigns:
+class PreparedCampaigns:
     """Discounts: coupons and promotions."""
     def list(
         self,
@@ -17,11 +17,11 @@ class PlannedCampaigns:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Campaign]]:
+    ) -> PreparedRequest[Page[Campaign]]:
         """The unsent request to list campaigns."""
-    def create(self, body: Campaign) -> PlannedRequest[Campaign]:
+    def create(self, body: Campaign) -> PreparedRequest[Campaign]:
         """The unsent request to create a campaign."""
-    def retrieve(self, campaign: str) -> PlannedRequest[Campaign]:
+    def retrieve(self, campaign: str) -> PreparedRequest[Campaign]:
         """The unsent request to read a campaign (by convention, not published)."""
-    def update(self, campaign: str, body: Campaign) -> PlannedRequest[Campaign]:
+    def update(self, campaign: str, body: Campaign) -> PreparedRequest[Campaign]:
         """The unsent request to update a campaign (E2)."""

@@ -1,15 +1,15 @@
-"""The operations of `billing/generic.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/generic.py`, prepared; written by scripts/faces.py."""
 
 from typing import Generic, TypeVar
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models._base import Model
 
 M = TypeVar("M", bound=Model)
 
-class PlannedGenericResource(Generic[M]):
+class PreparedGenericResource(Generic[M]):
     """A resource by the conventions of the specification: by convention, not published.
 
     GET reads one resource or a list, POST creates or updates, DELETE removes an association. Whether the service
@@ -25,13 +25,13 @@ class PlannedGenericResource(Generic[M]):
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[M]]:
+    ) -> PreparedRequest[Page[M]]:
         """The unsent request to list the resources (by convention, not published)."""
-    def create(self, body: M) -> PlannedRequest[M]:
+    def create(self, body: M) -> PreparedRequest[M]:
         """The unsent request to create a resource (by convention, not published)."""
-    def retrieve(self, identifier: str) -> PlannedRequest[M]:
+    def retrieve(self, identifier: str) -> PreparedRequest[M]:
         """The unsent request to read one resource (by convention, not published)."""
-    def update(self, identifier: str, body: M) -> PlannedRequest[M]:
+    def update(self, identifier: str, body: M) -> PreparedRequest[M]:
         """The unsent request to update a resource (by convention, not published)."""
-    def delete(self, identifier: str) -> PlannedRequest[None]:
+    def delete(self, identifier: str) -> PreparedRequest[None]:
         """The unsent request to remove what an identifier names (by convention, not published)."""

@@ -1,11 +1,11 @@
-"""The operations of `billing/products.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/products.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.product import Product
 
-class PlannedProducts:
+class PreparedProducts:
     """Offers for sale, with prices and the rights it gives."""
     def list(
         self,
@@ -21,11 +21,11 @@ class PlannedProducts:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Product]]:
+    ) -> PreparedRequest[Page[Product]]:
         """The unsent request to list products."""
-    def create(self, body: Product) -> PlannedRequest[Product]:
+    def create(self, body: Product) -> PreparedRequest[Product]:
         """The unsent request to create a product."""
-    def retrieve(self, product: str) -> PlannedRequest[Product]:
+    def retrieve(self, product: str) -> PreparedRequest[Product]:
         """The unsent request to read a product."""
-    def update(self, product: str, body: Product) -> PlannedRequest[Product]:
+    def update(self, product: str, body: Product) -> PreparedRequest[Product]:
         """The unsent request to update a product."""

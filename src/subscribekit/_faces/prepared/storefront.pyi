@@ -1,8 +1,8 @@
-"""The operations of `storefront.py`, planned; written by scripts/faces.py."""
+"""The operations of `storefront.py`, prepared; written by scripts/faces.py."""
 
 from typing import TypeVar, overload
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.client.resources import Body
 from subscribekit._core.config.unset import UNSET, Unset
 from subscribekit._core.operations.arguments import QueryParams
@@ -13,22 +13,22 @@ from subscribekit.models.storefront import StorefrontPaymentMethod
 
 M = TypeVar("M", bound=Model)
 
-class PlannedPaymentMethods:
+class PreparedPaymentMethods:
     """Payment methods of an account."""
     def update(
         self, account: str, *, payment_method_id: str, primary: bool | Unset = UNSET, active: bool | Unset = UNSET
-    ) -> PlannedRequest[StorefrontPaymentMethod]:
+    ) -> PreparedRequest[StorefrontPaymentMethod]:
         """The unsent request to set the primary flag, the active flag or both of a payment method (E11)."""
 
-class PlannedStorefrontResources:
+class PreparedStorefrontResources:
     """The resources of the storefront."""
     @property
-    def payment_methods(self) -> PlannedPaymentMethods:
+    def payment_methods(self) -> PreparedPaymentMethods:
         """Payment methods of an account."""
     @overload
     def request(
         self, method: Method, path: str, *, result: type[M], params: QueryParams | None = None, json: Body | None = None
-    ) -> PlannedRequest[M]:
+    ) -> PreparedRequest[M]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
@@ -39,7 +39,7 @@ class PlannedStorefrontResources:
         result: type[dict[str, JSON]] = ...,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PlannedRequest[dict[str, JSON]]:
+    ) -> PreparedRequest[dict[str, JSON]]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
@@ -50,5 +50,5 @@ class PlannedStorefrontResources:
         result: type[list[JSON]],
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PlannedRequest[list[JSON]]:
+    ) -> PreparedRequest[list[JSON]]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""

@@ -1,15 +1,15 @@
-"""The operations of `_core/client/collections.py`, planned; written by scripts/faces.py."""
+"""The operations of `_core/client/collections.py`, prepared; written by scripts/faces.py."""
 
 from typing import Generic, TypeVar
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models._base import Model
 
 M = TypeVar("M", bound=Model)
 
-class PlannedCursorCollection(Generic[M]):
+class PreparedCursorCollection(Generic[M]):
     """A collection of group A at a path of the caller's own; the form is this SDK's, not the specification's."""
     def list(
         self,
@@ -21,10 +21,10 @@ class PlannedCursorCollection(Generic[M]):
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[M]]:
+    ) -> PreparedRequest[Page[M]]:
         """The unsent request to list the resources at the path, page by page as every list of the billing API."""
 
-class PlannedOffsetCollection(Generic[M]):
+class PreparedOffsetCollection(Generic[M]):
     """A collection of group C at a path of the caller's own; the form is this SDK's, not the specification's."""
     def list(
         self,
@@ -36,5 +36,5 @@ class PlannedOffsetCollection(Generic[M]):
         max_pages: int | None = None,
         prefetch: bool = False,
         concurrency: int = 1,
-    ) -> PlannedRequest[Page[M]]:
+    ) -> PreparedRequest[Page[M]]:
         """List the entities at the path, page by page as every list of the account lifecycle interfaces."""

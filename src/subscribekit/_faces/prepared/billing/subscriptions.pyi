@@ -1,16 +1,16 @@
-"""The operations of `billing/subscriptions.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/subscriptions.py`, prepared; written by scripts/faces.py."""
 
 from datetime import date
 from typing import Literal
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.billing_plan import BillingPlanHistory
 from subscribekit.models.subscription import Subscription
 from subscribekit.models.subscription_item import SubscriptionItemHistory
 
-class PlannedSubscriptions:
+class PreparedSubscriptions:
     """Accounts billed over time for products, by a billing plan."""
     def list(
         self,
@@ -25,11 +25,11 @@ class PlannedSubscriptions:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Subscription]]:
+    ) -> PreparedRequest[Page[Subscription]]:
         """The unsent request to list subscriptions."""
-    def create(self, body: Subscription, *, dryrun: bool | None = None) -> PlannedRequest[Subscription]:
+    def create(self, body: Subscription, *, dryrun: bool | None = None) -> PreparedRequest[Subscription]:
         """Create a subscription, and with it an account, a payment method and items where the body describes them."""
-    def retrieve(self, subscription: str) -> PlannedRequest[Subscription]:
+    def retrieve(self, subscription: str) -> PreparedRequest[Subscription]:
         """The unsent request to read a subscription."""
     def update(
         self,
@@ -39,7 +39,7 @@ class PlannedSubscriptions:
         effective_date: Literal["today", "nextBill"] | str | None = None,
         bill_prorated_period: bool | None = None,
         dryrun: bool | None = None,
-    ) -> PlannedRequest[Subscription]:
+    ) -> PreparedRequest[Subscription]:
         """The unsent request to update a subscription, or modify its items, plan or payment method."""
     def cancel(
         self,
@@ -50,19 +50,19 @@ class PlannedSubscriptions:
         settle: bool | None = None,
         send_cancellation_notice: bool | None = None,
         reason_code: str | None = None,
-    ) -> PlannedRequest[Subscription]:
+    ) -> PreparedRequest[Subscription]:
         """Cancel a subscription, at the end of the paid period unless `disentitle` says otherwise."""
-    def finish(self, transaction: str) -> PlannedRequest[Subscription]:
+    def finish(self, transaction: str) -> PreparedRequest[Subscription]:
         """The unsent request to complete a PayPal sign-up after the customer's approval."""
     def change_billing_day(
         self, subscription: str, *, to_date: date, perm: bool | None = None
-    ) -> PlannedRequest[Subscription]:
+    ) -> PreparedRequest[Subscription]:
         """The unsent request to delay the next billing of a subscription to a day."""
     def list_billing_plan_history(
         self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
-    ) -> PlannedRequest[Page[BillingPlanHistory]]:
+    ) -> PreparedRequest[Page[BillingPlanHistory]]:
         """The unsent request to list the billing plans that a subscription has had."""
     def list_item_history(
         self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
-    ) -> PlannedRequest[Page[SubscriptionItemHistory]]:
+    ) -> PreparedRequest[Page[SubscriptionItemHistory]]:
         """The unsent request to list the changes of a subscription's items."""

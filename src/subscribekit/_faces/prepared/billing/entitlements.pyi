@@ -1,11 +1,11 @@
-"""The operations of `billing/entitlements.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/entitlements.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.entitlement import Entitlement
 
-class PlannedEntitlements:
+class PreparedEntitlements:
     """Rights of customers, by grant, product or billing plan."""
     def list(
         self,
@@ -20,7 +20,7 @@ class PlannedEntitlements:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Entitlement]]:
+    ) -> PreparedRequest[Page[Entitlement]]:
         """The unsent request to list entitlements."""
-    def retrieve(self, entitlement: str) -> PlannedRequest[Entitlement]:
+    def retrieve(self, entitlement: str) -> PreparedRequest[Entitlement]:
         """The unsent request to read an entitlement (by convention, not published)."""

@@ -1,14 +1,14 @@
-"""The operations of `user_mgmt.py`, planned; written by scripts/faces.py."""
+"""The operations of `user_mgmt.py`, prepared; written by scripts/faces.py."""
 
 from typing import TypeVar, overload
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.client.resources import Body
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
 from subscribekit._core.operations.readers import Page
-from subscribekit._faces.planned.collections import PlannedOffsetCollection
+from subscribekit._faces.prepared.collections import PreparedOffsetCollection
 from subscribekit._json import JSON
 from subscribekit.filters import Filter
 from subscribekit.models._base import Model
@@ -18,12 +18,12 @@ from subscribekit.user_mgmt import EntityPath
 
 M = TypeVar("M", bound=Model)
 
-class PlannedCustomData:
+class PreparedCustomData:
     """Custom data arrays of users."""
-    def delete(self, user_id: str | int, property_array_name: str, *, filter: Filter | str) -> PlannedRequest[None]:
+    def delete(self, user_id: str | int, property_array_name: str, *, filter: Filter | str) -> PreparedRequest[None]:
         """The unsent request to delete the items of a custom data array that match a filter (E9)."""
 
-class PlannedAccounts:
+class PreparedAccounts:
     """Accounts of the authenticated user."""
     def list(
         self,
@@ -35,10 +35,10 @@ class PlannedAccounts:
         max_pages: int | None = None,
         prefetch: bool = False,
         concurrency: int = 1,
-    ) -> PlannedRequest[Page[AccountAssociation]]:
+    ) -> PreparedRequest[Page[AccountAssociation]]:
         """The unsent request to list the accounts of the authenticated user, with their subscriptions (E10)."""
 
-class PlannedEntities:
+class PreparedEntities:
     """Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
     def list(
         self,
@@ -57,26 +57,26 @@ class PlannedEntities:
         max_pages: int | None = None,
         prefetch: bool = False,
         concurrency: int = 1,
-    ) -> PlannedRequest[Page[Entity]]:
+    ) -> PreparedRequest[Page[Entity]]:
         """The unsent request to list entities by one of the 30 paginated calls (specification, Limits, rule 6)."""
 
-class PlannedUserMgmtResources:
+class PreparedUserMgmtResources:
     """The resources of the account lifecycle interfaces."""
     @property
-    def custom_data(self) -> PlannedCustomData:
+    def custom_data(self) -> PreparedCustomData:
         """Custom data arrays of users."""
     @property
-    def accounts(self) -> PlannedAccounts:
+    def accounts(self) -> PreparedAccounts:
         """Accounts of the authenticated user."""
     @property
-    def entities(self) -> PlannedEntities:
+    def entities(self) -> PreparedEntities:
         """Users, groups, accounts, subscriptions, features and runtimes."""
-    def collection(self, path: str, item: type[M]) -> PlannedOffsetCollection[M]:
+    def collection(self, path: str, item: type[M]) -> PreparedOffsetCollection[M]:
         """List what is at your own path, such as a list that your operator told you about."""
     @overload
     def request(
         self, method: Method, path: str, *, result: type[M], params: QueryParams | None = None, json: Body | None = None
-    ) -> PlannedRequest[M]:
+    ) -> PreparedRequest[M]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
@@ -87,7 +87,7 @@ class PlannedUserMgmtResources:
         result: type[dict[str, JSON]] = ...,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PlannedRequest[dict[str, JSON]]:
+    ) -> PreparedRequest[dict[str, JSON]]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
@@ -98,5 +98,5 @@ class PlannedUserMgmtResources:
         result: type[list[JSON]],
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PlannedRequest[list[JSON]]:
+    ) -> PreparedRequest[list[JSON]]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""

@@ -1,16 +1,16 @@
-"""The operations of `billing/accounts.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/accounts.py`, prepared; written by scripts/faces.py."""
 
 from datetime import datetime
 from typing import Literal
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.account import Account
 from subscribekit.models.credit import Credit
-from subscribekit.models.entitlement import BooleanAnswer, Entitlement
+from subscribekit.models.entitlement import Entitlement, EntitlementCheck
 
-class PlannedAccounts:
+class PreparedAccounts:
     """End customers, persons or organizations."""
     def list(
         self,
@@ -31,11 +31,11 @@ class PlannedAccounts:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Account]]:
+    ) -> PreparedRequest[Page[Account]]:
         """The unsent request to list accounts (E3)."""
-    def create(self, body: Account) -> PlannedRequest[Account]:
+    def create(self, body: Account) -> PreparedRequest[Account]:
         """The unsent request to create an account; its payment methods may be created in the same call."""
-    def retrieve(self, account: str) -> PlannedRequest[Account]:
+    def retrieve(self, account: str) -> PreparedRequest[Account]:
         """The unsent request to read an account with its payment methods, entitlements and credit."""
     def update(
         self,
@@ -46,7 +46,7 @@ class PlannedAccounts:
         replace_on_all_subscriptions: bool | None = None,
         ignore_avs: bool | None = None,
         ignore_cvn: bool | None = None,
-    ) -> PlannedRequest[Account]:
+    ) -> PreparedRequest[Account]:
         """The unsent request to update an account, add a payment method to it or change one."""
     def list_children(
         self,
@@ -59,21 +59,21 @@ class PlannedAccounts:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Account]]:
+    ) -> PreparedRequest[Page[Account]]:
         """The unsent request to list the child accounts of an account."""
-    def retrieve_child(self, account: str, child: str) -> PlannedRequest[Account]:
+    def retrieve_child(self, account: str, child: str) -> PreparedRequest[Account]:
         """The unsent request to read one child account of an account."""
-    def add_child(self, account: str, body: Account) -> PlannedRequest[Account]:
+    def add_child(self, account: str, body: Account) -> PreparedRequest[Account]:
         """The unsent request to make an account a child of another; a child cannot be a parent itself."""
-    def remove_child(self, account: str, child: str) -> PlannedRequest[None]:
+    def remove_child(self, account: str, child: str) -> PreparedRequest[None]:
         """The unsent request to end the link between an account and its child; the child account stays."""
-    def retrieve_credit(self, account: str) -> PlannedRequest[Credit]:
+    def retrieve_credit(self, account: str) -> PreparedRequest[Credit]:
         """The unsent request to read the credit of an account that is not used up yet."""
-    def grant_credit(self, account: str, body: Credit) -> PlannedRequest[Credit]:
+    def grant_credit(self, account: str, body: Credit) -> PreparedRequest[Credit]:
         """The unsent request to grant credit to an account, in currency or tokens."""
-    def grant_entitlement(self, account: str, body: Entitlement) -> PlannedRequest[Entitlement]:
+    def grant_entitlement(self, account: str, body: Entitlement) -> PreparedRequest[Entitlement]:
         """The unsent request to grant an entitlement to an account directly, without a subscription."""
-    def check_entitlement(self, account: str, entitlement: str) -> PlannedRequest[BooleanAnswer]:
+    def check_entitlement(self, account: str, entitlement: str) -> PreparedRequest[EntitlementCheck]:
         """The unsent request to ask whether an account has an entitlement."""
-    def revoke_entitlement(self, account: str, entitlement: str) -> PlannedRequest[None]:
+    def revoke_entitlement(self, account: str, entitlement: str) -> PreparedRequest[None]:
         """The unsent request to revoke an entitlement that was granted to an account directly."""

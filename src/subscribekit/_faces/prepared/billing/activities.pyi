@@ -1,11 +1,11 @@
-"""The operations of `billing/activities.py`, planned; written by scripts/faces.py."""
+"""The operations of `billing/activities.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.activity import Activity
 
-class PlannedActivities:
+class PreparedActivities:
     """Activities of customers: logins, calls, usage, notes."""
     def list(
         self,
@@ -18,9 +18,9 @@ class PlannedActivities:
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
-    ) -> PlannedRequest[Page[Activity]]:
+    ) -> PreparedRequest[Page[Activity]]:
         """The unsent request to list activities."""
-    def create(self, body: Activity) -> PlannedRequest[Activity]:
+    def create(self, body: Activity) -> PreparedRequest[Activity]:
         """The unsent request to record an activity of an account."""
-    def retrieve(self, activity: str) -> PlannedRequest[Activity]:
+    def retrieve(self, activity: str) -> PreparedRequest[Activity]:
         """The unsent request to read an activity (by convention, not published)."""
