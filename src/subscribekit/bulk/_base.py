@@ -237,10 +237,8 @@ class Base(Opened):
     # Without sending
 
     def _record_outcome(self, entry: Entry, state: RecordedOutcome, note: str, result: Sealed[object]) -> Entry:
-        if state not in ("done", "not_applied", "rejected"):
-            raise InvalidArgumentError(
-                "the outcome of an item is recorded as 'done', 'not_applied' or 'rejected'; 'not_applied' sends it again"
-            )
+        if state not in ("applied", "not_applied", "rejected"):
+            raise InvalidArgumentError("the outcome of an item is recorded as 'applied', 'not_applied', or 'rejected'")
         if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
             raise InvalidArgumentError(
                 f"note must be text of at most {_MAX_NOTE:,} characters, none a control character"

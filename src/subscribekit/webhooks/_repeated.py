@@ -85,8 +85,8 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     """
     if not hasattr(event, "message_id"):
         raise TypeError(
-            f"once takes the event first, not {type(event).__name__}: write webhooks.record_if_new(event,
-            'webhooks.db')"
+            f"record_if_new takes the event first, not {type(event).__name__}: "
+            "write webhooks.record_if_new(event, 'webhooks.db')"
         )
     if event.message_id is None:
         raise WebhookFormatError("the event has no message_id, so a repetition cannot be detected")
