@@ -18,8 +18,15 @@ from core.operation_cases import CASES, Case
 from looped import looped
 from subscribekit import PreparedRequest
 from subscribekit._core.calls.outcomes.record import SENT, record_of
-from subscribekit._core.calls.plans.plan import prepared_call
-from subscribekit._core.calls.plans.stored import DamagedCallError, StoredCall, model_named, restore, result_of, store
+from subscribekit._core.calls.prepared.prepare import prepared_call
+from subscribekit._core.calls.prepared.stored import (
+    DamagedCallError,
+    StoredCall,
+    model_named,
+    restore,
+    result_of,
+    store,
+)
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._sealed import Content
 from subscribekit.errors import InvalidArgumentError

@@ -24,7 +24,7 @@ from faults.steps import Act, step
 from faults.wire import Exchange
 from reliability.kit import Carrier, Run
 from reliability.operations import E1, E6, E8, E9
-from reliability.test_carriers import in_child
+from reliability.test_http_backends import in_child
 from reliability.test_surplus import traced, with_trace
 from subscribekit import Limits, RetryPolicy, Timeouts, transports
 from subscribekit.errors import ConfigurationError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError

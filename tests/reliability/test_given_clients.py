@@ -29,7 +29,7 @@ from faults.h2server import H2Server
 from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
-from reliability.test_carriers import caller, libraries, mocked, ours
+from reliability.test_http_backends import caller, libraries, mocked, ours
 from reliability.test_proxies import OPEN, Proxy, proxies
 from subscribekit import transports
 

@@ -17,7 +17,7 @@ import pytest
 from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import NAMED
-from reliability.test_carriers import caller, ours
+from reliability.test_http_backends import caller, ours
 from subscribekit import transports
 from subscribekit.errors import ConfigurationError
 

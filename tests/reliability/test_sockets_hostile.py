@@ -28,7 +28,7 @@ from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.config.secret import Secret
-from subscribekit._core.http.carriers import foreign_pool, intercepted
+from subscribekit._core.http.backends import foreign_pool, intercepted
 from subscribekit._core.http.connections.route import route_of
 from subscribekit._core.http.network_errors import ConnectTimeoutError
 from subscribekit._core.http.progress import Progress

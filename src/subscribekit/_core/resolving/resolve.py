@@ -60,7 +60,9 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
             call.
     """
     if isinstance(error, PreparedRequest):
-        raise InvalidArgumentError("resolve takes the error of a call; send a plan with client.send(plan)")
+        raise InvalidArgumentError(
+            "resolve takes the error of a call; send a prepared request with client.send(request)"
+        )
     found = recorded(error) if isinstance(error, BaseException) else getattr(error, RECORD, None)
     if not isinstance(found, OutcomeUnknownError):
         raise _nothing_to_resolve(error)
