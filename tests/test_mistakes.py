@@ -742,10 +742,10 @@ def test_a_raw_result_is_masked_whatever_its_type(result: Any, body: Any, shown:
     if "object" in body or result is list:
         for text in (repr(response), str(response), f"{response}", repr([response])):
             assert "s3cret" not in text
-    planned = run.client("billing").prepare.request(
+    request = run.client("billing").prepare.request(
         "POST", "/accounts", json={"email": "s3cret"}, params={"a": "s3cret"}
     )
-    for text in (repr(planned), str(planned), f"{planned}"):
+    for text in (repr(request), str(request), f"{request}"):
         assert "s3cret" not in text
 
 
@@ -776,7 +776,7 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
         "at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do not send it "
         "again, under any transaction id, until the operator says that it was not made. Reconcile by transaction_id "
         "'t-1' before you decide what to do. No call reads it, so ask the operator; "
-        "client.resolve(error).quote is what to tell."
+        "client.resolve(error).support_details is what to tell."
     )
     assert caught.value.likely_applied is True
 
@@ -818,7 +818,7 @@ REFUSED: dict[str, tuple[Group, Use]] = {
     "a call": ("billing", lambda client: client.accounts.retrieve("a1")),
     "a raw call": ("billing", lambda client: client.with_raw_response.accounts.retrieve("a1")),
     "an identifier": ("billing", lambda client: client.accounts.retrieve("..")),
-    "a plan": ("billing", lambda client: client.prepare.accounts.retrieve("..")),
+    "a prepared request": ("billing", lambda client: client.prepare.accounts.retrieve("..")),
     "a call's argument": ("billing", lambda client: client.accounts.retrieve("a1", timeout=5)),
     "an argument": ("storefront", lambda client: client.request("GET", "/x", body=1)),
 }

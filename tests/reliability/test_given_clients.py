@@ -273,7 +273,7 @@ def test_httpx2_in_the_place_of_httpx_carries_calls() -> None:
 
 
 @hazard("H378")
-def test_the_carrier_names_trust_proxy_and_what_is_replaced(run: Run, tmp_path: Path) -> None:
+def test_the_http_backend_names_trust_proxy_and_what_is_replaced(run: Run, tmp_path: Path) -> None:
     """And no password, no key."""
     authority = tmp_path / "authority.pem"
     trustme.CA().cert_pem.write_to_path(str(authority))

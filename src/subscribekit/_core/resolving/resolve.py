@@ -139,7 +139,7 @@ def resolving(
     """
     if dict(error.record).get("dry_run") == "1":
         verdict = _verdict(error, Conclusion("unclear", "a dry run stores nothing, carried out or not; ask again"))
-        return replace(verdict, state="not_applied", repeatable=True)
+        return replace(verdict, state="not_applied", safe_to_retry=True)
     if rule is None:
         return _verdict(error, Conclusion("unclear", _unread_of(error)))
     record = dict(error.record)

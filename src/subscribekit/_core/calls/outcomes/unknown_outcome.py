@@ -29,10 +29,10 @@ OUTCOME: Final = "__subscribekit_outcome__"
 
 _ADVICE = "client.resolve(error) looks what became of it, by reads only."
 _DRY_RUN = "It was a dry run, which stores nothing: ask again."
-_NO_READ = "No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
+_NO_READ = "No call reads it, so ask the operator; client.resolve(error).support_details is what to tell."
 _NAMELESS = (
     "It named no separate id, so nothing tells it from others like it: ask the operator; "
-    "client.resolve(error).quote is what to tell."
+    "client.resolve(error).support_details is what to tell."
 )
 _ORDER: tuple[Phase, ...] = get_args(Phase)
 
