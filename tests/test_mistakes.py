@@ -134,7 +134,8 @@ CALLS: dict[str, Mistake] = {
         "a list",
     ),
     "a page size in text": Mistake(
-        "billing", lambda c: c.accounts.list(limit="10"), InvalidArgumentError, "limit must be a whole number from 1 to 100"
+        "billing", lambda c: c.accounts.list(limit="10"), InvalidArgumentError,
+        "limit must be a whole number from 1 to 100",
     ),
     "a time in text": Mistake(
         "billing", lambda c: c.accounts.list(created_after="2026-01-31"), InvalidArgumentError,
@@ -175,8 +176,8 @@ CALLS: dict[str, Mistake] = {
         "give primary, active or both; without them the call would change nothing",
     ),
     "a flag in text": Mistake(
-        "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1", primary="yes"), InvalidArgumentError,
-        "primary must be True or False",
+        "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1", primary="yes"),
+        InvalidArgumentError, "primary must be True or False",
     ),
     "a method in small letters": Mistake(
         "billing", lambda c: c.request("get", "/accounts"), InvalidArgumentError,
@@ -233,7 +234,8 @@ CALLS: dict[str, Mistake] = {
         "retrieve it by its id",
     ),
     "a negative number of items": Mistake(
-        "billing", lambda c: c.accounts.list().take(-1), InvalidArgumentError, "n must be a whole number that is not negative"
+        "billing", lambda c: c.accounts.list().take(-1), InvalidArgumentError,
+        "n must be a whole number that is not negative",
     ),
     "a family of the billing API that has no such name": Mistake(
         "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,

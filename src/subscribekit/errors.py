@@ -42,40 +42,13 @@ Phase: TypeAlias = Literal[
 ]
 
 __all__ = [
-    "APIError",
-    "AuthenticationError",
-    "BadRequestError",
-    "BulkError",
-    "ClientClosedError",
-    "ConfigurationError",
-    "ConflictError",
-    "ConnectionFailedError",
-    "DeadlineExceededError",
-    "ErrorDetail",
-    "FieldError",
-    "FilterNotAppliedError",
-    "InvalidArgumentError",
-    "InvalidResponseError",
-    "LeaseLostError",
-    "LedgerError",
-    "NotFoundError",
-    "Outcome",
-    "OutcomeUnknownError",
-    "PageSizeError",
-    "PaginationError",
-    "PartnerSubscriptionNotFoundError",
-    "PaymentAuthorizationError",
-    "PermissionDeniedError",
-    "Phase",
-    "PoolTimeoutError",
-    "RateLimitError",
-    "RedirectOutcomeUnknownError",
-    "ResponseTooLargeError",
-    "ServerError",
-    "ServiceUnavailableError",
-    "SubscribekitError",
-    "UnexpectedRedirectError",
-    "UserNotFoundError",
+    "APIError", "AuthenticationError", "BadRequestError", "BulkError", "ClientClosedError", "ConfigurationError",
+    "ConflictError", "ConnectionFailedError", "DeadlineExceededError", "ErrorDetail", "FieldError",
+    "FilterNotAppliedError", "InvalidArgumentError", "InvalidResponseError", "LeaseLostError", "LedgerError",
+    "NotFoundError", "Outcome", "OutcomeUnknownError", "PageSizeError", "PaginationError",
+    "PartnerSubscriptionNotFoundError", "PaymentAuthorizationError", "PermissionDeniedError", "Phase",
+    "PoolTimeoutError", "RateLimitError", "RedirectOutcomeUnknownError", "ResponseTooLargeError", "ServerError",
+    "ServiceUnavailableError", "SubscribekitError", "UnexpectedRedirectError", "UserNotFoundError",
     "ValidationFailedError",
 ]  # fmt: skip
 
@@ -137,11 +110,7 @@ def _restore(
     state: dict[str, object],
     cause: SubscribekitError | None = None,  # the first form, which had no version, is one argument shorter
 ) -> SubscribekitError:
-    """Return the error of a pickle.
-
-    Raises:
-        InvalidArgumentError: It was pickled in another form, whose values have other names.
-    """
+    """Return the error of a pickle; refuse one in another form, whose values have other names."""
     if form != _FORM:
         raise InvalidArgumentError(
             "the error was pickled by another version of subscribekit and can't be read; read it with that version",

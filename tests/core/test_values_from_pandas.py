@@ -202,9 +202,8 @@ def test_a_subclass_of_a_text_or_a_number_is_sent_as_its_value_and_kept_plain(bi
 
 def test_columns_may_be_the_index_of_a_frame(billing: BillingClient) -> None:
     numpy = pytest.importorskip("numpy")
-    assert to_arrow(billing.accounts.list(), columns=numpy.array(["id", "name"]), include_personal=True).schema.names == [
-        "id", "name",
-    ]  # fmt: skip
+    columns = numpy.array(["id", "name"])
+    assert to_arrow(billing.accounts.list(), columns=columns, include_personal=True).schema.names == ["id", "name"]
 
 
 def test_pandas_itself_is_refused_or_exact(billing: BillingClient) -> None:

@@ -579,7 +579,8 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
         assert (found.state, found.safe_to_retry) == ("undecided", False)
         assert found.evidence.endswith(
             "the request named no separate id, so nothing can be distinguished from others; ask the operator, with "
-            "the support details, and do not send it again, under any identifier, until it is said not to have been made."
+            "the support details, and do not send it again, under any identifier, until it is said not to have been "
+            "made."
         )
 
     in_the_sandbox(run, story)

@@ -1,0 +1,223 @@
+"""The final public names: every new one exists, and no old one does.
+
+A row compares an owner with a name, such as `Run.results`, because another class may have its own `results`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import get_args
+
+import pytest
+import typer
+
+import subscribekit
+from subscribekit import drift, errors, reconcile
+from subscribekit.bulk import _values
+from subscribekit.cli.application import app
+from subscribekit.sandbox.faults.delivery import DeliveryKind
+from subscribekit.sandbox.faults.requests import FAULTS
+
+ROOT = Path(__file__).parent.parent
+
+RENAMED = {
+    "bulk.Run.results": "bulk.Run.send",
+    "bulk.AsyncRun.results": "bulk.AsyncRun.send",
+    "bulk.Run.once": "bulk.Run.send_once",
+    "bulk.AsyncRun.once": "bulk.AsyncRun.send_once",
+    "bulk.Run.send_once(plan)": "bulk.Run.send_once(request)",
+    "bulk.AsyncRun.send_once(plan)": "bulk.AsyncRun.send_once(request)",
+    "bulk.Run.add(plans)": "bulk.Run.add(requests)",
+    "bulk.AsyncRun.add(plans)": "bulk.AsyncRun.add(requests)",
+    "bulk.Run.forget": "bulk.Run.purge_data",
+    "bulk.AsyncRun.forget": "bulk.AsyncRun.purge_data",
+    "bulk.Run(rate)": "bulk.Run(rate_limit)",
+    "bulk.AsyncRun(rate)": "bulk.AsyncRun(rate_limit)",
+    "bulk.Rate": "bulk.RateLimit",
+    "bulk.Stop": "bulk.StopPolicy",
+    "bulk.StopPolicy.after": "bulk.StopPolicy.max_items",
+    "bulk.StopPolicy.rejected": "bulk.StopPolicy.max_rejected",
+    "bulk.StopPolicy.unknown": "bulk.StopPolicy.max_unknown",
+    "bulk.StopPolicy.amount": "bulk.StopPolicy.max_amount",
+    "bulk.Run.settle_entry": "bulk.Run.items",  # it became private
+    "bulk.AsyncRun.settle_entry": "bulk.AsyncRun.items",
+    "bulk.PlannedItem": "bulk.PreviewItem",
+    "bulk.Settled": "bulk.RecordedOutcome",
+    "recorded outcome done": "recorded outcome applied",
+    "recorded outcome not_done": "recorded outcome not_applied",
+    "BillingClient.plan": "BillingClient.prepare",
+    "AsyncBillingClient.plan": "AsyncBillingClient.prepare",
+    "BillingClient.send(plan)": "BillingClient.send(request)",
+    "AsyncBillingClient.send(plan)": "AsyncBillingClient.send(request)",
+    "PlannedRequest": "PreparedRequest",
+    "errors.RequestError": "errors.InvalidArgumentError",
+    "errors.AuthorizationFailedError": "errors.PaymentAuthorizationError",
+    "phase answer_started": "phase response_started",
+    "phase answer_complete": "phase response_complete",
+    "Verdict.quote": "Verdict.support_details",
+    "Verdict.repeatable": "Verdict.safe_to_retry",
+    "BillingClient.resolve(after)": "BillingClient.resolve(not_applied_after)",
+    "AsyncBillingClient.resolve(after)": "AsyncBillingClient.resolve(not_applied_after)",
+    "bulk.Run.resolve(after)": "bulk.Run.resolve(not_applied_after)",
+    "bulk.AsyncRun.resolve(after)": "bulk.AsyncRun.resolve(not_applied_after)",
+    "models.Subscription.is_entitled": "models.Subscription.entitlement_at",
+    "models.Entitled": "models.EntitlementDecision",
+    "models.EntitlementDecision.answer": "models.EntitlementDecision.decision",
+    "models.BooleanAnswer": "models.EntitlementCheck",
+    "models.Account.unread_fields": "models.Account.unparsed_fields",
+    "drift kind unread_value": "drift kind unparsed_value",
+    "drift.Drift": "drift.DriftDetector",
+    "reconcile.Reconcile": "reconcile.Reconciliation",
+    "reconcile.AsyncReconcile": "reconcile.AsyncReconciliation",
+    "reconcile.Difference.here": "reconcile.Difference.local",
+    "reconcile.Difference.there": "reconcile.Difference.remote",
+    "difference kind only_here": "difference kind local_only",
+    "difference kind only_there": "difference kind remote_only",
+    "reconcile.Counts.only_here": "reconcile.Counts.local_only",
+    "reconcile.Counts.only_there": "reconcile.Counts.remote_only",
+    "reconcile.Reconciliation.forget": "reconcile.Reconciliation.reset",
+    "reconcile.AsyncReconciliation.forget": "reconcile.AsyncReconciliation.reset",
+    "reconcile.Reconciliation(scale)": "reconcile.Reconciliation(compare_scale)",
+    "reconcile.AsyncReconciliation(scale)": "reconcile.AsyncReconciliation(compare_scale)",
+    "reconcile.Reconciliation.report(personal)": "reconcile.Reconciliation.report(include_personal)",
+    "reconcile.AsyncReconciliation.report(personal)": "reconcile.AsyncReconciliation.report(include_personal)",
+    "export.to_arrow(personal)": "export.to_arrow(include_personal)",
+    "export.split": "export.partition",
+    "export.Part": "export.Partition",
+    "webhooks.receive": "webhooks.unwrap",
+    "webhooks.once": "webhooks.record_if_new",
+    "webhooks.unwrap(stale_after)": "webhooks.unwrap(max_age)",
+    "BillingClient.carrier": "BillingClient.http_backend",
+    "AsyncGatewayClient.carrier": "AsyncGatewayClient.http_backend",
+    "BillingClient(application_id)": "BillingClient(user_agent_suffix)",
+    "AsyncStorefrontClient(application_id)": "AsyncStorefrontClient(user_agent_suffix)",
+    "Limits.quiet_before_money": "Limits.min_idle_before_charge",
+    "BillingClient(gzip_label)": "BillingClient(send_gzip_header)",
+    "AsyncBillingClient(gzip_label)": "AsyncBillingClient(send_gzip_header)",
+    "sandbox.Sandbox.charges": "sandbox.Sandbox.entitlement_charges",
+    "sandbox.EntitlementCharge": "sandbox.RecordedCharge",
+    "sandbox.Answer": "sandbox.SandboxResponse",
+    "sandbox.Request": "sandbox.SandboxRequest",
+    "sandbox.faults.refuse": "sandbox.faults.connection_refused",
+    "sandbox.faults.stall": "sandbox.faults.read_timeout",
+    "sandbox.faults.html": "sandbox.faults.proxy_page",
+    "sandbox.faults.slow_drip": "sandbox.faults.slow_response",
+    "sandbox.faults.late": "sandbox.faults.delayed_webhook",
+    "sandbox.faults.twice": "sandbox.faults.duplicate_webhook",
+    "sandbox.faults.out_of_order": "sandbox.faults.reordered_webhook",
+    "fault refuse": "fault connection_refused",
+    "fault stall": "fault read_timeout",
+    "fault html": "fault proxy_page",
+    "fault slow_drip": "fault slow_response",
+    "fault late": "fault delayed_webhook",
+    "fault twice": "fault duplicate_webhook",
+    "fault out_of_order": "fault reordered_webhook",
+    "cli call --plan": "cli call --no-send",
+    "cli bulk resume --plan": "cli bulk resume --preview",
+    "cli bulk resume --after": "cli bulk resume --max-items",
+    "cli bulk resume --stop-rejected": "cli bulk resume --max-rejected",
+    "cli bulk resume --stop-unknown": "cli bulk resume --max-unknown",
+    "cli bulk resume --stop-amount": "cli bulk resume --max-amount",
+    "cli bulk resume --rate": "cli bulk resume --rate-limit",
+    "cli export --lanes": "cli export --workers",
+    "cli export --personal": "cli export --include-personal",
+    "cli reconcile --personal": "cli reconcile --include-personal",
+    "cli reconcile --scale": "cli reconcile --compare-scale",
+}  # fmt: skip
+
+ADDED = ("bulk.Run(accept_moved)", "bulk.AsyncRun(accept_moved)", "cli bulk resume --accept-moved")
+
+
+def public_modules() -> Iterator[tuple[str, ModuleType]]:
+    yield "", subscribekit
+    for found in pkgutil.walk_packages(subscribekit.__path__, "subscribekit."):
+        name = found.name.removeprefix("subscribekit.")
+        if not any(part.startswith("_") for part in name.split(".")) and hasattr(
+            module := importlib.import_module(found.name), "__all__"
+        ):
+            yield f"{name}.", module
+
+
+def parameters(name: str, function: object) -> Iterator[str]:
+    if callable(function):
+        try:
+            found = inspect.signature(function).parameters
+        except (TypeError, ValueError):  # a class of the standard library, or a type alias
+            return
+        yield from (f"{name}({each})" for each in found)
+
+
+def members(name: str, owner: object) -> Iterator[str]:
+    yield name
+    yield from parameters(name, owner)
+    if isinstance(owner, type):
+        fields = getattr(owner, "model_fields", {})
+        for each in {*dir(owner), *fields, *getattr(owner, "__annotations__", {})}:
+            if not each.startswith("_"):
+                yield f"{name}.{each}"
+                yield from parameters(f"{name}.{each}", getattr(owner, each, None))
+
+
+def commands(command: object, path: str) -> Iterator[str]:
+    for parameter in getattr(command, "params", ()):
+        yield from (f"{path} {option}" for option in parameter.opts)
+    for name, below in getattr(command, "commands", {}).items():
+        yield from commands(below, f"{path} {name}")
+
+
+@cache
+def public_names() -> frozenset[str]:
+    found: set[str] = set()
+    for prefix, module in public_modules():
+        for each in module.__all__:
+            found.update(members(prefix + each, getattr(module, each)))
+    found.update(commands(typer.main.get_command(app), "cli"))
+    found.update(f"fault {name}" for name in (*FAULTS, *get_args(DeliveryKind)))
+    found.update(f"phase {name}" for name in get_args(errors.Phase))
+    found.update(f"drift kind {name}" for name in get_args(drift.Kind))
+    found.update(f"difference kind {name}" for name in get_args(reconcile.Kind))
+    found.update(f"recorded outcome {name}" for name in get_args(_values.RecordedOutcome))
+    return frozenset(found)
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED.items())
+def test_a_renamed_thing_has_only_its_new_name(old: str, new: str) -> None:
+    assert new in public_names()
+    assert old not in public_names()
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_an_added_name_is_public(name: str) -> None:
+    assert name in public_names()
+
+
+OLD_TEXTS = re.compile(
+    r"\b(?:run\.results|run\.once|run\.forget|client\.plan|client\.carrier|sandbox\.charges|webhooks\.receive"
+    r"|webhooks\.once|verdict\.quote|verdict\.repeatable|export\.split|PlannedRequest|PlannedItem|BooleanAnswer"
+    r"|AuthorizationFailedError|unread_fields|unread_value|only_here|only_there|answer_started|answer_complete"
+    r"|stale_after|quiet_before_money|gzip_label|is_entitled|slow_drip)\b|(?<!httpx\.)(?<!httpx2\.)\bRequestError\b"
+)
+
+
+def test_no_text_has_an_old_name() -> None:
+    """The changelog, the hints on old names, and this file may have them."""
+    tracked = subprocess.run(
+        ["git", "ls-files", "src", "docs", "examples", "tests", ".ci", "README.md", "scripts"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    found: list[str] = []
+    for name in tracked:
+        path = ROOT / name
+        if path == Path(__file__) or "_hints" in path.parts or path.suffix in (".png", ".gif", ".ico", ".parquet"):
+            continue
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        found += [f"{name}:{number}: {line.strip()[:80]}" for number, line in enumerate(lines, 1) if OLD_TEXTS.search(line)]
+    assert found == []
