@@ -232,7 +232,7 @@ def test_a_pool_for_a_test_tool_goes_through_the_proxy_and_keeps_nothing() -> No
 
 def test_a_client_names_the_package_that_replaced_sockets(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "socket", type("socket", (socket.socket,), {"__module__": "mocket.socket"}))
-    assert ", socket by mocket" in run.client("gateway", "https://g.test", timed=False).carrier
+    assert ", socket by mocket" in run.client("gateway", "https://g.test", timed=False).http_backend
 
 
 @hazard("H03", "H10")
