@@ -217,7 +217,7 @@ def test_html_is_a_table_and_escaped(run: Run) -> None:
 def test_the_reports_without_findings(run: Run) -> None:
     drift = found(run, account, answer({"object": "Account", "id": "a1"}))
     assert str(drift) == "no findings in 1 results"
-    assert repr(drift) == "<Drift: 0 findings in 1 results>"
+    assert repr(drift) == "<DriftDetector: 0 findings in 1 results>"
     drift.check()
 
 

@@ -297,7 +297,7 @@ def test_a_finished_list_is_kept_until_it_is_forgotten(run: Run, tmp_path: Path)
             await now(check.read())
             assert len(sandbox.requests) == sent
             await now(check.compare(rows_of(sandbox)))
-            await now(check.forget())
+            await now(check.reset())
             with pytest.raises(InvalidArgumentError, match="call read"):
                 await now(check.compare([]))
             with pytest.raises(InvalidArgumentError, match="call compare"):
@@ -319,7 +319,7 @@ def test_progress_is_told_of_each_page_and_in_the_end(
             await now(check.read(progress=lambda read, total: told.append((read, total))))
             with pytest.raises(InvalidArgumentError, match="progress"):
                 await now(check.read(progress=1))
-            await now(check.forget())
+            await now(check.reset())
             await now(check.read(progress=True))
 
     story(run, tell)

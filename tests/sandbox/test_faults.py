@@ -76,7 +76,7 @@ def test_responses_in_place_of_the_service(fault: Fault, status: int, charges: i
     sandbox.faults.add(CHARGE, fault)
     answer = charge(sandbox)
     assert (answer.status_code, len(sandbox.entitlement_charges)) == (status, charges)
-    if fault.name == "html":
+    if fault.name == "proxy_page":
         assert answer.headers["Content-Type"].startswith("text/html")
         assert answer.text.startswith("<!DOCTYPE html>")
     if fault.name == "rate_limited":

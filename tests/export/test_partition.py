@@ -1,4 +1,4 @@
-"""A list becomes parts by time of creation: together the whole list, each item once (H289)."""
+"""A list becomes partitions by time of creation: together the whole list, each item once (H289)."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def divided(run: Run, service: Windows, **options: Any) -> list[Partition[Any]]:
         found: list[Partition[Any]] = await run.now(partition(client.accounts.list, **options))
         return found
 
-    parts: list[Partition[Any]] = run("billing", story, transport=service)
-    return parts
+    partitions: list[Partition[Any]] = run("billing", story, transport=service)
+    return partitions
 
 
-def read(run: Run, service: Windows, parts: Sequence[Partition[Any]]) -> list[str]:
-    """Read all parts."""
+def read(run: Run, service: Windows, partitions: Sequence[Partition[Any]]) -> list[str]:
+    """Read all partitions."""
 
     async def story(client: Any) -> list[str]:
-        return [item.id for part in parts for item in [each async for each in run.every(part.read(client))]]
+        return [item.id for part in partitions for item in [each async for each in run.every(part.read(client))]]
 
     ids: list[str] = run("billing", story, transport=service)
     return ids
@@ -71,13 +71,13 @@ def test_each_item_is_in_one_part_whatever_the_borders_mean(run: Run, meaning: M
     borders = [part.since + timedelta(microseconds=each) for part in first for each in (-1_000_000, -1, 0, 1)]
     accounts = spread(500) + [account(1000 + n, each) for n, each in enumerate(borders) if SINCE <= each < UNTIL]
     service = Windows(accounts, meaning)
-    parts = divided(run, service)
-    assert sorted(read(run, service, parts)) == everything(service)
+    partitions = divided(run, service)
+    assert sorted(read(run, service, partitions)) == everything(service)
     assert sorted(read(run, service, first)) == everything(service)
-    assert all(part.count <= 50 for part in parts)
-    assert parts[0].since == SINCE
-    assert parts[-1].until == UNTIL
-    assert all(left.until == right.since for left, right in pairwise(parts))
+    assert all(part.count <= 50 for part in partitions)
+    assert partitions[0].since == SINCE
+    assert partitions[-1].until == UNTIL
+    assert all(left.until == right.since for left, right in pairwise(partitions))
 
 
 @settings(max_examples=60, deadline=None)
@@ -97,10 +97,10 @@ def test_each_item_of_any_list_is_in_one_part(
     times = [SINCE + timedelta(seconds=each, microseconds=fractions * (n % 2)) for n, each in enumerate(seconds)]
     service = Windows([account(n, each) for n, each in enumerate(times)], meaning)
     run = Run("blocking")
-    parts = divided(run, service, since=since, until=until, size=size)
+    partitions = divided(run, service, since=since, until=until, size=size)
     wanted = sorted(f"a{n}" for n, each in enumerate(times) if since <= each < until)
-    assert sorted(read(run, service, parts)) == wanted
-    assert all(part.count <= size or part.until - part.since <= timedelta(seconds=1) for part in parts)
+    assert sorted(read(run, service, partitions)) == wanted
+    assert all(part.count <= size or part.until - part.since <= timedelta(seconds=1) for part in partitions)
 
 
 @pytest.mark.parametrize("meaning", BORDERS[:4], ids=str)
@@ -110,12 +110,12 @@ def test_a_burst_does_not_make_a_part_of_everything(run: Run, meaning: Meaning) 
     burst = [account(5000 + n, day + timedelta(days=300, microseconds=n)) for n in range(100)]
     on_one_day = [account(7000 + n, day + timedelta(seconds=160 * n)) for n in range(500)]
     service = Windows(spread(400) + burst + on_one_day, meaning)
-    parts = divided(run, service, size=40)
-    assert next(part.count for part in parts if part.count > 40) >= 100
-    assert sum(part.count > 40 for part in parts) <= 2  # the second itself, and the one after it
-    assert len(parts) < 1000 / 40 * 2.5
+    partitions = divided(run, service, size=40)
+    assert next(part.count for part in partitions if part.count > 40) >= 100
+    assert sum(part.count > 40 for part in partitions) <= 2  # the second itself, and the one after it
+    assert len(partitions) < 1000 / 40 * 2.5
     assert len(service.sent) < 350
-    assert sorted(read(run, service, parts)) == everything(service)
+    assert sorted(read(run, service, partitions)) == everything(service)
     assert max(service.handed.values()) <= 2
 
 
@@ -129,9 +129,9 @@ def test_a_second_with_more_items_than_a_part_is_taken_whole_whatever_until_is(s
     until = at + timedelta(minutes=30, seconds=seconds)
     burst = [account(5000 + n, at) for n in range(20)]
     service, run = Windows(spread(9, since=since, until=at) + burst, CLOSED), Run("blocking")
-    parts = divided(run, service, size=8, until=until)
-    assert sorted(read(run, service, parts)) == everything(service)
-    assert all(part.count <= 8 or part.until - part.since <= timedelta(seconds=1) for part in parts)
+    partitions = divided(run, service, size=8, until=until)
+    assert sorted(read(run, service, partitions)) == everything(service)
+    assert all(part.count <= 8 or part.until - part.since <= timedelta(seconds=1) for part in partitions)
     assert len(service.sent) < 120
 
 
@@ -154,7 +154,7 @@ def test_a_burst_at_any_moment_is_read_once(
 
 @pytest.mark.hazard("H418")
 def test_an_item_that_becomes_visible_after_a_split_is_in_the_next_one(run: Run) -> None:
-    """The account was created 1 s before the first split, and is visible 2 s later."""
+    """The account was created 1 s before the first call, and is visible 2 s later."""
     service = Windows(spread(20), Meaning())
     service.time.seconds = 0.0
     first = divided(run, service, until=None)
@@ -170,10 +170,10 @@ def test_until_is_60_seconds_before_the_call(run: Run) -> None:
     """By the client's clock, with its microseconds; asked for as the whole second after it."""
     service = Windows(spread(3), Meaning(fractions=False))
     service.time.seconds = 560.25
-    parts = divided(run, service, until=None)
-    assert parts[-1].until == datetime(2026, 1, 1, 0, 8, 20, 250_000, tzinfo=UTC)
-    service.accounts.append(account(9, parts[-1].until - timedelta(microseconds=1)))
-    assert sorted(read(run, service, parts)) == ["a0", "a1", "a2", "a9"]
+    partitions = divided(run, service, until=None)
+    assert partitions[-1].until == datetime(2026, 1, 1, 0, 8, 20, 250_000, tzinfo=UTC)
+    service.accounts.append(account(9, partitions[-1].until - timedelta(microseconds=1)))
+    assert sorted(read(run, service, partitions)) == ["a0", "a1", "a2", "a9"]
     assert any(
         ("created_before", "2026-01-01T00:08:21+00:00") in sent.query for sent in service.sent if "?" in sent.url
     )
@@ -265,9 +265,9 @@ def test_items_outside_of_a_window_show_that_others_may_be_missing(run: Run) -> 
     """A service that compares days gives nothing for a window within one."""
     day = datetime(2020, 2, 29, tzinfo=UTC)
     service = Windows(spread(200, since=day, until=day + timedelta(hours=20)), Meaning(days=True, after_is_open=False))
-    parts = divided(run, service)
+    partitions = divided(run, service)
     with pytest.raises(FilterNotAppliedError, match="outside of the window"):
-        read(run, service, parts)
+        read(run, service, partitions)
 
 
 def test_accounts_that_are_created_during_the_split_do_no_harm(run: Run) -> None:
@@ -281,9 +281,9 @@ def test_accounts_that_are_created_during_the_split_do_no_harm(run: Run) -> None
 
     service.give = grow
     with pytest.warns(UserWarning, match="without a time of creation may be missed") as caught:
-        parts = divided(run, service)
+        partitions = divided(run, service)
     assert "subscribekit/export" not in caught[0].filename  # the line of the caller
-    assert len(read(run, service, parts)) == 300
+    assert len(read(run, service, partitions)) == 300
 
 
 @pytest.mark.parametrize(
@@ -332,13 +332,13 @@ def test_only_a_list_with_windows_of_a_client_is_taken(run: Run) -> None:
 
 def test_a_part_is_a_value_that_any_client_of_its_group_reads(run: Run) -> None:
     service = Windows(spread(200), Meaning())
-    parts = divided(run, service, email="ada@example.com", limit=7, params={"x": "1"})
-    copies = pickle.loads(pickle.dumps(parts))
-    assert copies == parts
-    assert len({*copies, *parts}) == len(parts)
-    assert "ada" not in repr(parts)
-    assert [part.name for part in parts] == sorted(part.name for part in parts)
-    assert parts[0].name.startswith("accounts-20150101T000000-")
+    partitions = divided(run, service, email="ada@example.com", limit=7, params={"x": "1"})
+    copies = pickle.loads(pickle.dumps(partitions))
+    assert copies == partitions
+    assert len({*copies, *partitions}) == len(partitions)
+    assert "ada" not in repr(partitions)
+    assert [part.name for part in partitions] == sorted(part.name for part in partitions)
+    assert partitions[0].name.startswith("accounts-20150101T000000-")
     service.sent.clear()
     assert len(read(run, service, copies)) == 200
     for sent in service.sent:
@@ -376,9 +376,9 @@ def test_a_part_goes_on_from_a_checkpoint_and_becomes_a_table(run: Run) -> None:
 def test_parts_are_read_side_by_side() -> None:
     service = Windows(spread(2000), Meaning())
     client = Run("blocking").client("billing", transport=service)
-    parts = partition(client.accounts.list, size=100, since=SINCE, until=UNTIL)
+    partitions = partition(client.accounts.list, size=100, since=SINCE, until=UNTIL)
     with ThreadPoolExecutor(8) as threads:
-        ids = [each.id for items in threads.map(lambda part: part.read(client).to_list(), parts) for each in items]
+        ids = [each.id for items in threads.map(lambda part: part.read(client).to_list(), partitions) for each in items]
     assert sorted(map(str, ids)) == everything(service)
 
 
