@@ -240,6 +240,18 @@ def test_an_accepted_text_that_is_none(wrong: Any) -> None:
         DriftDetector().check(wrong)
 
 
+def test_an_accepted_report_with_the_name_of_an_older_kind_is_refused() -> None:
+    run = Run("blocking")
+    drift = DriftDetector()
+    run.client(
+        "billing", transport=Always(lambda _: answer({**ACCOUNT, "new": 1})), observers=[drift]
+    ).accounts.retrieve("a1")
+    drift.check(drift.to_json())
+    older = drift.to_json().replace("unknown_field", "unread_value", 1)
+    with pytest.raises(InvalidArgumentError, match="accepted has a kind other than unknown_field, unparsed_value, "):
+        drift.check(older)
+
+
 # Many at once
 
 

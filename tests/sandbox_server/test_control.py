@@ -153,7 +153,7 @@ def test_the_page_has_buttons_that_work(server: SandboxServer) -> None:
     order(server, "POST", "/snapshot", urlencode({"name": "<b>"}).encode(), own)
     page = render(server.sandbox, ["<b>"])
     assert "2026-04-02 09:00 UTC" in page
-    assert "Faults that wait: html at GET /accounts, 1 more." in page
+    assert "Faults that wait: proxy_page at GET /accounts, 1 more." in page
     assert "<option>&lt;b&gt;</option>" in page
     assert page.count("<form method=post") == 6
     assert order(server, "POST", "/restore", urlencode({"name": "<b>"}).encode(), own) == (303, "/")

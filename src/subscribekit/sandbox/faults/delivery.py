@@ -27,7 +27,7 @@ def delayed_webhook(*, hours: int = 1) -> DeliveryFault:
         ValueError: `hours` is not positive.
     """
     if hours < 1:
-        raise ValueError("delayed_webhook takes whole hours, at least 1")
+        raise ValueError("hours must be at least 1")
     return DeliveryFault("delayed_webhook", timedelta(hours=hours))
 
 
