@@ -380,7 +380,7 @@ def test_the_other_style_and_parts_of_lists_are_refused_before_a_file_appears(ru
             ({"fields": {"": "x"}}, "path of names"),
             ({"fields": {"status": 5}}, "must be a column"),
             ({"fields": ["status"]}, "mapping of paths"),
-            ({"scale": 1}, "scale must be"),
+            ({"compare_scale": 1}, "compare_scale must be"),
             ({"concurrency": 0}, "concurrency must be"),
         ):
             with pytest.raises(InvalidArgumentError, match=sentence):

@@ -133,7 +133,7 @@ def to_ours(status: object) -> object:
 @pytest.mark.parametrize(
     "options",
     [
-        {"key": "vid"}, {"fields": {"status": "other"}}, {"fields": {"ends": "state"}}, {"scale": True},
+        {"key": "vid"}, {"fields": {"status": "other"}}, {"fields": {"ends": "state"}}, {"compare_scale": True},
         {"fields": {"status": ("state", to_ours)}},
         {"pager": Sandbox().billing().accounts.list(), "fields": {"default_currency": "state"}},
         {"pager": Sandbox().billing().subscriptions.list(account="a1")},
