@@ -51,8 +51,8 @@ def partition(
 
     Together the partitions hold each item that was created from `since` to `until` once. Windows of time are halved
     until the service counts at most `size` items in each, or it is one second; up to 16 windows are counted at a time,
-    by reads of one item each. Items that are created later belong to the next `partition`; pass `partitions[-1].until` as
-    its `since`.
+    by reads of one item each. Items that are created later belong to the next `partition`; pass
+    `partitions[-1].until` as its `since`.
 
     The default of `until` is 60 seconds ago (assumed), because the service may show a new item only seconds after it
     was created. Such an item would be in the partitions of neither of two calls.
