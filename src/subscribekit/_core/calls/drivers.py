@@ -11,7 +11,7 @@ from typing import Generic, NoReturn, Self, TypeVar
 
 from ... import errors
 from ..._interrupts import raised_by_signal
-from ..config.secret import Secret
+from ..._sealed import Secret
 from ..http.failure import TransportFailure
 from ..http.received import BODY_PROBLEMS, BodyProblem, Reading, Received
 from ..http.transport import AsyncTransport, RawRequest, Transport
