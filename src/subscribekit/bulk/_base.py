@@ -10,8 +10,10 @@ from weakref import ref
 from .._articles import with_article
 from .._core.calls.prepared.prepare import prepared_of, shown
 from .._core.calls.prepared.prepared_call import PreparedCall
-from .._core.calls.prepared.stored import DamagedCallError, gives_something, restore, store
-from .._core.calls.response import PreparedRequest, Response
+from .._core.calls.prepared.prepared_request import PreparedRequest
+from .._core.calls.prepared.stored import gives_something, restore, store
+from .._core.calls.prepared.stored_parts import DamagedCallError
+from .._core.calls.response import Response
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import driver_of
 from .._core.config.process import this_process
@@ -27,7 +29,7 @@ from ._ledger.ledger import Ledger, NewItem, digest_of
 from ._ledger.money import Limit, refuse_uncounted
 from ._ledger.records import error_of, kept_result
 from ._opened import Opened
-from ._preview import Preview, PreviewItem
+from ._preview import Preview, PreviewItem, preview_item
 from ._report import write_report
 from ._resolving import said_by, settled, unknown_of
 from ._sending.engine import Engine
@@ -287,10 +289,7 @@ class Base(Opened):
         return Preview(map(self._previewed, found), amounts)  # last of all, because its items show their bodies
 
     def _previewed(self, entry: Entry) -> PreviewItem:
-        plan = self._planned(entry)  # without what is behind it, or client.send would send it past the ledger
-        return PreviewItem(
-            plan.operation, plan.method, plan.url, plan.headers, plan.body, plan.path_template, key=entry.key
-        )
+        return preview_item(entry.key, self._planned(entry))
 
     def _counts(self) -> Counts:
         return self._open().counts()

@@ -10,7 +10,7 @@ from typing import Self, TypeVar, cast
 from weakref import ref
 
 from .._core.calls.drivers import Driver
-from .._core.calls.response import PreparedRequest
+from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.client.base import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from .._sealed import Sealed

@@ -12,7 +12,7 @@ from weakref import ref
 from anyio import CancelScope
 
 from .._core.calls.drivers import AsyncDriver
-from .._core.calls.response import PreparedRequest
+from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.client.base import AsyncClient, resolve_async
 from .._core.resolving.resolve import check_times
 from .._core.resolving.verdict import Verdict

@@ -22,7 +22,8 @@ from .outcomes.classify import Failure
 from .outcomes.refusal import accept, broken_off, described
 from .prepared.prepare import prepared_of
 from .prepared.prepared_call import PreparedCall
-from .response import PreparedRequest, Response
+from .prepared.prepared_request import PreparedRequest
+from .response import Response
 from .settings import Settings
 from .steps import CREDENTIAL, Reply
 
