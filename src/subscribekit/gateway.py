@@ -161,8 +161,9 @@ class Entitlements(Resource[D]):
             InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                send it again, even with another transaction ID, until the operator confirms that it was not made.
+                No call reads it;
+                send `client.resolve(error).support_details` to the operator.
         """
         body = body_of("charge", charge, EntitlementCharge)
         return post(
