@@ -54,7 +54,7 @@ class Campaigns(Resource[D]):
             InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
         return post(
             "/gateway/v1/campaigns/{campaign}/actions/activate",
@@ -128,7 +128,7 @@ class PartnerSubscriptions(Resource[D]):
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
             OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
         return post(
             "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",
@@ -161,9 +161,8 @@ class Entitlements(Resource[D]):
             InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, even with another transaction ID, until the operator confirms that it was not made.
-                No call reads it;
-                send `client.resolve(error).support_details` to the operator.
+                send it again, even with another transaction ID, until the operator confirms that it was not made. Send
+                `client.resolve(error).support_details` to the operator, because no call reads the charge.
         """
         body = body_of("charge", charge, EntitlementCharge)
         return post(
