@@ -1,4 +1,4 @@
-"""A run ends before what its ledger has sent adds up to more than a limit in money (H238)."""
+"""A run ends before what its ledger has sent adds up to more than an amount limit (H238)."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def test_async_runs_end_too(place: str) -> None:
             await run.add(jobs(client, *AMOUNTS))
             assert [item.state async for item in run.send()] == ["done"] * 3
             assert (await run.counts()).ready == 2
-            plan = dict(jobs(client, *AMOUNTS))["order-4"]
-            with pytest.raises(BulkError, match="limit in money") as caught:
-                await run.send_once("order-4", plan)
+            request = dict(jobs(client, *AMOUNTS))["order-4"]
+            with pytest.raises(BulkError, match="amount limit") as caught:
+                await run.send_once("order-4", request)
             assert caught.value.outcome == "not_sent"
 
     asyncio.run(story())
@@ -113,7 +113,7 @@ def test_what_could_not_be_sent_counts_once(place: str) -> None:
         assert len(service.effects) == 5
 
 
-def test_earlier_runs_without_a_limit_count_and_forgotten_items_too(place: str) -> None:
+def test_earlier_runs_without_a_limit_count_and_purged_items_too(place: str) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(place, client) as run:
@@ -160,7 +160,10 @@ def test_an_outcome_that_is_recorded_counts(place: str) -> None:
     ("make", "why"),
     [
         (lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": 5}), "no amount and currency"),
-        (lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": "5", "currency": "USD"}), "no amount"),
+        (
+            lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": "5", "currency": "USD"}),
+            "no amount",
+        ),
         (lambda c: c.prepare.request("POST", "/v1/x", result=dict), "no amount and currency"),
         (lambda c: c.prepare.entitlements.charge("p", EntitlementCharge(
             transaction_id="t", amount=Decimal(-1), currency="USD", original_transaction_id="o",
@@ -347,9 +350,9 @@ def test_threads_that_do_items_at_once_stay_below_it(place: str) -> None:
     with client_of(service) as client, opened(place, client, stop=limited("15")) as run:
 
         def work(number: int) -> None:
-            (plan,) = (plan for _, plan in jobs(client, "1.50", start=number))
+            (request,) = (request for _, request in jobs(client, "1.50", start=number))
             try:
-                run.send_once(f"order-{number}", plan)
+                run.send_once(f"order-{number}", request)
             except BulkError:
                 refused.append(f"order-{number}")
 

@@ -63,7 +63,7 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
     asyncio.run(story())
 
 
-def settled_counts(run: Any) -> Counts:
+def steady_counts(run: Any) -> Counts:
     """Count when all lanes have an item or wait for one, and the engine has looked at those that wait."""
     while run._engine is None or len(run._engine._in_flight.workers) + len(run._engine._wanting) < LANES:
         time.sleep(0.001)
@@ -89,7 +89,7 @@ def test_few_items_are_taken_that_no_lane_has_begun_to_send(style: str, tmp_path
     thread = threading.Thread(target=sending, args=(style, tmp_path / "l.db", service, hooks, started))
     thread.start()
     run = started.get(timeout=30)
-    counts = settled_counts(run)
+    counts = steady_counts(run)
     go.set()
     thread.join()
     assert counts.sent == ASIDE
@@ -104,7 +104,7 @@ def test_all_lanes_send_at_once_to_a_service_that_takes_its_time(style: str, tmp
     run = started.get(timeout=30)
     for _ in range(LANES):
         assert service.reached.acquire(timeout=30)
-    counts = settled_counts(run)
+    counts = steady_counts(run)
     service.go.set()
     thread.join()
     assert counts.sent == LANES
