@@ -69,7 +69,7 @@ def until(happened: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
-def lanes() -> int:
+def workers() -> int:
     return sum(thread.name == "subscribekit-worker" for thread in threading.enumerate())
 
 
@@ -78,7 +78,7 @@ def test_workers_that_are_ended_from_outside_end_the_results_with_the_error(path
     service = Holding()
 
     def end() -> None:
-        until(lambda: service.begun and lanes() == 4)
+        until(lambda: service.begun and workers() == 4)
         assert end_threads("subscribekit-worker") == 4
         service.go = True
 
@@ -254,7 +254,7 @@ def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path:
 
             def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
                 task = asyncio.Task(work, loop=loop, **options)
-                if work.__name__ == "_lane":
+                if work.__name__ == "_work":
                     task.cancel()
                 return task
 
@@ -285,7 +285,7 @@ def test_once_whose_tasks_are_cancelled_when_its_item_arrives_leaves_it_ready(pa
 
     def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
         task = asyncio.Task(work, loop=loop, **options)
-        if work.__name__ == "_once":  # as a server that shuts down
+        if work.__name__ == "_send_alone":  # as a server that shuts down
             task.cancel()
             for each in waiting:
                 each.cancel()

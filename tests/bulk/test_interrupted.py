@@ -506,7 +506,7 @@ def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) ->
         await run.add(jobs(client, 12))
         reading = run.send()
         await anext(aiter(reading))
-        kept.append(reading)  # abandoned: the loop ends with its lanes at work
+        kept.append(reading)  # abandoned: the loop ends with its workers at work
 
     kept: list[object] = []
     within(10, lambda: asyncio.run(story()))

@@ -46,7 +46,7 @@ class Killed:
         self.kills = self.died = 0
 
     def start(self, **told: Any) -> Worker:
-        told = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "lanes": 4, **told}
+        told = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "workers": 4, **told}
         return self._nursery.start(self.folder, **told)
 
     def kill(self, kills: int, processes: int, longest: float, **told: Any) -> None:

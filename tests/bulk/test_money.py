@@ -54,11 +54,11 @@ def states(run: Run) -> dict[str, str]:
     return {item.key: item.state for item in run.items()}
 
 
-@pytest.mark.parametrize("lanes", [1, 4])
+@pytest.mark.parametrize("workers", [1, 4])
 @pytest.mark.parametrize(("limit", "sent"), [("10", 3), ("10.00", 3), ("9.99", 2), ("7.5", 2), ("3.99", 0), ("100", 5)])
-def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, lanes: int) -> None:
+def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, workers: int) -> None:
     service = Ledgered()
-    with client_of(service) as client, opened(place, client, stop=limited(limit), concurrency=lanes) as run:
+    with client_of(service) as client, opened(place, client, stop=limited(limit), concurrency=workers) as run:
         run.add(jobs(client, *AMOUNTS))
         assert [item.state for item in run.send()] == ["done"] * sent
         assert run.counts() == Counts(ready=5 - sent, done=sent)
@@ -470,11 +470,11 @@ def test_only_a_number_and_a_currency_at_the_top_are_an_amount(content: Any) -> 
 @pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
 def test_killed_processes_stay_below_it(tmp_path: Path, nursery: Nursery, place: str, seed: int) -> None:
-    """Three processes of 16 lanes are killed at random moments, and what the service carried out is counted."""
+    """Three processes of 16 workers are killed at random moments, and what the service carried out is counted."""
     with CountingServer(seed=seed, lost=4, reset=3) as server:
         killed = Killed(tmp_path, server, nursery, seed, place)
-        killed.kill(6, 3, 0.1, items=400, lanes=16, limit="90")
-        killed.finish("counts", items=400, lanes=16, limit="90")
+        killed.kill(6, 3, 0.1, items=400, workers=16, limit="90")
+        killed.finish("counts", items=400, workers=16, limit="90")
         assert sum(server.effects.values()) * Decimal("1.50") <= 90
         client = GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True)
         with client, opened(place, client) as run:

@@ -199,9 +199,9 @@ def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monk
     tell = Session.tell
 
     def tell_late(session: Session, entry: Any, ended: Any) -> None:
-        for lane in threading.enumerate():
-            if lane.name == "subscribekit-worker":
-                lane.join(0.05)
+        for thread in threading.enumerate():
+            if thread.name == "subscribekit-worker":
+                thread.join(0.05)
         tell(session, entry, ended)
 
     monkeypatch.setattr(Session, "tell", tell_late)

@@ -299,9 +299,15 @@ class Base(Hinted, Opened):
         return Preview(map(self._previewed, found), amounts)  # last of all, because its items show their bodies
 
     def _previewed(self, entry: Entry) -> PreviewItem:
-        plan = self._planned(entry)  # without what is behind it, or client.send would send it past the ledger
+        request = self._shown(entry)  # without what is behind it, or client.send would send it past the ledger
         return PreviewItem(
-            plan.operation, plan.method, plan.url, plan.headers, plan.body, plan.path_template, key=entry.key
+            request.operation,
+            request.method,
+            request.url,
+            request.headers,
+            request.body,
+            request.path_template,
+            key=entry.key,
         )
 
     def _counts(self) -> Counts:
