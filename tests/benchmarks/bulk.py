@@ -88,7 +88,7 @@ def _jobs(gateway: GatewayClient, number: int) -> Iterator[tuple[str, PreparedRe
 
 
 def _contender(latency: float | None, work: Callable[[GatewayClient, Path, Jobs], int]) -> Contender:
-    """Measure the sending; plans are made before."""
+    """Measure the sending; requests are made before."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
@@ -169,13 +169,13 @@ def dbos(latency: float) -> Contender:
         from dbos import DBOS, SetWorkflowID
 
         with _opened(latency) as (gateway, folder):
-            plans: dict[str, PreparedRequest[EntitlementChargeReceipt]] = {}
+            requests: dict[str, PreparedRequest[EntitlementChargeReceipt]] = {}
             DBOS(config={"name": "charges", "system_database_url": f"sqlite:///{folder / 'dbos.sqlite'}",
                          "log_level": "ERROR", "run_admin_server": False})  # fmt: skip
 
             @DBOS.step()
             def send(key: str) -> str:
-                return gateway.send(plans[key]).transaction_reference_id or ""
+                return gateway.send(requests[key]).transaction_reference_id or ""
 
             @DBOS.workflow()
             def charge(key: str) -> str:
@@ -186,7 +186,7 @@ def dbos(latency: float) -> Contender:
             try:
 
                 def work(jobs: Jobs) -> int:
-                    plans.update(jobs)
+                    requests.update(jobs)
                     handles = []
                     for key, _ in jobs:
                         with SetWorkflowID(key):

@@ -74,7 +74,7 @@ class Style:
         for name in ("done", "lost", "refused"):
             yield name, self.client.prepare.accounts.create(account(name))
 
-    async def plans_async(self) -> AsyncIterator[tuple[str, Any]]:
+    async def requests_async(self) -> AsyncIterator[tuple[str, Any]]:
         for each in self.requests():
             yield each
 
@@ -82,7 +82,7 @@ class Style:
         run, each = self.run, self.client.prepare.accounts.create(account("once"))
         gather: Callable[[Any], Any] = collected if self.is_async else list
         if self.is_async:
-            yield lambda: run.add(self.plans_async())
+            yield lambda: run.add(self.requests_async())
         yield lambda: run.add(self.requests())
         yield run.preview
         yield lambda: gather(run.send())

@@ -335,13 +335,13 @@ def test_a_body_that_is_not_json_has_no_amount() -> None:
 
 def test_once_counts_and_gives_what_was_done_before(place: str) -> None:
     with client_of() as client, opened(place, client, stop=limited("5")) as run:
-        plans = dict(jobs(client, "4", "2", "1"))
-        assert run.send_once("order-0", plans["order-0"])
+        requests = dict(jobs(client, "4", "2", "1"))
+        assert run.send_once("order-0", requests["order-0"])
         with pytest.raises(BulkError, match=r"4 USD of at most 5") as caught:
-            run.send_once("order-1", plans["order-1"])
+            run.send_once("order-1", requests["order-1"])
         assert caught.value.outcome == "not_sent"
-        assert run.send_once("order-2", plans["order-2"])
-        assert run.send_once("order-0", plans["order-0"]).transaction_reference_id == "ref-t0"
+        assert run.send_once("order-2", requests["order-2"])
+        assert run.send_once("order-0", requests["order-0"]).transaction_reference_id == "ref-t0"
 
 
 def test_threads_that_do_items_at_once_stay_below_it(place: str) -> None:

@@ -94,23 +94,23 @@ def test_a_run_goes_on_where_an_earlier_one_stopped(path: Path) -> None:
 
 def test_a_key_stands_for_one_request(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
-        plan = client.prepare.entitlements.charge("ps-1", charge(1))
+        request = client.prepare.entitlements.charge("ps-1", charge(1))
         other = client.prepare.entitlements.charge("ps-1", charge(1, "2.00"))
-        assert run.add([("a", plan), ("a", plan)]) == 1
-        assert run.add([("a", plan)]) == 0
+        assert run.add([("a", request), ("a", request)]) == 1
+        assert run.add([("a", request)]) == 0
         with pytest.raises(BulkError, match="'a' is already used for another request"):
-            run.add([("b", plan), ("a", other)])
+            run.add([("b", request), ("a", other)])
         with pytest.raises(BulkError, match="'c' is already used"):
-            run.add([("c", plan), ("c", other)])
+            run.add([("c", request), ("c", other)])
         assert run.counts().total == 1
 
 
 @pytest.mark.parametrize("key", ["", "a\n", "\ud800", "x" * 256, 7, None])
 def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
     with client_of() as client, opened(path, client) as run:
-        plan = client.prepare.entitlements.charge("ps-1", charge(1))
+        request = client.prepare.entitlements.charge("ps-1", charge(1))
         with pytest.raises(InvalidArgumentError, match="key"):
-            run.add([("ok", plan), (key, plan)])
+            run.add([("ok", request), (key, request)])
         assert run.counts().total == 0
 
 
@@ -406,12 +406,12 @@ def test_the_preview_shows_requests_as_they_will_be_sent(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 5))
-        plans = run.preview(2)
-        assert [plan.url for plan in plans] == [
+        requests = run.preview(2)
+        assert [request.url for request in requests] == [
             f"https://gateway.test/v1/entitlement/ps-{each}/charge" for each in (0, 1)
         ]
-        assert json.loads(plans[0].body or b"", parse_float=Decimal)["amount"] == Decimal("1.50")
-        assert plans[0].headers["x-api-key"] == "***"
+        assert json.loads(requests[0].body or b"", parse_float=Decimal)["amount"] == Decimal("1.50")
+        assert requests[0].headers["x-api-key"] == "***"
         assert service.arrived == []
         with pytest.raises(ConfigurationError, match="n must"):
             run.preview(0)
@@ -488,10 +488,10 @@ def secret_receipt() -> httpx.Response:
 def test_forgetting_removes_every_byte(path: Path) -> None:
     service = Ledgered(lambda charged: httpx.ReadError("x") if charged == "t5" else secret_receipt())
     with client_of(service) as client, opened(path, client) as run:
-        plans = [
+        requests = [
             (f"k{each}", client.prepare.entitlements.charge(f"SECRET-PERSON-{each}", charge(each))) for each in range(8)
         ]
-        run.add(plans)
+        run.add(requests)
         list(run.send())
         held = b"".join(file.read_bytes() for file in files(path))
         assert held.count(b"SECRET-RESULT") >= 7
@@ -501,12 +501,12 @@ def test_forgetting_removes_every_byte(path: Path) -> None:
         assert b"SECRET-PERSON-5" in left  # it is unknown, and must still be resolved
         assert all(b"SECRET-PERSON-%d" % each not in left for each in range(8) if each != 5)
         assert run.purge_data() == 0
-        assert run.add(plans) == 0
+        assert run.add(requests) == 0
         assert run.counts() == Counts(done=7, unknown=1)
         with pytest.raises(BulkError, match="purge_data"):
-            run.send_once(*plans[0])
+            run.send_once(*requests[0])
         with pytest.raises(BulkError, match="another request"):
-            run.send_once("k0", plans[1][1])
+            run.send_once("k0", requests[1][1])
 
 
 def test_nonsense_is_refused(path: Path) -> None:

@@ -55,8 +55,8 @@ def test_resume_asks_shows_the_first_request_and_sends(shell: Shell, ledger: str
     assert "Send 3 items to billing of sandbox" in asked.err
     assert '"id": "new-0"' in asked.err
     assert shell("bulk", "resume", ledger).code == 2
-    planned = shell("bulk", "resume", ledger, "--preview")
-    assert planned.out.count("POST https://billing.sandbox.invalid/accounts") == 3
+    shown = shell("bulk", "resume", ledger, "--preview")
+    assert shown.out.count("POST https://billing.sandbox.invalid/accounts") == 3
     assert platform.requests == []
     done = shell("bulk", "resume", ledger, "--yes", "--rate-limit", "1000", "--concurrency", "2")
     assert done.code == 0
@@ -247,14 +247,14 @@ def test_a_limit_in_money_that_is_none(shell: Shell, ledger: str, given: list[st
     assert (done.code, platform.requests) == (2, [])
 
 
-def test_a_limit_in_money_ends_the_run(shell: Shell, tmp_path: Path, platform: Platform) -> None:
+def test_an_amount_limit_ends_the_run(shell: Shell, tmp_path: Path, platform: Platform) -> None:
     path = tmp_path / "refunds.db"
     with BillingClient(environment="sandbox") as client, Run(path, client) as run:
         for number in range(3):
-            plan = client.prepare.refunds.create(
+            request = client.prepare.refunds.create(
                 "SBX00000001", Refund(id=f"r-{number}", amount=Decimal("1.10"), currency="USD")
             )
-            run.add([(f"r-{number}", plan)])
+            run.add([(f"r-{number}", request)])
     shown = shell("bulk", "resume", str(path), "--preview")
     assert shown.lines[0] == "3 items of 3.30 USD in all, the largest 1.10, the smallest 1.10"
     done = shell("bulk", "resume", str(path), "--yes", "--max-amount", "2.20", "--currency", "USD")

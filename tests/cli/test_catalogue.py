@@ -1,4 +1,4 @@
-"""Every operation of the package is a command, found by its SDK name, explained and planned."""
+"""Every operation of the package is a command, found by its SDK name, explained, and shown without being sent."""
 
 from __future__ import annotations
 

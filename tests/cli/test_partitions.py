@@ -212,12 +212,12 @@ def test_processes_that_are_killed_end_in_the_same_rows(tmp_path: Path) -> None:
             assert export(uses) == -signal.SIGKILL
             for each in folder.glob("*.parquet"):
                 pq.read_metadata(each)
-        assert KILLS <= len(list(folder.glob("*.parquet"))) < len(planned(folder))
+        assert KILLS <= len(list(folder.glob("*.parquet"))) < len(names_in(folder))
         assert export(0) == 0
     assert sorted(ids(folder)) == [f"a{n:07d}" for n in range(ACCOUNTS)]
     assert not list(folder.glob("*.partial"))
-    assert {each.stem for each in folder.glob("*.parquet")} == planned(folder)
+    assert {each.stem for each in folder.glob("*.parquet")} == names_in(folder)
 
 
-def planned(folder: Path) -> set[str]:
+def names_in(folder: Path) -> set[str]:
     return {name for name, *_ in json.loads((folder / "parts.json").read_text())[2]}

@@ -281,9 +281,9 @@ def test_a_wire_name_of_the_merchant(shell: Shell, monkeypatch: pytest.MonkeyPat
     for name, value in {"BASE_URL": "https://billing.invalid", "API_USER": "u", "API_KEY": "k"}.items():
         monkeypatch.setenv(f"SUBSCRIBEKIT_LOCAL_{name}", value)
     words = ("billing.accounts.list", "--email", "a@example.com", "--wire-name", "accounts_email=mail", "--no-send")
-    planned = shell("call", *words, environment="local")
-    assert planned.code == 0, planned.err
-    assert "mail=a%40example.com" in planned.out
+    shown = shell("call", *words, environment="local")
+    assert shown.code == 0, shown.err
+    assert "mail=a%40example.com" in shown.out
 
 
 def test_the_operations_of_a_family_in_a_terminal(shell: Shell) -> None:
@@ -295,10 +295,10 @@ def test_the_operations_of_a_family_in_a_terminal(shell: Shell) -> None:
 
 
 def test_a_body_that_may_be_left_out_is_not_asked_for(shell: Shell) -> None:
-    planned = shell("call", "billing.refunds.create", "t-1", "--no-send")
-    assert planned.code == 0, planned.err
-    assert "/transactions/t-1/refunds" in planned.out
-    assert "amount" not in planned.out
+    shown = shell("call", "billing.refunds.create", "t-1", "--no-send")
+    assert shown.code == 0, shown.err
+    assert "/transactions/t-1/refunds" in shown.out
+    assert "amount" not in shown.out
 
 
 def test_an_argument_that_may_be_left_out_has_its_place(shell: Shell) -> None:

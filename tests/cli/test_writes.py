@@ -221,11 +221,11 @@ def test_bodies_come_from_files_and_from_standard_input(shell: Shell, platform: 
 
 
 def test_times_in_bodies_need_a_zone_on_every_level(shell: Shell) -> None:
-    plan = ("call", "billing.subscriptions.create", "--no-send", "--body")
-    good = shell(*plan, '{"id": "s1", "starts": "2026-03-01T12:00:00+01:00", "account": {"id": "a1"}}')
+    show = ("call", "billing.subscriptions.create", "--no-send", "--body")
+    good = shell(*show, '{"id": "s1", "starts": "2026-03-01T12:00:00+01:00", "account": {"id": "a1"}}')
     assert '"starts": "2026-03-01T11:00:00+00:00"' in good.out
     deep = '{"items": [{"id": "i1", "starts": "2026-03-01T12:00:00Z"}, {"starts": "2026-03-01T12:00:00"}]}'
-    done = shell(*plan, deep, columns=300)
+    done = shell(*show, deep, columns=300)
     assert done.code == 2
     assert "items.1.starts" in done.err
     assert "time zone" in done.err
