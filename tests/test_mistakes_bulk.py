@@ -43,24 +43,23 @@ async def later() -> AsyncIterator[tuple[str, Any]]:
     yield "k", None
 
 
-MISSING: dict[str, tuple[Callable[[Any], object], str]] = {
-    "results": (lambda run: run.results, "object has no attribute 'results'; did you mean 'send'?"),
-    "once": (lambda run: run.once, "object has no attribute 'once'; did you mean 'send_once'?"),
-    "a misspelled method": (lambda run: run.previw, "object has no attribute 'previw'; did you mean 'preview'?"),
-    "nothing like it": (lambda run: run.weather, "object has no attribute 'weather'"),
+MISSING = {
+    "results": "; did you mean 'send'?",
+    "once": "; did you mean 'send_once'?",
+    "previw": "; did you mean 'preview'?",
+    "weather": "",
 }  # fmt: skip
+"""Missing methods, and the hints on them: nobody may take the error for a run that was sent."""
 
 
 @pytest.mark.parametrize("style", [Run, AsyncRun])
-@pytest.mark.parametrize(("use", "sentence"), MISSING.values(), ids=MISSING)
-def test_a_missing_method_names_the_one_that_sends(
-    style: type[Any], use: Callable[[Any], object], sentence: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("name", "hint"), MISSING.items())
+def test_a_missing_method_names_the_one_that_is_meant(style: type[Any], name: str, hint: str, tmp_path: Path) -> None:
     client = client_of() if style is Run else AsyncGatewayClient(base_url=URL, api_key=KEY, transport=Ledgered())
     run = style(tmp_path / "l.db", client)
     with pytest.raises(AttributeError) as caught:
-        use(run)
-    assert str(caught.value) == f"'{style.__name__}' {sentence}"
+        getattr(run, name)
+    assert str(caught.value) == f"'{style.__name__}' object has no attribute '{name}'{hint}"
 
 
 METHODS: dict[str, tuple[Callable[[Any, Any], object], type[Exception], str]] = {
