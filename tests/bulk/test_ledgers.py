@@ -253,7 +253,7 @@ def test_a_closed_run_and_a_second_reader_are_refused(path: Path) -> None:
             run.add(jobs(client, 100))
             reading = run.send()
             next(reading)
-            with pytest.raises(BulkError, match="already being read"):
+            with pytest.raises(BulkError, match="still being iterated"):
                 list(run.send())
         with pytest.raises(BulkError, match="closed"):
             run.counts()

@@ -512,7 +512,7 @@ def test_forgetting_removes_every_byte(path: Path) -> None:
 def test_nonsense_is_refused(path: Path) -> None:
     with client_of() as client:
         for options in (
-            {"rate": 5}, {"stop": 3}, {"concurrency": 0}, {"lease": 0}, {"lease": "1"}, {"max_attempts": True},
+            {"rate_limit": 5}, {"stop": 3}, {"concurrency": 0}, {"lease": 0}, {"lease": "1"}, {"max_attempts": True},
         ):  # fmt: skip
             with pytest.raises(ConfigurationError):
                 Run(path, client, **options)  # type: ignore[arg-type]
