@@ -24,7 +24,6 @@ from ..errors import BulkError, ConfigurationError, InvalidArgumentError, Ledger
 from ._adding import TAKES_PAIRS, kind_of
 from ._items import AsyncItem, Item
 from ._ledger.charged import amount_of, charged
-from ._ledger.claims import Worker
 from ._ledger.entries import Ended, Entry
 from ._ledger.ledger import Ledger, NewItem, digest_of
 from ._ledger.money import Limit, refuse_uncounted
@@ -33,6 +32,7 @@ from ._opened import Opened
 from ._preview import Preview, PreviewItem, preview_item
 from ._report import write_report
 from ._resolving import known_outcome, said_by, unknown_of
+from ._sending.claims import Worker
 from ._sending.engine import Engine
 from ._sending.session import Put, Session
 from ._values import STATES, Counts, RateLimit, RecordedOutcome, State, StopPolicy, count, positive

@@ -10,8 +10,7 @@ from ....models._base import Model
 from ...config.environments import Group
 from ...http.headers import Headers
 from ..telemetry.trace import CallTrace
-from .prepared_call import PreparedCall
-from .prepared_request import PreparedRequest
+from .prepared_call import PreparedCall, Visible
 from .stored import PreparedFor, StoredCall, call_of, extra_headers, stored_call
 from .stored_parts import STRICT, DamagedCallError, checked, own_model
 
@@ -51,24 +50,27 @@ class _Pickle(BaseModel):
 
 
 def pickled(
-    request: PreparedRequest[object],
+    visible: Visible, prepared: PreparedCall[object] | None
 ) -> tuple[str, str, int, str, bytes | None, bytes | None, type[Model] | None]:
     """Return the content of a pickle.
+
+    Args:
+        visible: What the request shows, which may be a changed copy.
+        prepared: Its call; `None` for a request that was built by hand.
 
     Returns:
         The call's name, the SDK's version, the form's version, a JSON text, the body that the request shows, the body
         that it sends, and the class of its result if that is one of the caller's own.
     """
-    call = request._prepared  # noqa: SLF001  a part of the pickle
-    content = {
-        "method": request.method,
-        "url": request.url,
-        "headers": [[*pair] for pair in request.headers.items()],
-        "path_template": request.path_template,
-        "call": None if call is None else _call(call),
+    content: dict[str, json.JSON] = {
+        "method": visible.method,
+        "url": visible.url,
+        "headers": [[*pair] for pair in visible.headers.items()],
+        "path_template": visible.path_template,
+        "call": None if prepared is None else _call(prepared),
     }
-    body, kind = (None, None) if call is None else (revealed(call.body), own_model(call.operation.reader))
-    return request.operation, __version__, FORM, json.encode(content).decode(), request.body, body, kind
+    body, kind = (None, None) if prepared is None else (revealed(prepared.body), own_model(prepared.operation.reader))
+    return visible.operation, __version__, FORM, json.encode(content).decode(), visible.body, body, kind
 
 
 def _call(call: PreparedCall[object]) -> dict[str, json.JSON]:
@@ -89,8 +91,8 @@ def _call(call: PreparedCall[object]) -> dict[str, json.JSON]:
     }
 
 
-def unpickled(name: str, version: str, form: int, *parts: object) -> PreparedRequest[object]:
-    """Return the prepared request of a pickle.
+def unpickled(name: str, version: str, form: int, *parts: object) -> tuple[Visible, PreparedCall[object] | None]:
+    """Return what the request of a pickle shows, and its call.
 
     Raises:
         InvalidArgumentError: It was pickled in another form, or its content is damaged.
@@ -100,32 +102,21 @@ def unpickled(name: str, version: str, form: int, *parts: object) -> PreparedReq
     match parts:
         case (str(text), bytes() | None as shown, bytes() | None as sent, type() | None as kind):
             try:
-                return _request(name, text, shown, sent, kind)
+                found = checked(_Pickle, text)
+                prepared = None if found.call is None else _prepared(found.call, sent, kind)
             except DamagedCallError as error:
                 reason = str(error)
+            else:
+                headers = Headers(found.headers)
+                return Visible(name, found.method, found.url, headers, shown, found.path_template), prepared
         case _:
             reason = "it has other parts"
     raise _unreadable(name, version, reason)
 
 
-def _request(
-    name: str, text: str, shown: bytes | None, sent: bytes | None, kind: type[object] | None
-) -> PreparedRequest[object]:
-    found = checked(_Pickle, text)
+def _prepared(call: _Call, body: bytes | None, kind: type[object] | None) -> PreparedCall[object]:
     if kind is not None and not issubclass(kind, Model):
         raise DamagedCallError("the class of its result is not a model")
-    return PreparedRequest(
-        operation=name,
-        method=found.method,
-        url=found.url,
-        headers=Headers(found.headers),
-        body=shown,
-        path_template=found.path_template,
-        _prepared=None if found.call is None else _prepared(found.call, sent, kind),
-    )
-
-
-def _prepared(call: _Call, body: bytes | None, kind: type[Model] | None) -> PreparedCall[object]:
     stored = StoredCall(call.name, call.method, call.safety, call.target, content_of(body), call.shape, call.own)
     client = PreparedFor(call.group, call.origin, call.prefix, call.environment, call.headers)
     return call_of(stored, client, None if call.trace is None else CallTrace(*call.trace), kind)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from ...._public import publish
-from .prepared_call import PreparedCall
+from .prepared_call import PreparedCall, Visible
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -38,14 +38,16 @@ class PreparedRequest(Generic[T_co]):
     def __reduce__(self) -> tuple[object, ...]:
         from .pickled import pickled  # with the stored form, which few processes need
 
-        return PreparedRequest._of_pickle, pickled(self)
+        visible = Visible(self.operation, self.method, self.url, self.headers, self.body, self.path_template)
+        return PreparedRequest._of_pickle, pickled(visible, self._prepared)
 
     @staticmethod
     def _of_pickle(name: str, version: str, form: int, *parts: object) -> "PreparedRequest[object]":
         """Return the request of a pickle, which names this function by the public home of its class."""
         from .pickled import unpickled
 
-        return unpickled(name, version, form, *parts)
+        visible, prepared = unpickled(name, version, form, *parts)
+        return PreparedRequest(*visible, _prepared=prepared)
 
     def __str__(self) -> str:
         return (
