@@ -26,7 +26,7 @@ MAX_LINES = 450
 # Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
 ORDER: tuple[tuple[str, ...], ...] = (
     ("_articles", "_datetimes", "_lazy", "_public", "_sealed", "_interrupts"),
-    ("_version", "_core", "_csv", "_private_files", "_decimals", "_json_type", "_sandbox_value"),
+    ("_version", "_core", "_csv", "_private_files", "_sqlite_files", "_decimals", "_json_type", "_sandbox_value"),
     ("_json", "_hints", "_hints.*"),
     ("errors",),
     ("models", "models.*"),
