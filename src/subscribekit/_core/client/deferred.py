@@ -1,7 +1,5 @@
 """Imports at once what calls otherwise import when they first need it. `client.preload()` imports this module."""
 
-# ruff: noqa: F401  the purpose of these imports is the import
-
 import asyncio
 import concurrent.futures.thread
 import encodings.idna
@@ -28,6 +26,13 @@ from ..lists import iterators_async, pager
 from ..operations import minor_units, transaction_id
 from ..resolving import resolve
 from . import collections, rule_of
+
+IMPORTED_LATE = (
+    asyncio, concurrent.futures.thread, encodings.idna, inspect, zlib, certifi, httpx, tenacity, driving, observers,
+    given_backend, intercepted, pooled, event_loop, pool_async, dial, proxy, sockets_async, tunnel, iterators_async,
+    pager, minor_units, transaction_id, resolve, collections, rule_of,
+)  # fmt: skip
+"""The modules that calls import when they first need them."""
 
 
 def preload(client: object) -> None:
