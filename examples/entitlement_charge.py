@@ -76,7 +76,7 @@ def charge(gateway: GatewayClient, ledger: Ledger, order: Order, partner_subscri
 
 
 def reconcile(sandbox: Sandbox, ledger: Ledger) -> None:
-    """Settle what is unknown. The platform shows no lookup, so a person asks the operator; here the sandbox handles."""
+    """Resolve what is unknown. The platform shows no lookup, so ask the operator; here, the sandbox handles it."""
     made = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.entitlement_charges}
     for order in ledger.orders():
         if order.state == "unknown":

@@ -64,7 +64,7 @@ class Limits:
             the outcome of a write unknown, so writes only meet a connection that was used a moment ago.
         min_idle_before_charge: Seconds for which an idle connection was quiet before it carries a write of money, so
             that a surplus response that is late is not taken for its receipt. `0` asks for nothing, `None` opens a
-            connection for each. The lanes of a bulk run use `0` unless you give a value.
+            connection for each. The workers of a bulk run use `0` unless you give a value.
 
     Raises:
         ConfigurationError: A value is not positive; `min_idle_before_charge` is negative or not finite.
