@@ -411,9 +411,7 @@ def test_a_function_says_what_it_takes(use: Callable[[], object], kind: type[Exc
         ({"rate_limit": RateLimit}, "rate_limit must be a subscribekit.bulk.RateLimit, not the class itself"),
     ],
 )
-def test_a_run_says_how_options_are_written(
-    kind: Any, option: dict[str, Any], sentence: str, tmp_path: Path
-) -> None:
+def test_a_run_says_how_options_are_written(kind: Any, option: dict[str, Any], sentence: str, tmp_path: Path) -> None:
     client = Run("blocking" if kind is BulkRun else "async").client("gateway")
     with pytest.raises(ConfigurationError) as caught:
         kind(tmp_path / "run.db", client, **option)

@@ -431,7 +431,7 @@ def test_a_call_that_was_not_sent_is_not_resolved(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-def test_the_quote_tells_the_operator_everything_and_nothing_personal(run: Run) -> None:
+def test_the_support_details_tell_the_operator_everything_and_nothing_personal(run: Run) -> None:
     charge = EntitlementCharge(
         transaction_id="refund-7", amount=Decimal("-4.90"), currency="USD", original_transaction_id="order-7"
     )
