@@ -139,19 +139,6 @@ def test_an_error_that_an_older_version_pickled_is_refused() -> None:
         assert caught.value.outcome == "unknown"
 
 
-@pytest.mark.parametrize(
-    "removed",
-    [
-        "subscribekit.errors:RequestError", "subscribekit.errors:AuthorizationFailedError",
-        "subscribekit:PlannedRequest", "subscribekit.models:BooleanAnswer", "subscribekit.bulk:Stop",
-    ],
-)  # fmt: skip
-def test_a_pickle_that_names_a_removed_class_raises_pythons_error(removed: str) -> None:
-    module, name = removed.split(":")
-    with pytest.raises(AttributeError, match=name):
-        pickle.loads(f"c{module}\n{name}\n.".encode())
-
-
 @looped("kind", KINDS)
 def test_a_fresh_error_has_every_attribute(kind: type[SubscribekitError]) -> None:
     error = kind("text")
