@@ -120,7 +120,7 @@ def test_what_is_no_prepared_write_is_refused(path: Path) -> None:
             (client.prepare.subscriptions.retrieve("s"), "is a read"),
             ("request", "client.prepare returns"),
             (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "group billing"),
-            (client_other().prepare.entitlements.charge("p", charge(1)), "was made for"),
+            (client_other().prepare.entitlements.charge("p", charge(1)), "was prepared for"),
         ):
             with pytest.raises(InvalidArgumentError, match=message):
                 run.add([("a", wrong)])  # type: ignore[list-item]
