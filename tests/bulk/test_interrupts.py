@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "charges.db"
 
 
-def test_once_may_be_interrupted_at_any_line(path: Path) -> None:
+def test_send_once_may_be_interrupted_at_any_line(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client, lease=60.0) as run:
         number, reached = 0, True
