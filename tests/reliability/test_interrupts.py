@@ -26,6 +26,7 @@ from faults import scripts as f
 from faults.server import FaultServer
 from faults.steps import Step
 from reliability.kit import CREDENTIALS, FakeTime, TimedNetwork, hazard
+from samples import points
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.calls.outcomes.unknown_outcome import recorded
 from subscribekit._core.config.address import parse_address
@@ -157,8 +158,8 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
         exchange(pool, srv)
         pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
         srv.wait_until_disconnected()
-        open_before, number = descriptors(), 1
-        while True:
+        open_before = descriptors()
+        for number in points(step):
             if reused:
                 exchange(pool, srv)
             reached = interrupted(lambda: exchange(pool, srv), number, folders)
@@ -167,7 +168,6 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
             pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
             if not reached:
                 break
-            number += step
         assert number > 60
         serves(pool, srv, 2)  # what an interrupt took for good is missing here
         pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
@@ -180,14 +180,14 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
 @pytest.mark.parametrize("step", [f.close_after_request(), f.truncate()], ids=str)
 @in_its_own_thread
 def test_an_interrupt_while_a_failure_is_cleaned_up(srv: FaultServer, step: Step) -> None:
-    pool, number, reached = ConnectionPool(Route(Limits(max_connections=2))), 0, True
-    while reached:
-        number += 1
+    pool = ConnectionPool(Route(Limits(max_connections=2)))
+    for number in points():
         srv.script(step)
+        reached = False
         with contextlib.suppress(TransportFailure):
             reached = interrupted(lambda: exchange(pool, srv), number, (OWN,))
-            continue
-        reached = False
+        if not reached:
+            break
     assert number > 60
     srv.script(f.ok())
     serves(pool, srv, 2)
@@ -202,8 +202,7 @@ def test_an_interrupt_at_any_line_of_the_async_pool(srv: FaultServer, reused: bo
     pool = AsyncConnectionPool(Route(Limits(max_connections=2)))
     with asyncio.Runner() as runner:
         runner.run(exchange_async(pool, srv))
-        number = 1
-        while True:
+        for number in points():
             if reused:
                 runner.run(exchange_async(pool, srv))
 
@@ -219,7 +218,6 @@ def test_an_interrupt_at_any_line_of_the_async_pool(srv: FaultServer, reused: bo
             runner.run(_serves_two(pool, srv))
             if not reached:
                 break
-            number += 1
         assert number > 60
         runner.run(pool.aclose())
         gc.collect()  # what an interrupt cut off may hold itself in a cycle; its connection ends with it
