@@ -42,14 +42,14 @@ def test_once_may_be_interrupted_at_any_line(path: Path) -> None:
         made = 0
         for number in points(4):
             made += 1
-            key, plan = f"key-{number}", client.prepare.entitlements.charge("ps-1", charge(number))
+            key, request = f"key-{number}", client.prepare.entitlements.charge("ps-1", charge(number))
             interrupt = Interrupt(number, OWN)
             try:
                 with interrupt:
-                    run.send_once(key, plan)
+                    run.send_once(key, request)
             except KeyboardInterrupt as error:
                 error.with_traceback(None)
-            within(5, lambda key=key, plan=plan: run.send_once(key, plan))  # type: ignore[misc]  # bound as they are now
+            within(5, lambda key=key, request=request: run.send_once(key, request))  # type: ignore[misc]  # bound as they are now
             assert service.effects[f"t{number}"] == 1
             if interrupt.left > 0:
                 break
@@ -58,7 +58,7 @@ def test_once_may_be_interrupted_at_any_line(path: Path) -> None:
 
 
 # Interrupted before the first step, results were in fact not read.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore:run.send:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_results_may_be_interrupted_at_any_line(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=60.0) as run:
@@ -78,4 +78,4 @@ def test_results_may_be_interrupted_at_any_line(path: Path) -> None:
         assert number > 50
         assert counts.unknown == 0
     assert set(service.effects.values()) == {1}
-    assert not [thread for thread in threading.enumerate() if thread.name == "subscribekit-lane"]
+    assert not [thread for thread in threading.enumerate() if thread.name == "subscribekit-worker"]
