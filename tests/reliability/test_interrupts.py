@@ -309,15 +309,30 @@ def test_hundreds_of_real_signals_leave_the_pool_whole(srv: FaultServer) -> None
     srv.wait_until_disconnected()
 
 
+def _ring_when(happened: Callable[[], object]) -> None:
+    """Send the signal to the main thread once the server has what it was waiting for."""
+    end = time.monotonic() + 60
+    while not happened() and time.monotonic() < end:
+        time.sleep(0.001)
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGALRM)
+
+
 def _time_is_up(*_: object) -> None:
     raise TimeoutError("the application's own limit")
 
 
 @hazard("H250")
-@pytest.mark.parametrize("stalls", [f.tls_stall(), f.stall_before_headers(), f.stall_mid_body()])
+@pytest.mark.parametrize(
+    ("stalls", "has_stalled_early"),
+    [
+        (f.tls_stall(), lambda server: server.open_connections),
+        (f.stall_before_headers(), lambda server: False),
+        (f.stall_mid_body(), lambda server: False),
+    ],
+)
 @pytest.mark.parametrize("is_charge", [False, True], ids=["read", "charge"])
 def test_a_timeout_that_a_signal_s_handler_raises_ends_the_call(
-    stalls: Any, is_charge: bool, secure: FaultServer
+    stalls: Any, has_stalled_early: Callable[[FaultServer], object], is_charge: bool, secure: FaultServer
 ) -> None:
     """Not a retry, and no request after the application's limit; what may have been sent has its record."""
     secure.script(stalls)
@@ -326,12 +341,13 @@ def test_a_timeout_that_a_signal_s_handler_raises_ends_the_call(
     client = subscribekit.GatewayClient(
         base_url=secure.url, transport=TimedNetwork(route, FakeTime().clock()), deadline=None, **CREDENTIALS["gateway"]
     )
+    ringing = threading.Thread(target=_ring_when, args=(lambda: secure.requests or has_stalled_early(secure),))
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        ringing.start()
         with pytest.raises(TimeoutError, match="own limit") as caught:
             client.entitlements.charge("ps1", CHARGE) if is_charge else client.subscriptions.retrieve("s1")
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        ringing.join()
         signal.signal(signal.SIGALRM, before)
         client.close()
     was_sent = bool(secure.requests)
