@@ -7,11 +7,16 @@ import os
 import random
 from collections.abc import Iterator
 
+import pytest
+
 IS_HEAVY = "SUBSCRIBEKIT_HEAVY" in os.environ
 """Whether tests go through everything."""
 
 SHARE = 1 if IS_HEAVY else 4
 """Of so many points or examples, a test takes one."""
+
+IN_GATE = pytest.mark.skipif(not IS_HEAVY, reason="takes seconds: SUBSCRIBEKIT_HEAVY=1, as in .ci/run kills")
+"""Marks what README's command leaves out."""
 
 
 def points(step: int = 1) -> Iterator[int]:
