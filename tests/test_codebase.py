@@ -21,6 +21,8 @@ from looped import looped
 
 ROOT = Path(subscribekit.__file__).parent
 MAX_LINES = 450
+LONGER = {"models.billing": 900}
+"""Longer files, each with a record in `docs/decisions` that says why."""
 
 # Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
 ORDER: tuple[tuple[str, ...], ...] = (
@@ -113,11 +115,12 @@ EXCEPTIONS = {
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "httpcore": ("_core.http.backends.pooled", "_core.http.backends.intercepted"),
     "httpx": (
+        "_core.client.deferred",
         "_core.http.backends.*",
         "sandbox.transport",
         "testing.*",
     ),
-    "tenacity": ("_core.calls.call",),
+    "tenacity": ("_core.calls.call", "_core.client.deferred"),
     "jiter": ("_json",),
     "pydantic": (
         "models",
@@ -147,7 +150,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     ),
     "pyrate_limiter": ("bulk", "bulk._sending.pace"),
     "tqdm": ("bulk._sending.progress",),
-    "certifi": ("_core.http.wire.tls",),
+    "certifi": ("_core.client.deferred", "_core.http.wire.tls"),
     "socket": (
         "_core.http.wire.dial",
         "_core.http.wire.sockets",
@@ -349,11 +352,12 @@ def test_no_module_imports_the_sandbox_or_the_testing_kit_at_once() -> None:
             assert each.kind == "lazy", each
 
 
+@pytest.mark.hazard("H461")
 def test_there_are_no_circles() -> None:
-    """Inside the sandbox neither by late imports nor by those for checkers."""
+    """Inside the sandbox and the models, late imports and those for checkers count too."""
     graph: dict[str, set[str]] = {module: set() for module in modules()}
     for each in inside():
-        if each.kind == "runtime" or each.importer.startswith("sandbox."):
+        if each.kind == "runtime" or each.importer.startswith(("sandbox.", "models.")):
             graph[each.importer].add(each.target)
     done: set[str] = set()
 
@@ -394,7 +398,7 @@ def test_no_other_module_opens_a_socket() -> None:
 @looped("module", sorted(modules()))
 def test_a_file_is_short_and_opens_with_its_concern(module: str) -> None:
     text = modules()[module].read_text()
-    assert text.count("\n") <= MAX_LINES
+    assert text.count("\n") <= LONGER.get(module, MAX_LINES)
     assert ast.get_docstring(tree(module)), "a module opens with a docstring"
 
 

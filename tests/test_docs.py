@@ -29,6 +29,7 @@ from code_blocks import DOCS, PAGES, ROOT, WITH_CODE, Block, blocks, name
 from looped import looped
 from subscribekit import sandbox
 from subscribekit._core.client.binding import Resource
+from subscribekit.models._names import MODULE_OF
 
 LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
 WIDEST = 110
@@ -164,8 +165,11 @@ MAKERS = {
 
 def test_pages_for_makers_are_apart() -> None:
     """They are under "Project", and nothing else is."""
+    decisions = {page.relative_to(DOCS).as_posix() for page in DOCS.glob("decisions/*.md")}
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2].partition("\n\n")[0]
-    assert set(re.findall(r"(\S+\.md)$", navigation.partition("\n  - Project:\n")[2], re.MULTILINE)) == MAKERS
+    assert (
+        set(re.findall(r"(\S+\.md)$", navigation.partition("\n  - Project:\n")[2], re.MULTILINE)) == MAKERS | decisions
+    )
 
 
 def referenced() -> set[str]:
@@ -181,7 +185,13 @@ def modules(package: str) -> set[str]:
 
 
 def test_every_model_is_in_the_reference() -> None:
-    assert modules("subscribekit.models") <= referenced()
+    names = {
+        f"subscribekit.models.{module}.{name}"
+        for name, module in MODULE_OF.items()
+        if not module.startswith("_") and module != "enumerations"
+    }
+    assert len(names) > 90
+    assert names | (modules("subscribekit.models") - {"subscribekit.models.billing"}) <= referenced()
 
 
 def test_every_family_is_in_the_reference() -> None:

@@ -83,7 +83,7 @@ def test_calls_bulk_runs_exports_and_commands_work(flag: str, tmp_path: Path) ->
 
 LAZY = (
     ("subscribekit", "BillingClient", "subscribekit.billing"),
-    ("subscribekit.models", "Account", "subscribekit.models.account"),
+    ("subscribekit.models", "Account", "subscribekit.models.billing"),
     ("subscribekit.export", "AsyncRecordBatches", "subscribekit.export._batches"),
     ("subscribekit.testing", "Factory", "subscribekit.testing.factories"),
     ("subscribekit.transports", "PooledTransport", "subscribekit._core.http.backends.pooled"),

@@ -154,7 +154,7 @@ def test_what_is_no_datetime_is_refused_with_what_to_write(at: Any) -> None:
 
 def test_an_answer_has_no_truth_value() -> None:
     entitled = Subscription(status="Cancelled").entitlement_at(NOW)
-    with pytest.raises(TypeError, match=r"\.answer == 'yes'"):
+    with pytest.raises(TypeError, match=r"\.decision == 'yes'"):
         bool(entitled)
     with pytest.raises(TypeError, match=r"\.state"):
         bool(EntitlementCheck(state=False))
