@@ -50,6 +50,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("sandbox.store",),
     ("sandbox.http", "sandbox.http.*"),
     ("sandbox.billing.rules", "sandbox.billing.rules.*"),
+    ("sandbox.billing.shapes.sets",),
     ("sandbox.billing.presenters", "sandbox.billing.shapes"),
     (
         "sandbox.billing",

@@ -23,6 +23,7 @@ from ...values import (
     copied,
     documents,
     end_of_day,
+    later,
     link,
     nested,
     read_boolean,
@@ -75,8 +76,8 @@ def open_billing(store: Store, subscription: Document, at: datetime, settings: S
     subscription["billing_state"] = outcome.billing_state
     subscription["balance"] = ZERO if outcome.paid or waits else due
     if refused:
-        _entitle_through(subscription, end_of_day((at + timedelta(days=settings.grace_days)).date()))
-        subscription["_retry"] = at + timedelta(days=settings.retry_days)
+        _entitle_through(subscription, end_of_day(later(at, timedelta(days=settings.grace_days)).date()))
+        subscription["_retry"] = later(at, timedelta(days=settings.retry_days))
     make_invoice(store, subscription, transaction, lines, at, paid=outcome.paid)
 
 
@@ -129,7 +130,7 @@ def bill_again(store: Store, subscription: Document, at: datetime, settings: Set
     if not unpaid:
         subscription["billing_state"] = "In Retry" if refused else "Good Standing"
     if refused:
-        subscription["_retry"] = at + timedelta(days=settings.retry_days)
+        subscription["_retry"] = later(at, timedelta(days=settings.retry_days))
     if unpaid or refused:
         subscription["balance"] = (amount(subscription, "balance") or ZERO) + due
     make_invoice(store, subscription, transaction, lines, at, paid=not (unpaid or refused))
@@ -160,7 +161,7 @@ def retry(store: Store, subscription: Document, at: datetime, settings: Settings
     )
     if refused:
         subscription["_attempt"] = attempts
-        subscription["_retry"] = at + timedelta(days=settings.retry_days)
+        subscription["_retry"] = later(at, timedelta(days=settings.retry_days))
         return
     _recover(store, subscription, transaction, settings)
 
@@ -221,7 +222,7 @@ def entitle(store: Store, subscription: Document, settings: Settings) -> None:
         _entitle_through(subscription, upcoming)
         return
     grace = whole(plan, "grace_period_override", settings.grace_days)
-    _entitle_through(subscription, end_of_day((upcoming + timedelta(days=grace)).date()))
+    _entitle_through(subscription, end_of_day(later(upcoming, timedelta(days=grace)).date()))
 
 
 def _entitle_through(subscription: Document, ends: datetime) -> None:
