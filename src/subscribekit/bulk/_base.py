@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 from weakref import ref
 
 from .._articles import with_article
-from .._core.calls.plans.plan import prepared_of, shown
-from .._core.calls.plans.prepared import PreparedCall
-from .._core.calls.plans.stored import DamagedCallError, gives_something, restore, store
+from .._core.calls.prepared.prepare import prepared_of, shown
+from .._core.calls.prepared.prepared_call import PreparedCall
+from .._core.calls.prepared.stored import DamagedCallError, gives_something, restore, store
 from .._core.calls.response import PreparedRequest, Response
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import driver_of
@@ -138,7 +138,9 @@ class Base(Opened):
         prepared = prepared_of(self._settings, planned)
         if prepared.operation.safety.is_read:
             raise InvalidArgumentError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
-        self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
+        self._settings.refuse_prepare(
+            prepared.operation, planned.operation
+        )  # the client that prepared it may check less
         if self._limit is not None:
             refuse_uncounted(self._limit, key, charged(planned.operation, prepared.operation.body))
         return key, store(self._settings, planned.operation, prepared), prepared.operation.body

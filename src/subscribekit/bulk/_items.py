@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Generic, Protocol, TypeVar
 
-from .._core.calls.plans.stored import DamagedCallError, result_of
+from .._core.calls.prepared.stored import DamagedCallError, result_of
 from .._sealed import Sealed
 from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
 from ._ledger.entries import Entry

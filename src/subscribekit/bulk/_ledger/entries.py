@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
-from ..._core.calls.plans.stored import StoredCall
+from ..._core.calls.prepared.stored import StoredCall
 from ..._sealed import Content, Sealed, content_of
 from ...errors import SubscribekitError
 from .._values import State

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from ..._core.calls.plans.stored import StoredCall
+from ..._core.calls.prepared.stored import StoredCall
 from ..._core.calls.settings import Settings
 from ..._core.config.secret import Secret
 from ..._sealed import Content

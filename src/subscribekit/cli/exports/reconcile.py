@@ -35,7 +35,7 @@ from .tables import opened_table
 
 _SHOWN = 50
 """Differences that a terminal shows."""
-_HEAD = ("key", "kind", "field", "here", "there")
+_HEAD = ("key", "kind", "field", "local", "remote")
 _Found: TypeAlias = Difference[Model]
 
 
@@ -137,8 +137,8 @@ def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: boo
 
 
 def _values(each: _Found, include_personal: bool) -> tuple[object, ...]:
-    key, here, there = (each.key, each.local, each.remote) if include_personal else each.masked()
-    return key, each.kind, each.field, here, there
+    key, local, remote = (each.key, each.local, each.remote) if include_personal else each.masked()
+    return key, each.kind, each.field, local, remote
 
 
 def _cells(each: _Found, include_personal: bool) -> list[str]:

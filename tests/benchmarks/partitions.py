@@ -1,4 +1,4 @@
-"""How long a whole list takes in parts: python tests/benchmarks/parts.py [ACCOUNTS] [LATENCY].
+"""How long a whole list takes in parts: python tests/benchmarks/partitions.py [ACCOUNTS] [LATENCY].
 
 One lane reads the list as it is; several read its parts, counting them included, in threads of one process, in
 two processes and in four workers of a Dask cluster.
