@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from ...settings import Settings
 from ...store import Store
-from ...values import Document, documents, later, text, timestamp, whole
+from ...values import Document, documents, later, nested, text, timestamp, whole
 from .credit import lines_due
 from .cycle import bill_again, open_billing, plan_of, retry
 from .ledger import capture_now, method_of
@@ -112,7 +112,8 @@ def _begin(store: Store, subscription: Document, at: datetime, settings: Setting
     subscription.pop("_begins")
     if method_of(store, subscription) is None and total(lines_due(store, subscription, at)) > 0:
         return
-    subscription["_policy"] = {"immediate_auth_failure_policy": "putAutoBillInRetryCycle"}
+    retries: Document = {"immediate_auth_failure_policy": "putAutoBillInRetryCycle"}
+    subscription["_policy"] = nested(subscription, "_policy") | retries
     open_billing(store, subscription, at, settings)
 
 
