@@ -48,7 +48,7 @@ def _reconcile(
         list[str] | None,
         typer.Option(metavar="PATH=COLUMN", help="A field of the service and your column; repeatable."),
     ] = None,
-    scale: Annotated[bool, typer.Option("--compare-scale", help="19.9 and 19.90 differ.")] = False,
+    compare_scale: Annotated[bool, typer.Option("--compare-scale", help="Report 19.9 and 19.90 as different.")] = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the differences as CSV.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON, one difference a line.")] = False,
     include_personal: PersonalOption = False,
@@ -72,7 +72,7 @@ def _reconcile(
         elif _is_left(kept):
             say(f"Going on with {kept}.")
         try:
-            check = Reconciliation(kept, pager, key=key, fields=fields, compare_scale=scale)
+            check = Reconciliation(kept, pager, key=key, fields=fields, compare_scale=compare_scale)
             code = _compare(check, kept, rows, report, as_json=as_json, include_personal=include_personal)
         except ReconcileError as error:
             if error.outcome == "not_sent":
