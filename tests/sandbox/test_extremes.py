@@ -27,7 +27,7 @@ def test_the_requests_are_valid_before_one_value_is_replaced() -> None:
         made.wire.sandbox.restore(kept)
 
 
-@pytest.mark.hazard(470)
+@pytest.mark.hazard("H470")
 def test_no_request_and_no_month_breaks_a_sandbox() -> None:
     print(f"seed {SEED}, {CASES} cases")
     assert run(SEED, CASES) == []

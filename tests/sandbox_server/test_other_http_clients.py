@@ -155,7 +155,7 @@ def test_what_is_no_request_is_refused_in_the_shape_of_the_group(server: Sandbox
     assert body_of(answer)["object"] == "Error"
 
 
-@pytest.mark.hazard(470)
+@pytest.mark.hazard("H470")
 def test_a_failure_of_the_sandbox_is_a_response(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

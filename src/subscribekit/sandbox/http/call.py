@@ -16,7 +16,7 @@ from ..settings import Settings
 from ..store import Store
 from ..values import Document, Value, read_boolean, read_timestamp
 from .responses import INVALID_JSON, Refused, billing_refusal, coded_refusal, input_refusal, invalid, plain_refusal
-from .schema import IDENTIFIER_LIMIT, TEXT_LIMIT, Reader
+from .schema import IDENTIFIER_LIMIT, Reader
 from .wire import SandboxRequest
 
 T = TypeVar("T")
@@ -126,8 +126,7 @@ class Call:
         if not self.request.body or coding in {"", "identity"}:
             return self.request.body
         if coding not in _CODINGS:
-            told = f"Content-Encoding must be gzip or deflate, not {coding[:TEXT_LIMIT]}"
-            raise plain_refusal(self.request.group, 415, "invalid-request", told)
+            raise plain_refusal(self.request.group, 415, "invalid-request", "Content-Encoding must be gzip or deflate")
         try:
             found = inflated(self.request.body, _CODINGS[coding])
         except zlib.error:
@@ -135,8 +134,7 @@ class Call:
                 raise
             found = inflated(self.request.body, _RAW)  # what some clients send by this name
         if found is None:
-            told = f"the body is larger than {MAX_BODY} bytes"
-            raise plain_refusal(self.request.group, 413, "invalid-request", told)
+            raise plain_refusal(self.request.group, 413, "invalid-request", f"the body is larger than {MAX_BODY} bytes")
         return found
 
     def _damaged(self) -> Refused:

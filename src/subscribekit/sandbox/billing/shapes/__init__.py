@@ -51,6 +51,7 @@ _RESOURCES = {
         on_demand_codes_allowed:boolean coupons:[CampaignCoupon] voucher_credit:Credit
         apply_voucher_pre_transaction:boolean account_level_eligible:boolean purchase_level_eligible:boolean
     """,
+    "CancelReason": "reason_code description",
     "CurrencyAmount": """
         amount:number currency sort_value:integer description reason granted_by_service:boolean
         granted_by_cashbox:boolean granted:timestamp account:AccountReference subscription:SubscriptionReference source
@@ -111,7 +112,8 @@ _RESOURCES = {
         sub_affiliate user_agent preferred_notification_language source_mac_address source_ip billing_descriptor
         sales_tax_address:Address shipping_address:Address verification_code subscription_sequence:count
         billing_plan_sequence:count mandate:Mandate original_billing_date:timestamp billing_attempt:count
-        subscription:SubscriptionReference score:number score_codes:[ScoreCode] distance_ip_ba:number avs_code cvn_code
+        subscription:SubscriptionReference score:number score_calculated:any score_calculated_orig:any
+        score_codes:[ScoreCode] distance_ip_ba:number avs_code cvn_code
         cvn_checked:boolean status_log:[TransactionStatus] payment_processor payment_processor_transaction_id
         items:[TransactionItem] purchase_level_discount_tickets:[DiscountTicket] policy:TransactionPolicy?
         to_be_captured:boolean
@@ -145,7 +147,6 @@ _PARTS = {
         id:identifier index:count expires:timestamp max_redemptions:count codes_requested:count codes_generated:count
         coupon_prefix coupon_code_separator requires_activation_before_use:boolean on_demand_codes_allowed:boolean
     """,
-    "CancelReason": "reason_code description",
     "CarrierBilling": """
         phone_number:PhoneNumber encoded_phone_number carrier payment_provider:PaymentProvider currency country_code
         price_criteria:PriceCriteria account_identifier carrier_billing_account_identifier_type customer_identifier
