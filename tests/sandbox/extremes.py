@@ -10,7 +10,7 @@ import copy
 import json
 import logging
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -21,9 +21,9 @@ from subscribekit.sandbox.http.router import Route
 from subscribekit.sandbox.routes import ROUTES
 from subscribekit.sandbox.store import CONVENTIONAL_COLLECTIONS
 
-DEEP: Any = "x"
-for _ in range(60):
-    DEEP = [DEEP]
+DEEP: Any = json.loads("[" * 60 + "]" * 60)
+NOTHING: list[Any] = []
+EMPTY: dict[str, Any] = {}
 
 VALUES: tuple[Any, ...] = (
     None, True, False, "", " ", "x", "x" * 1024, "x" * 1025, "\x00", "\ud800", "..", "a/b", "é" * 300, "Fortnight",
@@ -33,11 +33,11 @@ VALUES: tuple[Any, ...] = (
     "9999-12-31", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+14:00", "0001-01-01",
     "2026-02-31", "2026-02-30T00:00:00Z", "2028-02-29", "2026-13-01", "2026-03-02T25:00:00Z", "2026-03-02T09:00:00Z",
     "1969-12-31T23:59:59.999999Z", "2999-01-01", "203112", "99991231",
-    [], {}, [[]], [None], [None, None], [{}], {"": ""}, {"data": []}, {"data": None},
+    NOTHING, EMPTY, [NOTHING], [None], [None, None], [EMPTY], {"": ""}, {"data": NOTHING}, {"data": None},
     {"object": "List", "data": [None]},
-    {"object": "List", "data": [{}]}, {"object": "Nonsense"}, {"id": ""}, {"id": None}, {"id": 5}, {"vid": {}},
+    {"object": "List", "data": [EMPTY]}, {"object": "Nonsense"}, {"id": ""}, {"id": None}, {"id": 5}, {"vid": EMPTY},
     {"id": "acct-0001"}, {"id": "prod-basic"}, {"id": "plan-annual"}, {"id": "pm-card-0001"}, {"id": "sub-basic-0001"},
-    "acct-0001", "sub-basic-0001", "pm-declined-0025", DEEP, {"a": {"b": {"c": DEEP}}}, ["x", 1, None, {}],
+    "acct-0001", "sub-basic-0001", "pm-declined-0025", DEEP, {"a": {"b": {"c": DEEP}}}, ["x", 1, None, EMPTY],
 )  # fmt: skip
 NAMES = ("_next", "_begins", "_cycle", "_billed", "_plan_history", "_item_history", "_policy", "_account", "_events")
 """Names under which the sandbox keeps its own values."""
@@ -294,9 +294,10 @@ class Extremes:
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Give the path of each value within a body."""
-    for name, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+    names: Iterable[Any] = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for name in names:
         yield (*path, name)
-        yield from places(item, (*path, name))
+        yield from places(value[name], (*path, name))
 
 
 def at(value: Any, path: tuple[Any, ...]) -> Any:
@@ -319,9 +320,9 @@ def altered(sent: Sent, chance: random.Random) -> Sent:
         at(sent.body, path[:-1])[path[-1]] = value
         sent.changed = f"{'.'.join(map(str, path))} = {value!r}"
     elif found:
-        objects = [each for each in (at(sent.body, path) for path in found) if isinstance(each, dict)]
+        objects = [path for path in ((), *found) if isinstance(at(sent.body, path), dict)]
         name = chance.choice(NAMES)
-        chance.choice([sent.body, *objects])[name] = value
+        at(sent.body, chance.choice(objects))[name] = value
         sent.changed = f"added {name} = {value!r}"
     return sent
 
