@@ -27,7 +27,6 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy
 from subscribekit import Limits, RetryPolicy, Timeouts
-from subscribekit._core.config.secret import Secret
 from subscribekit._core.http.backends import foreign_pool, intercepted
 from subscribekit._core.http.connections.route import route_of
 from subscribekit._core.http.network_errors import ConnectTimeoutError
@@ -37,7 +36,7 @@ from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
 from subscribekit._core.http.wire.sockets import run as carried_out
 from subscribekit._core.http.wire.sockets_async import AsyncSocket
 from subscribekit._core.http.wire.streams import TLS, Opening, Plain, opened
-from subscribekit._sealed import Content
+from subscribekit._sealed import Content, Secret
 from subscribekit.errors import ConnectionFailedError
 
 ONCE = RetryPolicy(max_attempts=1)
