@@ -24,10 +24,10 @@ from ._core.operations.bodies import body_of
 from ._core.operations.identity import REFERENCE, named
 from ._core.operations.operation import Operation, Safety, get, post
 from .errors import InvalidArgumentError
+from .models.billing import Subscription
 from .models.campaign import Campaign
 from .models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from .models.partner_subscription import PartnerSubscription
-from .models.subscription import Subscription
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -191,11 +191,16 @@ class Base(Hinted, Opened):
             ledger.give_new_attempts(connection, engine.owner)
         return lost
 
-    def _refuse_unread_send(self) -> None:
-        """Raise an error, once, if `send` was called and never iterated; a forked child didn't make the call."""
+    def _refuse_unread_send(self, loop: str) -> None:
+        """Raise an error, once, if `send` was called and never iterated; a forked child didn't make the call.
+
+        Args:
+            loop: How the caller iterates: `for` or `async for`.
+        """
         if self._has_unread_send and this_process() == self._process:
             self._has_unread_send = False
-            raise BulkError("run.send() was never iterated, so it sent nothing; write `for item in run.send(): ...`")
+            fix = f"write `{loop} item in run.send(): ...`"
+            raise BulkError(f"run.send() was never iterated, so it sent nothing; {fix}")
 
     def _finish(self, session: Session) -> None:
         """End a call of `send`."""

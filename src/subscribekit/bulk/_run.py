@@ -108,7 +108,7 @@ class Run(Base):
     ) -> None:
         self.close()
         if error is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("for")
 
     def close(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open.
@@ -119,7 +119,7 @@ class Run(Base):
         """
         self._close()
         if sys.exception() is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("for")
 
     def add(self, requests: "Iterable[tuple[str, PreparedRequest[object]]]") -> int:
         """Add items; what is there already, with the same request, stays as it is.

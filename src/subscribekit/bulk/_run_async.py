@@ -103,7 +103,7 @@ class AsyncRun(Base):
     ) -> None:
         await self.aclose()
         if error is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("async for")
 
     async def aclose(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open.
@@ -115,7 +115,7 @@ class AsyncRun(Base):
         with CancelScope(shield=True):
             await self._end_all()
         if sys.exception() is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("async for")
 
     async def _end_all(self) -> None:
         loop = asyncio.get_running_loop()

@@ -214,7 +214,7 @@ class Call(Generic[T]):
             deadline=self._end,
             max_idle=None if self.operation.safety is Safety.READ else settings.write_idle,
             template=self.operation.template,
-            quiet=settings.min_idle_before_charge if self.operation.safety is Safety.MONEY else 0.0,
+            min_idle=settings.min_idle_before_charge if self.operation.safety is Safety.MONEY else 0.0,
         )
 
     # The response

@@ -164,7 +164,7 @@ class Base(Generic[C]):
             OSError: A file cannot be opened.
             ImportError: A module cannot be imported.
         """
-        from .preloading import preload
+        from .deferred import preload
 
         preload(self)
 

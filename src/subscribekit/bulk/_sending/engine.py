@@ -369,10 +369,11 @@ class Engine:
         self.refused |= found.refused
         self._give(found, over)
         for entry, what in ended:
-            if entry.id in found.kept:
+            kept = found.kept.get(entry.id)
+            if kept is not None:
                 _log_lost(entry, what, "arrived after its lease and was not written")
             if self._session is not None and entry.id not in self._in_flight.keyed:
-                self._session.tell(entry, what)
+                self._session.tell(entry, what, kept)
         for entry in found.lost:
             if self._session is not None:
                 self._session.tell(entry, None)

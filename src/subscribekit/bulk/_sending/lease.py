@@ -88,8 +88,9 @@ class _Watch(Generic[T]):
             self._lease.refuse_when_lost()
             # It may wait for a free connection, and for that to be made, before its first byte leaves (H165).
             request.progress.before_sending = self._lease.refuse_when_lost
-        if isinstance(request.quiet, Unchosen):  # a run charges by design, and pays no handshake for each item (H351)
-            request.quiet = 0.0
+        if isinstance(request.min_idle, Unchosen):
+            # A run charges by design, and pays no handshake for each item (H351).
+            request.min_idle = 0.0
         if not self._is_first:
             self._engine.repeat()  # a retry of the client's counts toward the rate limit, too
         else:

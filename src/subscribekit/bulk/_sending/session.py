@@ -119,8 +119,19 @@ class Session:
         with self._lock:
             self._taken += number
 
-    def tell(self, entry: Entry, ended: Ended | None) -> None:
-        """Hand on an item that has ended, or that is not tried again in this run."""
+    def tell(self, entry: Entry, ended: Ended | None, kept: Entry | None = None) -> None:
+        """Hand an item to the reader if it has ended, or isn't retried in this run.
+
+        Args:
+            entry: The item as it was claimed.
+            ended: Its outcome; `None` for an item of a dead process.
+            kept: The item as the ledger has it, if the outcome wasn't written. Another process may have sent the item
+                again, so a rejection of this request isn't the outcome of the item (H454).
+        """
+        if kept is not None and ended is not None and ended.state != "done":
+            if kept.state in ("ready", "sent"):
+                return
+            entry, ended = kept, None
         if ended is not None and ended.state == "ready" and ended.backoff is not None:
             return
         with self._lock:
