@@ -18,9 +18,10 @@ from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
 from .._csv import without_apostrophe
+from .._shown import MASK
 from ..billing.client import BillingResources
 from ..errors import InvalidArgumentError
-from ..models._base import MASK, Model
+from ..models._base import Model
 from ..models._fields import identity_of
 from ..models._identifiers import MAX_IDENTIFIER, fits_a_path
 from ._difference import Counts, Difference, Kind
