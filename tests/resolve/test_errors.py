@@ -338,7 +338,7 @@ def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> 
         ):
             await run.now(test.resolve(caught.value))
         with pytest.raises(
-            InvalidArgumentError, match=r"made for https://proxy\.test/live, .* calls https://proxy\.test/test"
+            InvalidArgumentError, match=r"prepared for https://proxy\.test/live, .* calls https://proxy\.test/test"
         ):
             await run.now(test.send(live.prepare.accounts.create(ANN)))
         assert len(service.sent) == sent
