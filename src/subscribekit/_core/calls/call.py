@@ -11,9 +11,8 @@ from operator import methodcaller
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ... import errors
-from ..._sealed import NOTHING
+from ..._sealed import NOTHING, Secret
 from ...errors import SubscribekitError
-from ..config.secret import Secret
 from ..http.failure import TransportFailure, is_held_back
 from ..http.progress import NOT_SENT, Progress
 from ..http.received import Received

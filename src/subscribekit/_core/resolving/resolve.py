@@ -25,7 +25,7 @@ from ..calls.moments import Bounds, Moment
 from ..calls.outcomes.error_bodies import escape
 from ..calls.outcomes.record import LATEST, MOMENT
 from ..calls.outcomes.unknown_outcome import OUTCOME, RECORD, recorded
-from ..calls.response import PreparedRequest
+from ..calls.prepared.prepared_request import PreparedRequest
 from ..calls.settings import Settings
 from ..config.environments import GROUP_NAMES
 from ..operations.operation import Operation, Safety

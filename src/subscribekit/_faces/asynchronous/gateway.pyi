@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from ssl import SSLContext
 from typing import TypeVar, overload
 
-from subscribekit._core.calls.telemetry.observer import Observer
 from subscribekit._core.calls.telemetry.trace import Trace
 from subscribekit._core.client.base import AsyncClient
 from subscribekit._core.client.resources import Body
 from subscribekit._core.config.environments import Environment, Named
+from subscribekit._core.config.observer import Observer
 from subscribekit._core.config.retry_policy import RetryPolicy
 from subscribekit._core.config.timeouts import Limits, Timeouts
 from subscribekit._core.config.unset import UNSET, Unset
@@ -21,10 +21,10 @@ from subscribekit._faces.prepared.gateway import PreparedGatewayResources
 from subscribekit._json import JSON
 from subscribekit.gateway import AsyncGatewayClient
 from subscribekit.models._base import Model
+from subscribekit.models.billing import Subscription
 from subscribekit.models.campaign import Campaign
 from subscribekit.models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from subscribekit.models.partner_subscription import PartnerSubscription
-from subscribekit.models.subscription import Subscription
 
 M = TypeVar("M", bound=Model)
 

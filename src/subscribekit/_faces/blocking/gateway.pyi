@@ -16,10 +16,10 @@ from subscribekit._faces.raw.gateway import RawGatewayResources
 from subscribekit._json import JSON
 from subscribekit.gateway import GatewayClient
 from subscribekit.models._base import Model
+from subscribekit.models.billing import Subscription
 from subscribekit.models.campaign import Campaign
 from subscribekit.models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from subscribekit.models.partner_subscription import PartnerSubscription
-from subscribekit.models.subscription import Subscription
 
 M = TypeVar("M", bound=Model)
 
