@@ -60,7 +60,7 @@ _LONGEST = 85
 KNOWN = {
     "Pager": "_core.lists.pager", "AsyncPager": "_core.lists.pager", "RawPager": "_core.lists.pager",
     "AsyncRawPager": "_core.lists.pager", "Response": "_core.calls.response",
-    "PreparedRequest": "_core.calls.response", "Page": "_core.operations.readers",
+    "PreparedRequest": "_core.calls.prepared.prepared_request", "Page": "_core.operations.readers",
     "BlockingClient": "_core.client.base", "AsyncClient": "_core.client.base", "JSON": "_json",
     "overload": "typing", "Generic": "typing", "Awaitable": "collections.abc",
     "AsyncHttpClient": "_core.http.given", "AsyncHttpTransport": "_core.http.given",

@@ -2,7 +2,7 @@
 
 from typing import Generic, TypeVar
 
-from subscribekit._core.calls.response import PreparedRequest
+from subscribekit._core.calls.prepared.prepared_request import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models._base import Model

@@ -2,7 +2,7 @@
 
 from typing import TypeVar, overload
 
-from subscribekit._core.calls.response import PreparedRequest
+from subscribekit._core.calls.prepared.prepared_request import PreparedRequest
 from subscribekit._core.client.resources import Body
 from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Literal
 
-from subscribekit._core.calls.response import PreparedRequest
+from subscribekit._core.calls.prepared.prepared_request import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.invoice import Invoice

@@ -1,6 +1,6 @@
 """The operations of `billing/products.py`, prepared; written by scripts/faces.py."""
 
-from subscribekit._core.calls.response import PreparedRequest
+from subscribekit._core.calls.prepared.prepared_request import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
 from subscribekit.models.billing import Product
