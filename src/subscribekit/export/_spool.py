@@ -86,8 +86,8 @@ class Spool:
         """
         if self.target.exists() and not restart:
             raise ConfigurationError(
-                f"{self.target} exists; pass restart=True to read all again, as a nightly job does (it is replaced when "
-                "the new one is whole), or choose another name"
+                f"{self.target} exists; pass restart=True to read all again, as a nightly job does (it is replaced "
+                "when the new one is whole), or choose another name"
             )
         with self._opened(restart=restart) as self._file:
             if not restart:

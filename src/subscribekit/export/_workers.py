@@ -1,7 +1,7 @@
 """A list into a folder of Parquet files, read side by side: one file for each partition, whole or not there.
 
-`partitions.json` in the folder holds the windows of time. An export that is begun again reads the partitions that have no
-file.
+`partitions.json` in the folder holds the windows of time. An export that is begun again reads the partitions that
+have no file.
 """
 
 from __future__ import annotations

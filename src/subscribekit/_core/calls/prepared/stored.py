@@ -21,10 +21,7 @@ from ...config.wire_names import RESERVED_HEADERS
 from ...http.decoding import BodyDecoder, DamagedBodyError, TooLargeError
 from ...operations.identity import REFERENCE, Identity
 from ...operations.operation import Operation
-from ...operations.readers import (
-    ReadOneOf,
-    WholePage,
-)
+from ...operations.readers import Reader, ReadOneOf, WholePage
 from ..request import encoded
 from ..settings import Settings
 from ..telemetry import trace
