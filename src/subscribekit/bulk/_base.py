@@ -13,7 +13,7 @@ from .._core.calls.plans.prepared import PreparedCall
 from .._core.calls.plans.stored import DamagedCallError, gives_something, restore, store
 from .._core.calls.response import PreparedRequest, Response
 from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.binding import driver_of
+from .._core.client.resources import driver_of
 from .._core.config.process import this_process
 from .._core.resolving.verdict import Verdict
 from .._sealed import Sealed

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast
 
 from .._core.calls.telemetry.log import can_show
-from .._core.client.binding import driver_of, styled
+from .._core.client.resources import driver_of, styled
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number

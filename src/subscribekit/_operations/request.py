@@ -1,0 +1,89 @@
+"""Calls that the SDK has no method for, in every group."""
+
+from collections.abc import Mapping
+from typing import TypeAlias, TypeVar, overload
+
+from .._core.client.described import OWN, describes
+from .._core.config.environments import Group
+from .._core.operations.arguments import MAX_TEXT, QueryParams
+from .._core.operations.generic import free_operation
+from .._core.operations.operation import Method, Operation
+from .._json import JSON
+from ..models._base import Model
+
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
+M = TypeVar("M", bound=Model)
+
+Body: TypeAlias = Model | Mapping[str, object] | list[object]
+"""The JSON body of `request`."""
+
+
+@overload
+def request(
+    group: Group,
+    /,
+    method: Method,
+    path: str,
+    *,
+    result: type[M],
+    params: QueryParams | None = None,
+    json: Body | None = None,
+) -> Operation[M]: ...
+@overload
+def request(
+    group: Group,
+    /,
+    method: Method,
+    path: str,
+    *,
+    result: type[dict[str, JSON]] = ...,
+    params: QueryParams | None = None,
+    json: Body | None = None,
+) -> Operation[dict[str, JSON]]: ...
+@overload
+def request(
+    group: Group,
+    /,
+    method: Method,
+    path: str,
+    *,
+    result: type[list[JSON]],
+    params: QueryParams | None = None,
+    json: Body | None = None,
+) -> Operation[list[JSON]]: ...
+@describes(None, "request", source=OWN)
+def request(
+    group: Group,
+    /,
+    method: Method,
+    path: str,
+    *,
+    result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+    params: QueryParams | None = None,
+    json: Body | None = None,
+) -> Operation[Model] | Operation[dict[str, JSON]] | Operation[list[JSON]]:
+    """Call something that the SDK has no method for, with all its rules.
+
+    Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
+    never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
+    unknown outcome.
+
+    Args:
+        method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
+        path: Path below the base address, not quoted: `/accounts/a1`.
+        result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
+        params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
+            `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
+        json: The body; in the billing API its texts and keys have at most 1,024 characters.
+
+    Returns:
+        The result as the class that was asked for.
+
+    Raises:
+        InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
+            argument.
+        SubscribekitError: As every call.
+    """
+    max_text = MAX_TEXT if group == "billing" else None
+    return free_operation(method, path, result, params, json, max_text)
