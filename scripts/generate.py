@@ -80,10 +80,13 @@ KNOWN = {
     "AsyncHttpClient": "._core.http.given", "AsyncHttpTransport": "._core.http.given",
     "AsyncClient": "._core.client.base",
     "overload": "typing", "Generic": "typing", "TypeVar": "typing", "TYPE_CHECKING": "typing",
-    "Awaitable": "collections.abc",
+    "Awaitable": "collections.abc", "JSON": "._json",
     **{form.base: RESOURCES for form in FORMS},
 }  # fmt: skip
 """The modules of names that only the generated code uses; a dot begins those of the package."""
+
+
+TYPE_VARIABLES = {"M": 'M = TypeVar("M", bound=Model)', "R": 'R = TypeVar("R")'}
 
 
 @dataclass
@@ -129,13 +132,11 @@ class Operation:
         node: The function.
         method: The name of the method.
         source: The expression that states its source.
-        overloads: The overloads of the function.
     """
 
     node: ast.FunctionDef
     method: str
     source: str
-    overloads: tuple[ast.FunctionDef, ...] = ()
 
 
 @dataclass
@@ -148,16 +149,12 @@ class Family:
     """The function with the arguments of the client's method that makes the resource, if it takes arguments."""
 
     def __post_init__(self) -> None:
-        overloads: list[ast.FunctionDef] = []
         for node in self.source.functions:
             stated = next((each for each in node.decorator_list if ast.unparse(each).startswith("describes(")), None)
             if isinstance(stated, ast.Call):
                 name = ast.literal_eval(stated.args[1])
                 source = next(ast.unparse(each.value) for each in stated.keywords if each.arg == "source")
-                of_node = tuple(each for each in overloads if each.name == node.name)
-                self.operations.append(Operation(node, name.rpartition(".")[2], source, of_node))
-            elif "overload" in map(ast.unparse, node.decorator_list):
-                overloads.append(node)
+                self.operations.append(Operation(node, name.rpartition(".")[2], source))
             else:
                 self.maker = node
 
@@ -203,14 +200,14 @@ class Module:
         self.body: list[str] = []
         self.imported: dict[str, set[str]] = {}
         self.lazy: dict[str, set[str]] = {}
-        self.is_generic = False
+        self.type_variables: set[str] = set()
 
     def use(self, expression: str, source: Source | None = None) -> str:
         """Return an expression whose names will be imported."""
         known = (source or self.source).names
         for name in re.findall(r"(?<![\w.'\"])[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"", "", expression)):
-            if name == "M":
-                self.is_generic = True
+            if name in TYPE_VARIABLES:
+                self.type_variables.add(name)
             elif name in KNOWN or known.get(name) not in (None, *PUBLIC):
                 self.imported.setdefault(KNOWN.get(name) or known[name], set()).add(name)
             elif not hasattr(builtins, name):
@@ -245,9 +242,8 @@ class Module:
 
     def operation(self, operation: Operation, source: Source, describe: str = "describe") -> Iterator[str]:
         """Write the method of an operation, and its overloads."""
-        for node in operation.overloads:
-            yield self._heading(operation, node, source, "@overload\n") + " ..."
-            self.use("overload")
+        if "Operation[R]" in ast.unparse(operation.node.returns or operation.node):
+            yield from self._overloads(operation, source)
         node = operation.node
         call = f"{describe}.{node.name}, {self.arguments(node)}".removesuffix(", ")
         whole = documented(ast.get_docstring(node) or "", operation.source)
@@ -259,19 +255,23 @@ class Module:
             returned = f"self._list({call})" if is_prepared else f"{kind}(self._driver, *self._described({call}))"
         elif self.form.is_async:
             returned = f"await {returned}"
-        yield "\n".join(
-            [self._heading(operation, node, source), indent(quoted(text), "    "), f"    return {returned}"]
-        )
+        yield "\n".join([self._heading(operation, source), indent(quoted(text), "    "), f"    return {returned}"])
 
-    def _heading(self, operation: Operation, node: ast.FunctionDef, source: Source, before: str = "") -> str:
-        returned, is_list = "", False
-        for each in re.split(r" \| (?=Operation\[)", ast.unparse(node.returns or node)):
-            is_list = each.startswith("Listing[")
-            inner = each.removeprefix("Operation[").removeprefix("Listing[")[:-1]
-            returned += " | " * bool(returned) + (self.form.listed if is_list else self.form.result).format(inner)
-        keyword = "async def" if self.form.is_async and not is_list else "def"
-        head = f"{keyword} {operation.method}({self.parameters(node, source)})"
-        return f"{before}{head} -> {self.use(returned, source)}:"
+    def _overloads(self, operation: Operation, source: Source) -> Iterator[str]:
+        """Write the overloads of the operation whose result the caller chooses."""
+        for kind, default in RESULTS.items():
+            self.use(kind)
+            text = self._heading(operation, source).replace("result: type[R] = DICT", f"result: type[{kind}]{default}")
+            text = re.sub(r"(?<=-> )R(?=:$)|R(?=\]:$)", kind, text)
+            yield f"@{self.use('overload')}\n{text} ..."
+
+    def _heading(self, operation: Operation, source: Source) -> str:
+        written = ast.unparse(operation.node.returns or operation.node)
+        kind, inner = written.partition("[")[0], written.partition("[")[2].removesuffix("]")
+        is_coroutine = self.form.is_async and kind == "Operation"
+        returned = (self.form.listed if kind == "Listing" else self.form.result).format(inner)
+        head = f"{'async ' * is_coroutine}def {operation.method}({self.parameters(operation.node, source)})"
+        return f"{head} -> {self.use(returned, source)}:"
 
     def define(self, heading: str, text: str, members: list[str]) -> None:
         """Add a class."""
@@ -281,8 +281,9 @@ class Module:
     def __str__(self) -> str:
         where = f"src/subscribekit/{self.source.path.relative_to(SOURCE).as_posix()}"
         lines = [f"# Generated by scripts/generate.py from {where}; edit that file.", quoted(self.title), ""]
-        if self.is_generic:
+        if self.type_variables:
             self.use("TypeVar")
+        if "M" in self.type_variables:
             self.use("Model")
         if self.lazy:
             self.use("TYPE_CHECKING")
@@ -291,7 +292,7 @@ class Module:
             lines += ["", "if TYPE_CHECKING:"]
             lines += [f"    {self._import(module, names)}" for module, names in sorted(self.lazy.items())]
         lines += ["", "__tracebackhide__ = True  # pytest shows the line of the caller instead", ""]
-        lines += ['M = TypeVar("M", bound=Model)', ""] * self.is_generic
+        lines += [*(TYPE_VARIABLES[name] for name in sorted(self.type_variables)), ""]
         return "\n".join([*lines, "", "\n\n\n".join(self.body), ""])
 
     def _import(self, module: str, names: set[str]) -> str:
@@ -388,6 +389,8 @@ def made_with_arguments(module: Module, made: Family, kind: str) -> str:
     return "\n".join([head, indent(quoted(text), "    "), f"    return {kind}(self._driver, {made_from})"])
 
 
+RESULTS = {"M": "", "dict[str, JSON]": " = ...", "list[JSON]": ""}
+"""The results of the operation whose result the caller chooses, each with the default of its parameter."""
 OTHER_FORMS = {
     "with_raw_response": "The same methods, returning `Response` with status, headers, ids, attempts and time.",
     "prepare": "The same methods, returning the exact request and sending nothing.",
@@ -454,7 +457,10 @@ def modules() -> dict[str, str]:
 
 def write(folder: Path) -> None:
     """Write all modules, formatted by the project's rules."""
-    for path, text in modules().items():
+    texts = modules()
+    for old in folder.rglob("*.py"):
+        old.unlink()
+    for path, text in texts.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
@@ -487,8 +493,6 @@ def main() -> None:
         if found := differences():
             wrong += ["Run python scripts/generate.py and commit the result; these files differ:", *found]
         sys.exit("\n".join(wrong) if wrong else 0)
-    for path in GENERATED.rglob("*.py"):
-        path.unlink()
     write(GENERATED)
     sys.exit("\n".join(wrong) if wrong else 0)
 

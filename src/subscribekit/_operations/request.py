@@ -1,57 +1,26 @@
 """Calls that the SDK has no method for, in every group."""
 
 from collections.abc import Mapping
-from typing import TypeAlias, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar, cast
 
 from .._core.client.described import OWN, describes
 from .._core.config.environments import Group
 from .._core.operations.arguments import MAX_TEXT, QueryParams
 from .._core.operations.generic import free_operation
 from .._core.operations.operation import Method, Operation
-from .._json import JSON
 from ..models._base import Model
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-M = TypeVar("M", bound=Model)
+R = TypeVar("R")
+
+DICT: Any = dict
+"""The default of `result`, which a type variable cannot say on every Python."""
 
 Body: TypeAlias = Model | Mapping[str, object] | list[object]
 """The JSON body of `request`."""
 
 
-@overload
-def request(
-    group: Group,
-    /,
-    method: Method,
-    path: str,
-    *,
-    result: type[M],
-    params: QueryParams | None = None,
-    json: Body | None = None,
-) -> Operation[M]: ...
-@overload
-def request(
-    group: Group,
-    /,
-    method: Method,
-    path: str,
-    *,
-    result: type[dict[str, JSON]] = ...,
-    params: QueryParams | None = None,
-    json: Body | None = None,
-) -> Operation[dict[str, JSON]]: ...
-@overload
-def request(
-    group: Group,
-    /,
-    method: Method,
-    path: str,
-    *,
-    result: type[list[JSON]],
-    params: QueryParams | None = None,
-    json: Body | None = None,
-) -> Operation[list[JSON]]: ...
 @describes(None, "request", source=OWN)
 def request(
     group: Group,
@@ -59,10 +28,10 @@ def request(
     method: Method,
     path: str,
     *,
-    result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+    result: type[R] = DICT,
     params: QueryParams | None = None,
     json: Body | None = None,
-) -> Operation[Model] | Operation[dict[str, JSON]] | Operation[list[JSON]]:
+) -> Operation[R]:
     """Call something that the SDK has no method for, with all its rules.
 
     Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
@@ -86,4 +55,5 @@ def request(
         SubscribekitError: As every call.
     """
     max_text = MAX_TEXT if group == "billing" else None
-    return free_operation(method, path, result, params, json, max_text)
+    wanted: Any = result  # a model, or whatever else was given: it is checked
+    return cast("Operation[R]", free_operation(method, path, wanted, params, json, max_text))

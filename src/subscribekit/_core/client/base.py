@@ -146,7 +146,7 @@ class Base(Generic[C]):
         """
         from .preloading import preload
 
-        preload(self)
+        preload(self, self._settings.group)
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(

@@ -1,52 +1,44 @@
 """Loads all that the calls of a client need, before the first of them."""
 
 import ssl
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
 from importlib import import_module
-from pkgutil import walk_packages
+from operator import attrgetter
+from pkgutil import iter_modules, walk_packages
 from typing import get_args, get_type_hints
 
 from ...models._base import Model
 from ...models._late import load
 from ..calls import backoff
-from .binding import listing, operation
+from ..config.environments import Group
+from .described import Described, operations
 
 _OUTSIDE = ("asyncio", "certifi", "concurrent.futures.thread", "encodings.idna", "httpx", "inspect", "tenacity", "zlib")
 """The modules that calls import when they first need them."""
 
 
-def preload(client: object) -> None:
+def preload(client: object, group: Group) -> None:
     """Import every module and build every model that a call of a client of any group may need."""
     package = __name__.partition("._core")[0]
-    for folder in (f"{package}._core", type(client).__module__.removesuffix(".client")):
-        for found in walk_packages(getattr(import_module(folder), "__path__", []), f"{folder}."):
-            import_module(found.name)
+    forms = [f"_generated.{each.name}" for each in iter_modules(import_module(f"{package}._generated").__path__)]
+    for folder in ("_core", f"_operations.{group}", *(f"{form}.{group}" for form in forms)):
+        found = import_module(f"{package}.{folder}")
+        for each in walk_packages(found.__path__, f"{found.__name__}."):
+            import_module(each.name)
     for name in _OUTSIDE:
         import_module(name)
     backoff.load()
     ssl.create_default_context()
-    plan = getattr(client, "prepare")  # noqa: B009  as below
-    plan.request("GET", "/preload")  # describes a request, which fills caches, and sends nothing
-    for resources in (client, getattr(client, "with_raw_response"), plan):  # noqa: B009  of both styles
-        for model in set(_models(resources)):
-            load(model)
+    prepare: Callable[..., object] = attrgetter("prepare.request")(client)
+    prepare("GET", "/preload")  # describes a request, which fills caches, and sends nothing
+    for model in {each for described in operations() if described.group == group for each in _models(described)}:
+        load(model)
 
 
-def _models(resources: object) -> Iterator[type[Model]]:
-    """Give what the operations of all families take and give."""
-    families = [
-        getattr(resources, name)
-        for kind in type(resources).__mro__
-        for name, member in vars(kind).items()
-        if isinstance(member, cached_property)
-    ]
-    for owner in (resources, *families):
-        for kind in type(owner).__mro__:
-            for member in vars(kind).values():
-                if isinstance(member, operation | listing):
-                    for hint in get_type_hints(member.__wrapped__).values():
-                        yield from _in(hint)
+def _models(described: Described) -> Iterator[type[Model]]:
+    """Return what an operation takes and returns."""
+    for hint in get_type_hints(described.describe).values():
+        yield from _in(hint)
 
 
 def _in(hint: object) -> Iterator[type[Model]]:

@@ -49,7 +49,7 @@ class Bound(Hinted, Generic[D]):
         return self._driver.settings.group
 
     @property
-    def _api_release(self) -> str:
+    def _api_release(self) -> str | None:
         return self._driver.settings.api_release
 
     def __repr__(self) -> str:
@@ -64,7 +64,8 @@ class Bound(Hinted, Generic[D]):
         try:
             return describe(*args, **kwargs), name
         except SubscribekitError as error:
-            raise error.during(name)
+            error.during(name)
+            raise
 
 
 class SyncResource(Bound[Driver]):
@@ -126,7 +127,8 @@ class PreparedResource(Bound[Driver | AsyncDriver]):
         try:
             first_page = listing.of_client(settings.wire_names, settings.named_environment).first_page
         except SubscribekitError as error:
-            raise error.during(name)
+            error.during(name)
+            raise
         return plan(settings, first_page, name)
 
 

@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
 from ..._articles import with_article
 from ..._public import publish
@@ -305,6 +306,16 @@ class AsyncRawPager(_AsyncList[M]):
     async def first(self) -> Response[Page[M]]:
         """Read the first page."""
         return await anext(aiter(self))
+
+
+class _ListingOf(Protocol):
+    def __call__(self, pager: Pager[M] | AsyncPager[M], /) -> Listing[M]: ...
+
+
+listing_of: _ListingOf = attrgetter("_listing")
+"""The list that a pager reads; users have no use for it."""
+name_of: Callable[[Pager[Any] | AsyncPager[Any]], str] = attrgetter("_name")
+"""The SDK name of the call that made a pager."""
 
 
 publish("subscribekit", AsyncPager, Pager)

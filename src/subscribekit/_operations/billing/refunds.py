@@ -9,7 +9,6 @@ from ..._core.resolving.rules import Rule
 from ...models.refund import Refund
 from ._writes import submit
 
-
 ALL = str(b"...", "ascii")
 """Stands for a transaction that was not given. Only this very text does: `None` may come from outside data."""
 

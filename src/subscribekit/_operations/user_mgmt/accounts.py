@@ -8,7 +8,7 @@ from ...models.account_association import AccountAssociation
 
 @describes("user_mgmt", "accounts.list", source=specification("E10"))
 def list_accounts(
-    api_release: str,
+    api_release: str | None,
     /,
     *,
     offset: int = 0,

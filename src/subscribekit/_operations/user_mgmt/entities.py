@@ -48,7 +48,7 @@ EntityPath: TypeAlias = Literal[
 
 @describes("user_mgmt", "entities.list", source=LIMITS_RULE_6)
 def list_entities(
-    api_release: str,
+    api_release: str | None,
     /,
     path: EntityPath,
     *,

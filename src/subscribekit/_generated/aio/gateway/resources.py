@@ -8,7 +8,7 @@ from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
 from ...._operations import request as free
-from ...._operations.request import Body
+from ...._operations.request import DICT, Body
 from ....models._base import Model
 from .campaigns import AsyncCampaigns
 from .entitlements import AsyncEntitlements
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 
 
 class AsyncGatewayResources(AsyncResource):
@@ -79,10 +80,10 @@ class AsyncGatewayResources(AsyncResource):
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> Model | dict[str, JSON] | list[JSON]:
+    ) -> R:
         """Call something that the SDK has no method for, with all its rules.
 
         Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is

@@ -11,7 +11,7 @@ from ...._json import JSON
 from ...._operations import request as free
 from ...._operations.billing import cursor_collection as of_cursor_collection
 from ...._operations.billing import generic_resource as of_generic_resource
-from ...._operations.request import Body
+from ...._operations.request import DICT, Body
 from ....models._base import Model
 from .cursor_collection import PreparedCursorCollection
 from .generic_resource import PreparedGenericResource
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 
 
 class PreparedBillingResources(PreparedResource):
@@ -194,9 +195,9 @@ class PreparedBillingResources(PreparedResource):
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PreparedRequest[Model] | PreparedRequest[dict[str, JSON]] | PreparedRequest[list[JSON]]:
+    ) -> PreparedRequest[R]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -9,13 +9,14 @@ from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
 from ...._operations import request as free
-from ...._operations.request import Body
+from ...._operations.request import DICT, Body
 from ....models._base import Model
 from .payment_methods import PreparedPaymentMethods
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 
 
 class PreparedStorefrontResources(PreparedResource):
@@ -58,9 +59,9 @@ class PreparedStorefrontResources(PreparedResource):
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PreparedRequest[Model] | PreparedRequest[dict[str, JSON]] | PreparedRequest[list[JSON]]:
+    ) -> PreparedRequest[R]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -9,7 +9,7 @@ from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
 from ...._operations import request as free
-from ...._operations.request import Body
+from ...._operations.request import DICT, Body
 from ...._operations.user_mgmt import offset_collection as of_offset_collection
 from ....models._base import Model
 from .accounts import PreparedAccounts
@@ -20,6 +20,7 @@ from .offset_collection import PreparedOffsetCollection
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 
 
 class PreparedUserMgmtResources(PreparedResource):
@@ -76,9 +77,9 @@ class PreparedUserMgmtResources(PreparedResource):
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PreparedRequest[Model] | PreparedRequest[dict[str, JSON]] | PreparedRequest[list[JSON]]:
+    ) -> PreparedRequest[R]:
         """The unsent request to call something that the SDK has no method for, with all its rules."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -9,7 +9,7 @@ from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
 from ...._operations import request as free
-from ...._operations.request import Body
+from ...._operations.request import DICT, Body
 from ...._operations.user_mgmt import offset_collection as of_offset_collection
 from ....models._base import Model
 from .accounts import AsyncRawAccounts
@@ -20,6 +20,7 @@ from .offset_collection import AsyncRawOffsetCollection
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 
 
 class AsyncRawUserMgmtResources(AsyncRawResource):
@@ -76,9 +77,9 @@ class AsyncRawUserMgmtResources(AsyncRawResource):
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> Response[Model] | Response[dict[str, JSON]] | Response[list[JSON]]:
+    ) -> Response[R]:
         """Call something that the SDK has no method for, with all its rules."""
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -9,7 +9,7 @@ from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
 from ...._operations import request as free
-from ...._operations.request import Body
+from ...._operations.request import DICT, Body
 from ....models._base import Model
 from .campaigns import RawCampaigns
 from .entitlements import RawEntitlements
@@ -19,6 +19,7 @@ from .subscriptions import RawSubscriptions
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 
 
 class RawGatewayResources(RawResource):
@@ -76,9 +77,9 @@ class RawGatewayResources(RawResource):
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> Response[Model] | Response[dict[str, JSON]] | Response[list[JSON]]:
+    ) -> Response[R]:
         """Call something that the SDK has no method for, with all its rules."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -10,7 +10,7 @@ from ...._json import JSON
 from ...._operations import request as free
 from ...._operations.billing import cursor_collection as of_cursor_collection
 from ...._operations.billing import generic_resource as of_generic_resource
-from ...._operations.request import Body
+from ...._operations.request import DICT, Body
 from ....models._base import Model
 from .cursor_collection import CursorCollection
 from .generic_resource import GenericResource
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 
 
 class BillingResources(SyncResource):
@@ -224,10 +225,10 @@ class BillingResources(SyncResource):
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> Model | dict[str, JSON] | list[JSON]:
+    ) -> R:
         """Call something that the SDK has no method for, with all its rules.
 
         Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is

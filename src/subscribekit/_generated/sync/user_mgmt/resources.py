@@ -8,7 +8,7 @@ from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
 from ...._operations import request as free
-from ...._operations.request import Body
+from ...._operations.request import DICT, Body
 from ...._operations.user_mgmt import offset_collection as of_offset_collection
 from ....models._base import Model
 from .accounts import Accounts
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 
 
 class UserMgmtResources(SyncResource):
@@ -92,10 +93,10 @@ class UserMgmtResources(SyncResource):
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> Model | dict[str, JSON] | list[JSON]:
+    ) -> R:
         """Call something that the SDK has no method for, with all its rules.
 
         Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
