@@ -12,7 +12,7 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 M = TypeVar("M", bound=Model)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Collection(Generic[M]):
     """A collection of resources.
 

@@ -1,12 +1,12 @@
 """The billing REST API (group A).
 
-The classes of the resources are for annotations. They are imported when they are first used, because there are many.
+The classes of the resources are for annotations. They and the async client are imported when they are first used.
 """
 
 from typing import TYPE_CHECKING
 
 from .._lazy import imported
-from .client import AsyncBillingClient, BillingClient
+from .client import BillingClient
 
 if TYPE_CHECKING:
     from .._generated.aio.billing.accounts import AsyncAccounts
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .._generated.sync.billing.season_sets import SeasonSets
     from .._generated.sync.billing.subscriptions import Subscriptions
     from .._generated.sync.billing.transactions import Transactions
+    from .async_client import AsyncBillingClient
 
 __all__ = [
     "Accounts",
@@ -108,6 +109,9 @@ _WHERE = {
     "transactions": "Transactions",
 }
 _MODULE_OF = {
+    "AsyncBillingClient": "async_client",
+}
+_MODULE_OF |= {
     f"{prefix}{name}": f"._generated.{form}.billing.{module}"
     for module, name in _WHERE.items()
     for form, prefix in (("sync", ""), ("aio", "Async"))

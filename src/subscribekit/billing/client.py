@@ -1,4 +1,4 @@
-"""The clients of the billing API (group A), and the list of its resources."""
+"""The blocking client of the billing API (group A)."""
 
 from collections.abc import Callable, Sequence
 from ssl import SSLContext
@@ -14,7 +14,6 @@ from .._core.config.target import Target, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
 from .._core.http.given import HttpClient, HttpTransport
-from .._generated.aio.billing.client import AsyncBillingBase
 from .._generated.sync.billing.resources import BillingResources
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -97,15 +96,4 @@ class BillingClient(BlockingClient, BillingResources):
         self._driver = self._open(target, credential, options, transport)
 
     def __enter__(self) -> "BillingClient":
-        return self
-
-
-class AsyncBillingClient(AsyncBillingBase):
-    """Async client of the billing API (group A).
-
-    Its arguments are those of `BillingClient`; `transport` and `http_client` are of the async kind. A callable that
-    gives a credential may also be a coroutine function.
-    """
-
-    async def __aenter__(self) -> "AsyncBillingClient":
         return self

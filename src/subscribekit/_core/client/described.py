@@ -16,7 +16,7 @@ Describe: TypeAlias = Callable[..., Operation[Any] | Listing[Any]]
 F = TypeVar("F", bound=Describe)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Source:
     """Where an operation comes from.
 
@@ -45,7 +45,7 @@ OWN = Source("your own")
 """The caller names the path, so no source shows the call."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Described:
     """One operation.
 

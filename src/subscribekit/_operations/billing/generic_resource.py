@@ -29,7 +29,7 @@ _WITHOUT_ID = frozenset({"event_summaries"})
 _ACTIONS = ("gdpr", "diagnostics")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Family(Generic[M]):
     """A family of resources.
 
