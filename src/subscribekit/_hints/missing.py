@@ -6,7 +6,7 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 
 class Hinted:
-    """A client or a family, whose missing attributes are refused with the name that was probably meant."""
+    """A client, a family, or a run, whose missing attributes are refused with the name that was probably meant."""
 
     __slots__ = ()
 

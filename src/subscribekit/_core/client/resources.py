@@ -9,7 +9,7 @@ from ..._hints.missing import Hinted
 from ...errors import SubscribekitError
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
-from ..calls.plans.plan import plan
+from ..calls.prepared.prepare import prepare
 from ..calls.response import PreparedRequest, Response
 from ..config.environments import GROUP_NAMES, Group
 from ..lists.listing import Listing
@@ -117,7 +117,7 @@ class PreparedResource(Bound[Driver | AsyncDriver]):
 
     def _call(self, describe: Callable[P, Operation[T]], /, *args: P.args, **kwargs: P.kwargs) -> PreparedRequest[T]:
         operation, name = self._described(describe, *args, **kwargs)
-        return plan(self._driver.settings, operation, name)
+        return prepare(self._driver.settings, operation, name)
 
     def _list(
         self, describe: Callable[P, Listing[M]], /, *args: P.args, **kwargs: P.kwargs
@@ -129,7 +129,7 @@ class PreparedResource(Bound[Driver | AsyncDriver]):
         except SubscribekitError as error:
             error.during(name)
             raise
-        return plan(settings, first_page, name)
+        return prepare(settings, first_page, name)
 
 
 class _Driven(Protocol[D_co]):

@@ -23,7 +23,7 @@ def activate_campaign(campaign: str) -> Operation[Campaign]:
         InvalidArgumentError: The identifier is not one; nothing was sent.
         NotFoundError: There is no such campaign.
         OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
-            `client.resolve(error).quote` is what to tell the operator.
+            `client.resolve(error).support_details` is what to tell the operator.
     """
     return post(
         "/gateway/v1/campaigns/{campaign}/actions/activate",

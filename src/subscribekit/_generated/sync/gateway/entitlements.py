@@ -32,6 +32,6 @@ class Entitlements(SyncResource):
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
                 send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
         return self._call(describe.charge_entitlement, partner_subscription, charge)

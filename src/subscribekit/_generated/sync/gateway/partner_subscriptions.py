@@ -27,6 +27,6 @@ class PartnerSubscriptions(SyncResource):
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
             OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
         return self._call(describe.cancel_partner_subscription, partner_subscription)
