@@ -482,8 +482,9 @@ def differences() -> list[str]:
 
 def main() -> None:
     """Write or check."""
-    if find_spec("ruff") is None:
-        sys.exit("scripts/generate.py needs ruff: run python -m pip install -e '.[dev]'")
+    missing = [name for name in ("ruff", "subscribekit") if find_spec(name) is None]
+    if missing:
+        sys.exit(f"scripts/generate.py needs {' and '.join(missing)}: run python -m pip install -e '.[dev]'")
     clients = {name: SOURCE / path for name, path in GROUPS.values()}
     texts = {
         name: ast.get_docstring(constructor(Source(path), f"{name}Client")) or "" for name, path in clients.items()

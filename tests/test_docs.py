@@ -24,9 +24,9 @@ from types import CodeType
 import pytest
 
 from code_blocks import DOCS, PAGES, ROOT, WITH_CODE, Block, blocks, name
+from descriptions import families
 from looped import looped
 from subscribekit import sandbox
-from subscribekit._core.client.binding import Resource
 
 LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
 WIDEST = 110
@@ -173,17 +173,9 @@ def test_every_model_is_in_the_reference() -> None:
 
 
 def test_every_family_is_in_the_reference() -> None:
-    homes = modules("subscribekit.billing") | {
-        f"subscribekit.{name}" for name in ("gateway", "user_mgmt", "storefront")
-    }
-    families = {
-        f"{home}.{name}"
-        for home in homes
-        for name, value in vars(import_module(home)).items()
-        if isinstance(value, type) and issubclass(value, Resource) and value.__module__ == home
-    }
-    assert len(families) >= 15
-    assert families <= referenced()
+    names = {f"subscribekit.{group}.{kind.__name__}" for group, _, kind in families()}
+    assert len(names) >= 15
+    assert names <= referenced()
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from subscribekit.models._base import Model, write
 T = TypeVar("T")
 Gives = Model | list[Model] | None
 
+
 @dataclass(frozen=True)
 class Case:
     """One call of one operation.

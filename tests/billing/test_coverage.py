@@ -32,11 +32,7 @@ def test_every_operation_has_a_case() -> None:
 
 
 def test_every_case_has_an_operation() -> None:
-    known = {
-        (group, f"{family}.{name}")
-        for group, family, resource in families()
-        for name in methods(resource)
-    }
+    known = {(group, f"{family}.{name}") for group, family, resource in families() for name in methods(resource)}
     assert {(case.group, case.name) for case in ALL} == known
 
 

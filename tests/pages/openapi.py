@@ -97,7 +97,9 @@ def _operation(group: Group, name: str, method: Any, cases: list[Case], kinds: s
         "tags": [group],
         "summary": summary.rstrip("."),
         "description": " ".join(rest.partition("\nArgs:")[0].split()),
-        "x-source": "by convention" if all(each in BY_CONVENTION for each in cases) else described(group, name).source.name,
+        "x-source": "by convention"
+        if all(each in BY_CONVENTION for each in cases)
+        else described(group, name).source.name,
         "x-safety": SAFETY[first.safety],
         "security": [{group: []}] if first.needs_credential else [],
         "parameters": [*_in_path(template), *_in_query(operations, cases), *_in_header(group)],

@@ -26,7 +26,7 @@ D = TypeVar("D", bound=Driver | AsyncDriver)
 D_co = TypeVar("D_co", bound=Driver | AsyncDriver, covariant=True)
 
 
-def once(make: Callable[[Any], T]) -> T:
+def once(make: Callable[..., T]) -> T:
     """Make a resource of a client when it is first used; an editor sees the resource, and not what keeps it."""
     return cast("T", cached_property(make))
 

@@ -1,7 +1,8 @@
-"""What `inspect`, `typing`, `pydoc`, mocks and the shell's `dir` see of operations, in every style."""
+"""What `inspect`, `typing`, `pydoc`, mocks and the shell's `dir` see of operations, in every form."""
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import functools
 import inspect
@@ -10,6 +11,7 @@ import pydoc
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 from unittest import mock
 
@@ -17,13 +19,14 @@ import pytest
 
 import subscribekit
 from subscribekit import AsyncBillingClient, AsyncPager, BillingClient, Page, Pager, PreparedRequest, Response
-from subscribekit._core.client.binding import Resource
+from subscribekit._core.client.resources import Bound
 from subscribekit._core.lists.pager import AsyncRawPager, RawPager
 from subscribekit._core.operations.operation import Operation
-from subscribekit.billing.generic import GenericResource
-from subscribekit.billing.payments import Payments
+from subscribekit._operations.billing.payments import reverse_payment
+from subscribekit.billing import AsyncPayments, GenericResource, Payments
 from subscribekit.models import Account, Chargeback, Payment
 
+FORMS = ("prepare", "with_raw_response")
 GROUPS = ("Billing", "Gateway", "UserMgmt", "Storefront")
 CLIENTS = [f"{prefix}{group}Client" for group in GROUPS for prefix in ("", "Async")]
 STYLES: dict[str, Callable[[], Any]] = {
@@ -51,7 +54,7 @@ def holders(client: Any) -> Iterator[Any]:
 def operations(holder: Any) -> Iterator[tuple[str, Any]]:
     """Every operation of every family that hangs on something."""
     for family in dir(holder):
-        if isinstance(found := getattr(holder, family, None), Resource):
+        if family not in FORMS and isinstance(found := getattr(holder, family, None), Bound):
             for name in dir(found):
                 if not name.startswith("_"):
                     yield f"{family}.{name}", getattr(found, name)
@@ -121,9 +124,22 @@ def test_calls_without_a_method_have_signatures_too() -> None:
     assert get_origin(inspect.signature(family.retrieve).return_annotation) is Response
 
 
-def test_through_the_class_a_method_describes() -> None:
-    assert inspect.signature(Payments.reverse).return_annotation == Operation[Payment]
-    assert isinstance(Payments.reverse(None, "p1"), Operation)
+@pytest.mark.parametrize("style", STYLES)
+def test_the_source_of_a_method_is_its_code(style: str) -> None:
+    """What `inspect.getsource` returns names the function that describes the call."""
+    payments = STYLES[style]().payments
+    marker = "async def" if style.startswith("async") else "def"
+    assert inspect.getsource(payments.reverse).startswith(f"    {marker} reverse(self, payment: str) -> ")
+    assert inspect.getsource(type(payments).reverse).endswith("self._call(describe.reverse_payment, payment)\n")
+    assert f"class {type(payments).__name__}(" in inspect.getsource(type(payments))
+    assert Path(inspect.getsourcefile(payments.reverse) or "").name == "payments.py"
+    module = inspect.getmodule(payments.reverse)
+    assert getattr(module, type(payments).__name__) is type(payments)
+
+
+def test_the_description_of_a_call_is_a_value() -> None:
+    assert inspect.signature(reverse_payment).return_annotation == Operation[Payment]
+    assert isinstance(reverse_payment("p1"), Operation)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -139,8 +155,9 @@ def test_help_tells_how_to_call(style: str) -> None:
     assert "payments" in pydoc.render_doc(type(holder), renderer=pydoc.plaintext)
 
 
-def test_wrappers_keep_the_signature() -> None:
-    method = STYLES["blocking"]().payments.reverse
+@pytest.mark.parametrize("style", STYLES)
+def test_wrappers_keep_the_signature(style: str) -> None:
+    method = STYLES[style]().payments.reverse
     assert str(inspect.signature(functools.partial(method, "p1"))).startswith("() ->")
 
     @functools.wraps(method)
@@ -148,22 +165,58 @@ def test_wrappers_keep_the_signature() -> None:
         return method(*args, **kwargs)
 
     assert inspect.signature(wrapper) == inspect.signature(method)
-    assert vars(wrapper).keys() <= {"__wrapped__", "__module__", "__name__", "__qualname__", "__doc__"}
-    assert "def reverse(self, payment: str)" in inspect.getsource(method)
+    assert get_type_hints(wrapper) == get_type_hints(method)
+    assert wrapper.__qualname__ == method.__qualname__
+    assert wrapper.__doc__ == method.__doc__
 
 
-def test_a_mock_of_a_client_takes_what_the_client_takes() -> None:
-    double = mock.create_autospec(STYLES["blocking"]())
-    double.payments.reverse("p1")
+@pytest.mark.parametrize("style", STYLES)
+def test_a_mock_of_a_client_takes_what_the_client_takes(style: str) -> None:
+    client = STYLES[style]()
+    double = mock.create_autospec(client)
+    called(double.payments.reverse, "p1")
     double.payments.reverse.assert_called_once_with("p1")
     with pytest.raises(TypeError):
-        double.payments.reverse("p1", "p2")
+        called(double.payments.reverse, "p1", "p2")
     with pytest.raises(TypeError):
         double.accounts.list(page=2)
     with pytest.raises(AttributeError):
         _ = double.payments.revert
-    with mock.patch.object(Payments, "reverse", return_value=3):
-        assert STYLES["blocking"]().payments.reverse("p1") == 3
+
+
+def called(method: Any, *given: object) -> Any:
+    """Call a method, and await what it returns where it's a coroutine."""
+    found = method(*given)
+    return asyncio.run(found) if inspect.iscoroutine(found) else found
+
+
+@pytest.mark.parametrize("kind", [Payments, AsyncPayments])
+def test_a_mock_of_a_class_takes_what_the_class_takes(kind: Any) -> None:
+    for double in (mock.create_autospec(kind, instance=True), mock.create_autospec(kind)(None)):
+        double.reverse.return_value = 3
+        assert called(double.reverse, "p1") == 3
+        assert inspect.iscoroutinefunction(double.reverse) == (kind is AsyncPayments)
+        with pytest.raises(TypeError):
+            double.reverse()
+        with pytest.raises(AttributeError):
+            _ = double.revert
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_a_method_can_be_patched(style: str) -> None:
+    payments = STYLES[style]().payments
+    name = f"subscribekit.billing.{type(payments).__name__}.reverse"
+    for patch in (mock.patch(name, autospec=True), mock.patch.object(type(payments), "reverse", autospec=True)):
+        with patch as double:
+            double.return_value = 3
+            assert called(payments.reverse, "p1") == 3
+            double.assert_called_once_with(payments, "p1")
+            with pytest.raises(TypeError):
+                payments.reverse("p1", "p2")
+    client = STYLES[style]()
+    with mock.patch.object(client, "payments", mock.create_autospec(payments)) as other:
+        assert client.payments is other
+    assert type(client.payments) is type(payments)
 
 
 class Shop(BillingClient):
@@ -190,7 +243,7 @@ def test_nothing_is_offered_that_cannot_be_used(name: str) -> None:
     for holder in holders(getattr(subscribekit, name)(environment="sandbox")):
         offered = {each for each in dir(holder) if not each.startswith("_")}
         assert not offered & {"driver", "func", "attrname", "lock", "settings", "describe"}
-        for _, found in inspect.getmembers(holder, lambda each: isinstance(each, Resource)):
+        for _, found in inspect.getmembers(holder, lambda each: isinstance(each, Bound)):
             assert {each for each in dir(found) if not each.startswith("_")} == {
                 each for each in dir(found) if callable(getattr(found, each)) and not each.startswith("_")
             }
@@ -210,18 +263,6 @@ def test_looking_at_a_client_opens_and_imports_nothing_but_its_own() -> None:
     )
     done = subprocess.run([sys.executable, "-I", "-c", story], capture_output=True, text=True, check=True)
     assert set(done.stdout.split()) & {"httpx", "asyncio", "socket", "aiohttp", "tenacity"} == set()
-
-
-def test_a_signature_costs_nothing_before_it_is_asked_for() -> None:
-    story = (
-        "import sys, subscribekit\n"
-        "from typing import get_type_hints\n"
-        "import subscribekit._core.client.styles as styles\n"
-        "styles.signature = styles.annotations = None\n"
-        "client = subscribekit.BillingClient(environment='sandbox')\n"
-        "client.payments.reverse('pay-cash-0001')\n"
-    )
-    subprocess.run([sys.executable, "-I", "-c", story], check=True)
 
 
 def test_families_say_what_they_are() -> None:
