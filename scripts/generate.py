@@ -76,7 +76,7 @@ KNOWN = {
     "Pager": "._core.lists.pager", "AsyncPager": "._core.lists.pager", "RawPager": "._core.lists.pager",
     "AsyncRawPager": "._core.lists.pager", "Response": "._core.calls.response",
     "PreparedRequest": "._core.calls.response", "Page": "._core.operations.readers", "Driver": "._core.calls.drivers",
-    "AsyncDriver": "._core.calls.drivers", "Model": ".models._base", "once": RESOURCES,
+    "AsyncDriver": "._core.calls.drivers", "Model": ".models._base", "keeping": RESOURCES,
     "AsyncHttpClient": "._core.http.given", "AsyncHttpTransport": "._core.http.given",
     "AsyncClient": "._core.client.base",
     "overload": "typing", "Generic": "typing", "TypeVar": "typing", "TYPE_CHECKING": "typing",
@@ -354,18 +354,17 @@ def resources(form: Form, group: str) -> Module:
         if each.maker is not None:
             members.append(made_with_arguments(module, each, kind))
             continue
-        module.use("once")
         late = f"    from .{each.name} import {kind}\n\n" if is_lazy else ""
         annotation = f'"{kind}"' if is_lazy else kind
         text = quoted(each.text.partition("\n")[0])
         members.append(
-            f"@once\ndef {each.name}(self) -> {annotation}:\n    {text}\n{late}    return {kind}(self._driver)"
+            f"@property\ndef {each.name}(self) -> {annotation}:\n    {text}\n{late}    return {kind}(self._driver)"
         )
     for operation in free.operations:
         members += module.operation(operation, free.source, "free")
     if form.is_whole:
         members += other_forms(module, form, group)
-    heading = f"class {form.prefix}{name}Resources({module.use(form.base)}):"
+    heading = f"@{module.use('keeping')}\nclass {form.prefix}{name}Resources({module.use(form.base)}):"
     module.define(heading, module.title, members)
     return module
 
@@ -403,9 +402,9 @@ def other_forms(module: Module, form: Form, group: str) -> Iterator[str]:
     for (name, text), other in zip(OTHER_FORMS.items(), (raw, FORMS[-1]), strict=True):
         kind, where = f"{other.prefix}{GROUPS[group][0]}Resources", f"._generated.{other.folder}.{group}.resources"
         module.lazy.setdefault(where, set()).add(kind)
-        module.use("once")
         late = f"from {module.relative(where)} import {kind}"
-        yield f'@once\ndef {name}(self) -> "{kind}":\n    """{text}"""\n    {late}\n\n    return {kind}(self._driver)'
+        head = f'@property\ndef {name}(self) -> "{kind}":\n    """{text}"""'
+        yield f"{head}\n    {late}\n\n    return {kind}(self._driver)"
 
 
 def async_client(form: Form, group: str) -> Module:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from subscribekit._core.client.collections import CursorCollection, OffsetCollection
-from subscribekit.billing.generic import GenericResource
 
 from cli.kit import Shell
 from descriptions import methods

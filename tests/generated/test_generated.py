@@ -54,20 +54,19 @@ def test_a_module_is_short_and_names_its_source(path: Path) -> None:
 @looped("form", FORMS)
 def test_each_method_calls_its_description(form: str) -> None:
     """A method has a docstring and one statement, which passes each argument on."""
+    kinds = [family_class(group, family, form) for group in GROUPS for family in family_names(group)]
     described = {each.describe.__name__ for each in operations()}
-    for group in GROUPS:
-        for family in family_names(group):
-            kind = family_class(group, family, form)
-            for method in methods(kind).values():
-                definition = ast.parse(dedent(inspect.getsource(method))).body[0]
-                assert isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
-                docstring, statement = definition.body
-                assert isinstance(docstring, ast.Expr)
-                assert isinstance(statement, ast.Return)
-                names = {each.attr for each in ast.walk(statement) if isinstance(each, ast.Attribute)}
-                assert names & described, method
-                passed = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
-                assert inspect.signature(method).parameters.keys() <= passed, method
+    for kind in kinds:
+        for method in methods(kind).values():
+            definition = ast.parse(dedent(inspect.getsource(method))).body[0]
+            assert isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
+            docstring, statement = definition.body
+            assert isinstance(docstring, ast.Expr)
+            assert isinstance(statement, ast.Return)
+            names = {each.attr for each in ast.walk(statement) if isinstance(each, ast.Attribute)}
+            assert names & described, method
+            passed = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
+            assert inspect.signature(method).parameters.keys() <= passed, method
 
 
 @pytest.mark.hazard("H137")

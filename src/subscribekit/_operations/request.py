@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias, TypeVar, cast
 
 from .._core.client.described import OWN, describes
-from .._core.config.environments import Group
 from .._core.operations.arguments import MAX_TEXT, QueryParams
 from .._core.operations.generic import free_operation
 from .._core.operations.operation import Method, Operation
@@ -23,7 +22,7 @@ Body: TypeAlias = Model | Mapping[str, object] | list[object]
 
 @describes(None, "request", source=OWN)
 def request(
-    group: Group,
+    group: str,
     /,
     method: Method,
     path: str,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from ..._articles import with_article
 from ...errors import ConfigurationError
@@ -33,6 +33,7 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
 C = TypeVar("C", Driver, AsyncDriver)
+S = TypeVar("S", bound="Base[Any]")
 
 
 def _clock_of(transport: object) -> Clock:
@@ -106,14 +107,14 @@ class Base(Generic[C]):
         return f"<{type(self).__name__} {self._settings.shown}>"
 
     def with_options(
-        self,
+        self: S,
         *,
         timeouts: Timeouts | Unset = UNSET,
         deadline: float | Unset | None = UNSET,
         retry: RetryPolicy | Unset = UNSET,
         trace: Trace | Unset = UNSET,
         headers: Mapping[str, str] | Unset = UNSET,
-    ) -> Self:
+    ) -> S:
         """Copy the client with other settings; the copy shares connections, and closing one closes both.
 
         Args:

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from operator import attrgetter, methodcaller
-from typing import Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar
 
 from ..._hints.missing import Hinted
 from ...errors import SubscribekitError
@@ -11,7 +11,7 @@ from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.prepared.prepare import prepare
 from ..calls.response import PreparedRequest, Response
-from ..config.environments import GROUP_NAMES, Group
+from ..config.environments import GROUP_NAMES
 from ..lists.listing import Listing
 from ..operations.operation import Operation
 from ..operations.readers import Page
@@ -26,9 +26,18 @@ D = TypeVar("D", bound=Driver | AsyncDriver)
 D_co = TypeVar("D_co", bound=Driver | AsyncDriver, covariant=True)
 
 
-def once(make: Callable[..., T]) -> T:
-    """Make a resource of a client when it is first used; an editor sees the resource, and not what keeps it."""
-    return cast("T", cached_property(make))
+def keeping(kind: type[T]) -> type[T]:
+    """Let an object keep each resource that a property of its class makes.
+
+    Editors show properties as what they are, and tests may replace a `cached_property`, so the class is written with
+    the first and runs with the second.
+    """
+    for name, made in list(vars(kind).items()):
+        if isinstance(made, property) and made.fget is not None:
+            kept = cached_property(made.fget)
+            kept.__set_name__(kind, name)
+            setattr(kind, name, kept)
+    return kind
 
 
 class Bound(Hinted, Generic[D]):
@@ -45,7 +54,7 @@ class Bound(Hinted, Generic[D]):
         self._driver: D = driver
 
     @property
-    def _group(self) -> Group:
+    def _group(self) -> str:
         return self._driver.settings.group
 
     @property
@@ -55,8 +64,9 @@ class Bound(Hinted, Generic[D]):
     def __repr__(self) -> str:
         of = f"{self._name} of " if self._name else ""
         names = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
-        holder, environment = self._holder.format(GROUP_NAMES[self._group]), self._driver.settings.environment
-        return f"<{of}{holder} environment={environment!r}: {names}>"
+        settings = self._driver.settings
+        holder = self._holder.format(GROUP_NAMES[settings.group])
+        return f"<{of}{holder} environment={settings.environment!r}: {names}>"
 
     def _described(self, describe: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> tuple[T, str]:
         """Return the description of a call and its SDK name; a refusal carries the name, too."""

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import AsyncResource, once
+from ...._core.client.resources import AsyncResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -41,115 +41,116 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class AsyncBillingResources(AsyncResource):
     """The resources of the billing API (group A)."""
 
-    @once
+    @property
     def accounts(self) -> "AsyncAccounts":
         """End customers, persons or organizations."""
         from .accounts import AsyncAccounts
 
         return AsyncAccounts(self._driver)
 
-    @once
+    @property
     def activities(self) -> "AsyncActivities":
         """Activities of customers: logins, calls, usage, notes."""
         from .activities import AsyncActivities
 
         return AsyncActivities(self._driver)
 
-    @once
+    @property
     def billing_plans(self) -> "AsyncBillingPlans":
         """Schedules by which subscriptions are billed."""
         from .billing_plans import AsyncBillingPlans
 
         return AsyncBillingPlans(self._driver)
 
-    @once
+    @property
     def campaigns(self) -> "AsyncCampaigns":
         """Discounts: coupons and promotions."""
         from .campaigns import AsyncCampaigns
 
         return AsyncCampaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> "AsyncEntitlements":
         """Rights of customers, by grant, product or billing plan."""
         from .entitlements import AsyncEntitlements
 
         return AsyncEntitlements(self._driver)
 
-    @once
+    @property
     def event_summaries(self) -> "AsyncEventSummaries":
         """Charges for usage that are not billed yet, one for each subscription item."""
         from .event_summaries import AsyncEventSummaries
 
         return AsyncEventSummaries(self._driver)
 
-    @once
+    @property
     def events(self) -> "AsyncEvents":
         """Measured usage; `event_summaries` shows what it will cost."""
         from .events import AsyncEvents
 
         return AsyncEvents(self._driver)
 
-    @once
+    @property
     def invoices(self) -> "AsyncInvoices":
         """Bills of subscriptions."""
         from .invoices import AsyncInvoices
 
         return AsyncInvoices(self._driver)
 
-    @once
+    @property
     def payment_methods(self) -> "AsyncPaymentMethods":
         """Payment instruments on file."""
         from .payment_methods import AsyncPaymentMethods
 
         return AsyncPaymentMethods(self._driver)
 
-    @once
+    @property
     def payments(self) -> "AsyncPayments":
         """Payments against outstanding balances."""
         from .payments import AsyncPayments
 
         return AsyncPayments(self._driver)
 
-    @once
+    @property
     def products(self) -> "AsyncProducts":
         """Offers for sale, with prices and the rights it gives."""
         from .products import AsyncProducts
 
         return AsyncProducts(self._driver)
 
-    @once
+    @property
     def rate_plans(self) -> "AsyncRatePlans":
         """Prices of usage."""
         from .rate_plans import AsyncRatePlans
 
         return AsyncRatePlans(self._driver)
 
-    @once
+    @property
     def refunds(self) -> "AsyncRefunds":
         """Captured transactions paid back, in whole or in part."""
         from .refunds import AsyncRefunds
 
         return AsyncRefunds(self._driver)
 
-    @once
+    @property
     def season_sets(self) -> "AsyncSeasonSets":
         """Seasons in which seasonal billing plans bill and entitle."""
         from .season_sets import AsyncSeasonSets
 
         return AsyncSeasonSets(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> "AsyncSubscriptions":
         """Accounts billed over time for products, by a billing plan."""
         from .subscriptions import AsyncSubscriptions
 
         return AsyncSubscriptions(self._driver)
 
-    @once
+    @property
     def transactions(self) -> "AsyncTransactions":
         """Charges, from authorization to capture."""
         from .transactions import AsyncTransactions
@@ -253,14 +254,14 @@ class AsyncBillingResources(AsyncResource):
         """
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 
-    @once
+    @property
     def with_raw_response(self) -> "AsyncRawBillingResources":
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
         from ...raw_aio.billing.resources import AsyncRawBillingResources
 
         return AsyncRawBillingResources(self._driver)
 
-    @once
+    @property
     def prepare(self) -> "PreparedBillingResources":
         """The same methods, returning the exact request and sending nothing."""
         from ...prepared.billing.resources import PreparedBillingResources

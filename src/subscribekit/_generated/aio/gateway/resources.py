@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import AsyncResource, once
+from ...._core.client.resources import AsyncResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -25,25 +25,26 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class AsyncGatewayResources(AsyncResource):
     """The resources of the gateway (group B)."""
 
-    @once
+    @property
     def campaigns(self) -> AsyncCampaigns:
         """Discounts: coupons and promotions."""
         return AsyncCampaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> AsyncEntitlements:
         """Charges of content and service providers for subscriptions that the platform manages."""
         return AsyncEntitlements(self._driver)
 
-    @once
+    @property
     def partner_subscriptions(self) -> AsyncPartnerSubscriptions:
         """Subscriptions that a partner manages or provides."""
         return AsyncPartnerSubscriptions(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> AsyncSubscriptions:
         """Subscriptions as the gateway shows them."""
         return AsyncSubscriptions(self._driver)
@@ -108,14 +109,14 @@ class AsyncGatewayResources(AsyncResource):
         """
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 
-    @once
+    @property
     def with_raw_response(self) -> "AsyncRawGatewayResources":
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
         from ...raw_aio.gateway.resources import AsyncRawGatewayResources
 
         return AsyncRawGatewayResources(self._driver)
 
-    @once
+    @property
     def prepare(self) -> "PreparedGatewayResources":
         """The same methods, returning the exact request and sending nothing."""
         from ...prepared.gateway.resources import PreparedGatewayResources

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import AsyncResource, once
+from ...._core.client.resources import AsyncResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -22,10 +22,11 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class AsyncStorefrontResources(AsyncResource):
     """The resources of the storefront (group D)."""
 
-    @once
+    @property
     def payment_methods(self) -> AsyncPaymentMethods:
         """Payment methods of an account."""
         return AsyncPaymentMethods(self._driver)
@@ -90,14 +91,14 @@ class AsyncStorefrontResources(AsyncResource):
         """
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 
-    @once
+    @property
     def with_raw_response(self) -> "AsyncRawStorefrontResources":
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
         from ...raw_aio.storefront.resources import AsyncRawStorefrontResources
 
         return AsyncRawStorefrontResources(self._driver)
 
-    @once
+    @property
     def prepare(self) -> "PreparedStorefrontResources":
         """The same methods, returning the exact request and sending nothing."""
         from ...prepared.storefront.resources import PreparedStorefrontResources

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import AsyncResource, once
+from ...._core.client.resources import AsyncResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -26,20 +26,21 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class AsyncUserMgmtResources(AsyncResource):
     """The resources of the account lifecycle interfaces (group C)."""
 
-    @once
+    @property
     def accounts(self) -> AsyncAccounts:
         """Accounts of the authenticated user."""
         return AsyncAccounts(self._driver)
 
-    @once
+    @property
     def custom_data(self) -> AsyncCustomData:
         """Custom data arrays of users."""
         return AsyncCustomData(self._driver)
 
-    @once
+    @property
     def entities(self) -> AsyncEntities:
         """Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
         return AsyncEntities(self._driver)
@@ -121,14 +122,14 @@ class AsyncUserMgmtResources(AsyncResource):
         """
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 
-    @once
+    @property
     def with_raw_response(self) -> "AsyncRawUserMgmtResources":
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
         from ...raw_aio.user_mgmt.resources import AsyncRawUserMgmtResources
 
         return AsyncRawUserMgmtResources(self._driver)
 
-    @once
+    @property
     def prepare(self) -> "PreparedUserMgmtResources":
         """The same methods, returning the exact request and sending nothing."""
         from ...prepared.user_mgmt.resources import PreparedUserMgmtResources

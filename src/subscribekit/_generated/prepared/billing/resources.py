@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from ...._core.calls.response import PreparedRequest
-from ...._core.client.resources import PreparedResource, once
+from ...._core.client.resources import PreparedResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -40,115 +40,116 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class PreparedBillingResources(PreparedResource):
     """The resources of the billing API (group A)."""
 
-    @once
+    @property
     def accounts(self) -> "PreparedAccounts":
         """End customers, persons or organizations."""
         from .accounts import PreparedAccounts
 
         return PreparedAccounts(self._driver)
 
-    @once
+    @property
     def activities(self) -> "PreparedActivities":
         """Activities of customers: logins, calls, usage, notes."""
         from .activities import PreparedActivities
 
         return PreparedActivities(self._driver)
 
-    @once
+    @property
     def billing_plans(self) -> "PreparedBillingPlans":
         """Schedules by which subscriptions are billed."""
         from .billing_plans import PreparedBillingPlans
 
         return PreparedBillingPlans(self._driver)
 
-    @once
+    @property
     def campaigns(self) -> "PreparedCampaigns":
         """Discounts: coupons and promotions."""
         from .campaigns import PreparedCampaigns
 
         return PreparedCampaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> "PreparedEntitlements":
         """Rights of customers, by grant, product or billing plan."""
         from .entitlements import PreparedEntitlements
 
         return PreparedEntitlements(self._driver)
 
-    @once
+    @property
     def event_summaries(self) -> "PreparedEventSummaries":
         """Charges for usage that are not billed yet, one for each subscription item."""
         from .event_summaries import PreparedEventSummaries
 
         return PreparedEventSummaries(self._driver)
 
-    @once
+    @property
     def events(self) -> "PreparedEvents":
         """Measured usage; `event_summaries` shows what it will cost."""
         from .events import PreparedEvents
 
         return PreparedEvents(self._driver)
 
-    @once
+    @property
     def invoices(self) -> "PreparedInvoices":
         """Bills of subscriptions."""
         from .invoices import PreparedInvoices
 
         return PreparedInvoices(self._driver)
 
-    @once
+    @property
     def payment_methods(self) -> "PreparedPaymentMethods":
         """Payment instruments on file."""
         from .payment_methods import PreparedPaymentMethods
 
         return PreparedPaymentMethods(self._driver)
 
-    @once
+    @property
     def payments(self) -> "PreparedPayments":
         """Payments against outstanding balances."""
         from .payments import PreparedPayments
 
         return PreparedPayments(self._driver)
 
-    @once
+    @property
     def products(self) -> "PreparedProducts":
         """Offers for sale, with prices and the rights it gives."""
         from .products import PreparedProducts
 
         return PreparedProducts(self._driver)
 
-    @once
+    @property
     def rate_plans(self) -> "PreparedRatePlans":
         """Prices of usage."""
         from .rate_plans import PreparedRatePlans
 
         return PreparedRatePlans(self._driver)
 
-    @once
+    @property
     def refunds(self) -> "PreparedRefunds":
         """Captured transactions paid back, in whole or in part."""
         from .refunds import PreparedRefunds
 
         return PreparedRefunds(self._driver)
 
-    @once
+    @property
     def season_sets(self) -> "PreparedSeasonSets":
         """Seasons in which seasonal billing plans bill and entitle."""
         from .season_sets import PreparedSeasonSets
 
         return PreparedSeasonSets(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> "PreparedSubscriptions":
         """Accounts billed over time for products, by a billing plan."""
         from .subscriptions import PreparedSubscriptions
 
         return PreparedSubscriptions(self._driver)
 
-    @once
+    @property
     def transactions(self) -> "PreparedTransactions":
         """Charges, from authorization to capture."""
         from .transactions import PreparedTransactions

@@ -4,7 +4,7 @@
 from typing import TypeVar, overload
 
 from ...._core.calls.response import PreparedRequest
-from ...._core.client.resources import PreparedResource, once
+from ...._core.client.resources import PreparedResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -22,25 +22,26 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class PreparedGatewayResources(PreparedResource):
     """The resources of the gateway (group B)."""
 
-    @once
+    @property
     def campaigns(self) -> PreparedCampaigns:
         """Discounts: coupons and promotions."""
         return PreparedCampaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> PreparedEntitlements:
         """Charges of content and service providers for subscriptions that the platform manages."""
         return PreparedEntitlements(self._driver)
 
-    @once
+    @property
     def partner_subscriptions(self) -> PreparedPartnerSubscriptions:
         """Subscriptions that a partner manages or provides."""
         return PreparedPartnerSubscriptions(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> PreparedSubscriptions:
         """Subscriptions as the gateway shows them."""
         return PreparedSubscriptions(self._driver)

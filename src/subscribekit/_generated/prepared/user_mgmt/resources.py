@@ -4,7 +4,7 @@
 from typing import TypeVar, overload
 
 from ...._core.calls.response import PreparedRequest
-from ...._core.client.resources import PreparedResource, once
+from ...._core.client.resources import PreparedResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -23,20 +23,21 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class PreparedUserMgmtResources(PreparedResource):
     """The resources of the account lifecycle interfaces (group C)."""
 
-    @once
+    @property
     def accounts(self) -> PreparedAccounts:
         """Accounts of the authenticated user."""
         return PreparedAccounts(self._driver)
 
-    @once
+    @property
     def custom_data(self) -> PreparedCustomData:
         """Custom data arrays of users."""
         return PreparedCustomData(self._driver)
 
-    @once
+    @property
     def entities(self) -> PreparedEntities:
         """Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
         return PreparedEntities(self._driver)

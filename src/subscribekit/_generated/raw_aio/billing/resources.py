@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource, once
+from ...._core.client.resources import AsyncRawResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -40,115 +40,116 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class AsyncRawBillingResources(AsyncRawResource):
     """The resources of the billing API (group A)."""
 
-    @once
+    @property
     def accounts(self) -> "AsyncRawAccounts":
         """End customers, persons or organizations."""
         from .accounts import AsyncRawAccounts
 
         return AsyncRawAccounts(self._driver)
 
-    @once
+    @property
     def activities(self) -> "AsyncRawActivities":
         """Activities of customers: logins, calls, usage, notes."""
         from .activities import AsyncRawActivities
 
         return AsyncRawActivities(self._driver)
 
-    @once
+    @property
     def billing_plans(self) -> "AsyncRawBillingPlans":
         """Schedules by which subscriptions are billed."""
         from .billing_plans import AsyncRawBillingPlans
 
         return AsyncRawBillingPlans(self._driver)
 
-    @once
+    @property
     def campaigns(self) -> "AsyncRawCampaigns":
         """Discounts: coupons and promotions."""
         from .campaigns import AsyncRawCampaigns
 
         return AsyncRawCampaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> "AsyncRawEntitlements":
         """Rights of customers, by grant, product or billing plan."""
         from .entitlements import AsyncRawEntitlements
 
         return AsyncRawEntitlements(self._driver)
 
-    @once
+    @property
     def event_summaries(self) -> "AsyncRawEventSummaries":
         """Charges for usage that are not billed yet, one for each subscription item."""
         from .event_summaries import AsyncRawEventSummaries
 
         return AsyncRawEventSummaries(self._driver)
 
-    @once
+    @property
     def events(self) -> "AsyncRawEvents":
         """Measured usage; `event_summaries` shows what it will cost."""
         from .events import AsyncRawEvents
 
         return AsyncRawEvents(self._driver)
 
-    @once
+    @property
     def invoices(self) -> "AsyncRawInvoices":
         """Bills of subscriptions."""
         from .invoices import AsyncRawInvoices
 
         return AsyncRawInvoices(self._driver)
 
-    @once
+    @property
     def payment_methods(self) -> "AsyncRawPaymentMethods":
         """Payment instruments on file."""
         from .payment_methods import AsyncRawPaymentMethods
 
         return AsyncRawPaymentMethods(self._driver)
 
-    @once
+    @property
     def payments(self) -> "AsyncRawPayments":
         """Payments against outstanding balances."""
         from .payments import AsyncRawPayments
 
         return AsyncRawPayments(self._driver)
 
-    @once
+    @property
     def products(self) -> "AsyncRawProducts":
         """Offers for sale, with prices and the rights it gives."""
         from .products import AsyncRawProducts
 
         return AsyncRawProducts(self._driver)
 
-    @once
+    @property
     def rate_plans(self) -> "AsyncRawRatePlans":
         """Prices of usage."""
         from .rate_plans import AsyncRawRatePlans
 
         return AsyncRawRatePlans(self._driver)
 
-    @once
+    @property
     def refunds(self) -> "AsyncRawRefunds":
         """Captured transactions paid back, in whole or in part."""
         from .refunds import AsyncRawRefunds
 
         return AsyncRawRefunds(self._driver)
 
-    @once
+    @property
     def season_sets(self) -> "AsyncRawSeasonSets":
         """Seasons in which seasonal billing plans bill and entitle."""
         from .season_sets import AsyncRawSeasonSets
 
         return AsyncRawSeasonSets(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> "AsyncRawSubscriptions":
         """Accounts billed over time for products, by a billing plan."""
         from .subscriptions import AsyncRawSubscriptions
 
         return AsyncRawSubscriptions(self._driver)
 
-    @once
+    @property
     def transactions(self) -> "AsyncRawTransactions":
         """Charges, from authorization to capture."""
         from .transactions import AsyncRawTransactions

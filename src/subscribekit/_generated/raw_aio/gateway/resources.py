@@ -4,7 +4,7 @@
 from typing import TypeVar, overload
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource, once
+from ...._core.client.resources import AsyncRawResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -22,25 +22,26 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class AsyncRawGatewayResources(AsyncRawResource):
     """The resources of the gateway (group B)."""
 
-    @once
+    @property
     def campaigns(self) -> AsyncRawCampaigns:
         """Discounts: coupons and promotions."""
         return AsyncRawCampaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> AsyncRawEntitlements:
         """Charges of content and service providers for subscriptions that the platform manages."""
         return AsyncRawEntitlements(self._driver)
 
-    @once
+    @property
     def partner_subscriptions(self) -> AsyncRawPartnerSubscriptions:
         """Subscriptions that a partner manages or provides."""
         return AsyncRawPartnerSubscriptions(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> AsyncRawSubscriptions:
         """Subscriptions as the gateway shows them."""
         return AsyncRawSubscriptions(self._driver)

@@ -4,7 +4,7 @@
 from typing import TypeVar, overload
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource, once
+from ...._core.client.resources import AsyncRawResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -19,10 +19,11 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class AsyncRawStorefrontResources(AsyncRawResource):
     """The resources of the storefront (group D)."""
 
-    @once
+    @property
     def payment_methods(self) -> AsyncRawPaymentMethods:
         """Payment methods of an account."""
         return AsyncRawPaymentMethods(self._driver)

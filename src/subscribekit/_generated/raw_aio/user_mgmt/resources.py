@@ -4,7 +4,7 @@
 from typing import TypeVar, overload
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource, once
+from ...._core.client.resources import AsyncRawResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -23,20 +23,21 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class AsyncRawUserMgmtResources(AsyncRawResource):
     """The resources of the account lifecycle interfaces (group C)."""
 
-    @once
+    @property
     def accounts(self) -> AsyncRawAccounts:
         """Accounts of the authenticated user."""
         return AsyncRawAccounts(self._driver)
 
-    @once
+    @property
     def custom_data(self) -> AsyncRawCustomData:
         """Custom data arrays of users."""
         return AsyncRawCustomData(self._driver)
 
-    @once
+    @property
     def entities(self) -> AsyncRawEntities:
         """Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
         return AsyncRawEntities(self._driver)

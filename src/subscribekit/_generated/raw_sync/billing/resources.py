@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import RawResource, once
+from ...._core.client.resources import RawResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -40,115 +40,116 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class RawBillingResources(RawResource):
     """The resources of the billing API (group A)."""
 
-    @once
+    @property
     def accounts(self) -> "RawAccounts":
         """End customers, persons or organizations."""
         from .accounts import RawAccounts
 
         return RawAccounts(self._driver)
 
-    @once
+    @property
     def activities(self) -> "RawActivities":
         """Activities of customers: logins, calls, usage, notes."""
         from .activities import RawActivities
 
         return RawActivities(self._driver)
 
-    @once
+    @property
     def billing_plans(self) -> "RawBillingPlans":
         """Schedules by which subscriptions are billed."""
         from .billing_plans import RawBillingPlans
 
         return RawBillingPlans(self._driver)
 
-    @once
+    @property
     def campaigns(self) -> "RawCampaigns":
         """Discounts: coupons and promotions."""
         from .campaigns import RawCampaigns
 
         return RawCampaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> "RawEntitlements":
         """Rights of customers, by grant, product or billing plan."""
         from .entitlements import RawEntitlements
 
         return RawEntitlements(self._driver)
 
-    @once
+    @property
     def event_summaries(self) -> "RawEventSummaries":
         """Charges for usage that are not billed yet, one for each subscription item."""
         from .event_summaries import RawEventSummaries
 
         return RawEventSummaries(self._driver)
 
-    @once
+    @property
     def events(self) -> "RawEvents":
         """Measured usage; `event_summaries` shows what it will cost."""
         from .events import RawEvents
 
         return RawEvents(self._driver)
 
-    @once
+    @property
     def invoices(self) -> "RawInvoices":
         """Bills of subscriptions."""
         from .invoices import RawInvoices
 
         return RawInvoices(self._driver)
 
-    @once
+    @property
     def payment_methods(self) -> "RawPaymentMethods":
         """Payment instruments on file."""
         from .payment_methods import RawPaymentMethods
 
         return RawPaymentMethods(self._driver)
 
-    @once
+    @property
     def payments(self) -> "RawPayments":
         """Payments against outstanding balances."""
         from .payments import RawPayments
 
         return RawPayments(self._driver)
 
-    @once
+    @property
     def products(self) -> "RawProducts":
         """Offers for sale, with prices and the rights it gives."""
         from .products import RawProducts
 
         return RawProducts(self._driver)
 
-    @once
+    @property
     def rate_plans(self) -> "RawRatePlans":
         """Prices of usage."""
         from .rate_plans import RawRatePlans
 
         return RawRatePlans(self._driver)
 
-    @once
+    @property
     def refunds(self) -> "RawRefunds":
         """Captured transactions paid back, in whole or in part."""
         from .refunds import RawRefunds
 
         return RawRefunds(self._driver)
 
-    @once
+    @property
     def season_sets(self) -> "RawSeasonSets":
         """Seasons in which seasonal billing plans bill and entitle."""
         from .season_sets import RawSeasonSets
 
         return RawSeasonSets(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> "RawSubscriptions":
         """Accounts billed over time for products, by a billing plan."""
         from .subscriptions import RawSubscriptions
 
         return RawSubscriptions(self._driver)
 
-    @once
+    @property
     def transactions(self) -> "RawTransactions":
         """Charges, from authorization to capture."""
         from .transactions import RawTransactions

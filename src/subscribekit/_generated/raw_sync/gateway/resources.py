@@ -4,7 +4,7 @@
 from typing import TypeVar, overload
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import RawResource, once
+from ...._core.client.resources import RawResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -22,25 +22,26 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class RawGatewayResources(RawResource):
     """The resources of the gateway (group B)."""
 
-    @once
+    @property
     def campaigns(self) -> RawCampaigns:
         """Discounts: coupons and promotions."""
         return RawCampaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> RawEntitlements:
         """Charges of content and service providers for subscriptions that the platform manages."""
         return RawEntitlements(self._driver)
 
-    @once
+    @property
     def partner_subscriptions(self) -> RawPartnerSubscriptions:
         """Subscriptions that a partner manages or provides."""
         return RawPartnerSubscriptions(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> RawSubscriptions:
         """Subscriptions as the gateway shows them."""
         return RawSubscriptions(self._driver)

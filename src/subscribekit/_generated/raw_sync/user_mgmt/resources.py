@@ -4,7 +4,7 @@
 from typing import TypeVar, overload
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import RawResource, once
+from ...._core.client.resources import RawResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -23,20 +23,21 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class RawUserMgmtResources(RawResource):
     """The resources of the account lifecycle interfaces (group C)."""
 
-    @once
+    @property
     def accounts(self) -> RawAccounts:
         """Accounts of the authenticated user."""
         return RawAccounts(self._driver)
 
-    @once
+    @property
     def custom_data(self) -> RawCustomData:
         """Custom data arrays of users."""
         return RawCustomData(self._driver)
 
-    @once
+    @property
     def entities(self) -> RawEntities:
         """Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
         return RawEntities(self._driver)

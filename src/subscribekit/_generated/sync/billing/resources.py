@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import SyncResource, once
+from ...._core.client.resources import SyncResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -41,115 +41,116 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class BillingResources(SyncResource):
     """The resources of the billing API (group A)."""
 
-    @once
+    @property
     def accounts(self) -> "Accounts":
         """End customers, persons or organizations."""
         from .accounts import Accounts
 
         return Accounts(self._driver)
 
-    @once
+    @property
     def activities(self) -> "Activities":
         """Activities of customers: logins, calls, usage, notes."""
         from .activities import Activities
 
         return Activities(self._driver)
 
-    @once
+    @property
     def billing_plans(self) -> "BillingPlans":
         """Schedules by which subscriptions are billed."""
         from .billing_plans import BillingPlans
 
         return BillingPlans(self._driver)
 
-    @once
+    @property
     def campaigns(self) -> "Campaigns":
         """Discounts: coupons and promotions."""
         from .campaigns import Campaigns
 
         return Campaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> "Entitlements":
         """Rights of customers, by grant, product or billing plan."""
         from .entitlements import Entitlements
 
         return Entitlements(self._driver)
 
-    @once
+    @property
     def event_summaries(self) -> "EventSummaries":
         """Charges for usage that are not billed yet, one for each subscription item."""
         from .event_summaries import EventSummaries
 
         return EventSummaries(self._driver)
 
-    @once
+    @property
     def events(self) -> "Events":
         """Measured usage; `event_summaries` shows what it will cost."""
         from .events import Events
 
         return Events(self._driver)
 
-    @once
+    @property
     def invoices(self) -> "Invoices":
         """Bills of subscriptions."""
         from .invoices import Invoices
 
         return Invoices(self._driver)
 
-    @once
+    @property
     def payment_methods(self) -> "PaymentMethods":
         """Payment instruments on file."""
         from .payment_methods import PaymentMethods
 
         return PaymentMethods(self._driver)
 
-    @once
+    @property
     def payments(self) -> "Payments":
         """Payments against outstanding balances."""
         from .payments import Payments
 
         return Payments(self._driver)
 
-    @once
+    @property
     def products(self) -> "Products":
         """Offers for sale, with prices and the rights it gives."""
         from .products import Products
 
         return Products(self._driver)
 
-    @once
+    @property
     def rate_plans(self) -> "RatePlans":
         """Prices of usage."""
         from .rate_plans import RatePlans
 
         return RatePlans(self._driver)
 
-    @once
+    @property
     def refunds(self) -> "Refunds":
         """Captured transactions paid back, in whole or in part."""
         from .refunds import Refunds
 
         return Refunds(self._driver)
 
-    @once
+    @property
     def season_sets(self) -> "SeasonSets":
         """Seasons in which seasonal billing plans bill and entitle."""
         from .season_sets import SeasonSets
 
         return SeasonSets(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> "Subscriptions":
         """Accounts billed over time for products, by a billing plan."""
         from .subscriptions import Subscriptions
 
         return Subscriptions(self._driver)
 
-    @once
+    @property
     def transactions(self) -> "Transactions":
         """Charges, from authorization to capture."""
         from .transactions import Transactions
@@ -253,14 +254,14 @@ class BillingResources(SyncResource):
         """
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 
-    @once
+    @property
     def with_raw_response(self) -> "RawBillingResources":
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
         from ...raw_sync.billing.resources import RawBillingResources
 
         return RawBillingResources(self._driver)
 
-    @once
+    @property
     def prepare(self) -> "PreparedBillingResources":
         """The same methods, returning the exact request and sending nothing."""
         from ...prepared.billing.resources import PreparedBillingResources

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import SyncResource, once
+from ...._core.client.resources import SyncResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -25,25 +25,26 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class GatewayResources(SyncResource):
     """The resources of the gateway (group B)."""
 
-    @once
+    @property
     def campaigns(self) -> Campaigns:
         """Discounts: coupons and promotions."""
         return Campaigns(self._driver)
 
-    @once
+    @property
     def entitlements(self) -> Entitlements:
         """Charges of content and service providers for subscriptions that the platform manages."""
         return Entitlements(self._driver)
 
-    @once
+    @property
     def partner_subscriptions(self) -> PartnerSubscriptions:
         """Subscriptions that a partner manages or provides."""
         return PartnerSubscriptions(self._driver)
 
-    @once
+    @property
     def subscriptions(self) -> Subscriptions:
         """Subscriptions as the gateway shows them."""
         return Subscriptions(self._driver)
@@ -108,14 +109,14 @@ class GatewayResources(SyncResource):
         """
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 
-    @once
+    @property
     def with_raw_response(self) -> "RawGatewayResources":
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
         from ...raw_sync.gateway.resources import RawGatewayResources
 
         return RawGatewayResources(self._driver)
 
-    @once
+    @property
     def prepare(self) -> "PreparedGatewayResources":
         """The same methods, returning the exact request and sending nothing."""
         from ...prepared.gateway.resources import PreparedGatewayResources

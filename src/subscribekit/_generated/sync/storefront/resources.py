@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import SyncResource, once
+from ...._core.client.resources import SyncResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -22,10 +22,11 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class StorefrontResources(SyncResource):
     """The resources of the storefront (group D)."""
 
-    @once
+    @property
     def payment_methods(self) -> PaymentMethods:
         """Payment methods of an account."""
         return PaymentMethods(self._driver)
@@ -90,14 +91,14 @@ class StorefrontResources(SyncResource):
         """
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 
-    @once
+    @property
     def with_raw_response(self) -> "RawStorefrontResources":
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
         from ...raw_sync.storefront.resources import RawStorefrontResources
 
         return RawStorefrontResources(self._driver)
 
-    @once
+    @property
     def prepare(self) -> "PreparedStorefrontResources":
         """The same methods, returning the exact request and sending nothing."""
         from ...prepared.storefront.resources import PreparedStorefrontResources

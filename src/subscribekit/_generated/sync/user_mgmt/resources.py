@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import SyncResource, once
+from ...._core.client.resources import SyncResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -26,20 +26,21 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 
+@keeping
 class UserMgmtResources(SyncResource):
     """The resources of the account lifecycle interfaces (group C)."""
 
-    @once
+    @property
     def accounts(self) -> Accounts:
         """Accounts of the authenticated user."""
         return Accounts(self._driver)
 
-    @once
+    @property
     def custom_data(self) -> CustomData:
         """Custom data arrays of users."""
         return CustomData(self._driver)
 
-    @once
+    @property
     def entities(self) -> Entities:
         """Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
         return Entities(self._driver)
@@ -121,14 +122,14 @@ class UserMgmtResources(SyncResource):
         """
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 
-    @once
+    @property
     def with_raw_response(self) -> "RawUserMgmtResources":
         """The same methods, returning `Response` with status, headers, ids, attempts and time."""
         from ...raw_sync.user_mgmt.resources import RawUserMgmtResources
 
         return RawUserMgmtResources(self._driver)
 
-    @once
+    @property
     def prepare(self) -> "PreparedUserMgmtResources":
         """The same methods, returning the exact request and sending nothing."""
         from ...prepared.user_mgmt.resources import PreparedUserMgmtResources
