@@ -4,8 +4,8 @@
 
 The order's transaction id is stored before the charge is sent, and its state after. When the outcome is unknown, the
 order stays "unknown", with what to tell the operator: no call reads a charge, so `gateway.resolve(error)` gives a
-support_details and no more. Do not send it again, under any transaction id, until the operator says that it was not
-made. In the sandbox the second of three responses is lost after the charge was made, and
+support_details and no more. Do not send it again, even with another transaction ID, until the operator confirms that it was
+not made. In the sandbox the second of three responses is lost after the charge was made, and
 the third connection is refused.
 
 With `SUBSCRIBEKIT_ENVIRONMENT` set, give the partner subscription and the product, and `--write`.

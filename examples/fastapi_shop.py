@@ -71,7 +71,7 @@ STATUSES: dict[type[SubscribekitError], int] = {
 }
 """Everything else is not the caller's doing: 502."""
 
-ADVICE = "Do not send it again, under any transaction id, until the operator says that it was not made."
+ADVICE = "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
 
 
 def id_of(made: object) -> str | None:

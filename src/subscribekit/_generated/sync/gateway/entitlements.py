@@ -31,7 +31,7 @@ class Entitlements(SyncResource):
             InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).support_details` is what to tell the operator.
+                send it again, even with another transaction ID, until the operator confirms that it was not made. Send
+                `client.resolve(error).support_details` to the operator, because no call reads the charge.
         """
         return self._call(describe.charge_entitlement, partner_subscription, charge)
