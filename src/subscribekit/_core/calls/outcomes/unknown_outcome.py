@@ -17,7 +17,9 @@ from .retry_table import Rule
 
 T = TypeVar("T")
 
-DO_NOT_REPEAT = "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
+DO_NOT_REPEAT = (
+    "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
+)
 """The warning about an unknown charge, the same everywhere."""
 NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
 """Writes, besides charges, whose effect no call of the interfaces shows."""
