@@ -621,9 +621,9 @@ def test_a_call_that_was_not_awaited_is_named() -> None:  # H172
     done = subprocess.run([sys.executable, "-c", NOT_AWAITED], capture_output=True, text=True, check=True)
     said = re.findall(r"RuntimeWarning: (coroutine .*)", done.stderr)
     assert said[:2] == [
-        f"coroutine {name!r} was never awaited" for name in ("payments.reverse", "subscriptions.retrieve")
+        f"coroutine {name!r} was never awaited" for name in ("AsyncPayments.reverse", "AsyncRawSubscriptions.retrieve")
     ]
-    assert "coro=<accounts.retrieve() running at" in done.stdout
+    assert "coro=<AsyncAccounts.retrieve() running at" in done.stdout
 
 
 AWAITED = """

@@ -22,7 +22,7 @@ from descriptions import FORMS, GROUPS, OPERATIONS, families, family_class, fami
 from looped import looped
 from subscribekit import models
 from subscribekit._core.calls.drivers import AsyncDriver, Driver
-from subscribekit._core.client.described import name_of, operations
+from subscribekit._core.client.described import NAMES, operations
 from subscribekit._core.lists.listing import Listing
 from subscribekit._core.lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from subscribekit._core.operations.operation import Operation
@@ -302,7 +302,7 @@ def test_a_description_is_a_plain_function() -> None:
         assert not hasattr(function, "__wrapped__"), function
         returned = get_origin(get_type_hints(function)["return"])
         if returned in (Operation, Listing):
-            assert name_of(function).startswith(f"{family}."), function
+            assert NAMES[function].startswith(f"{family}."), function
         else:
             assert function.__name__ in ("resource", "collection"), (group, function)
 

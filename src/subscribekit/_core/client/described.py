@@ -64,7 +64,8 @@ class Described:
     rule: Rule | None
 
 
-_by_function: dict[Callable[..., object], Described] = {}
+NAMES: dict[Callable[..., object], str] = {}
+"""The SDK name of the operation that each function describes; each call looks here."""
 _by_name: dict[tuple[Group | None, str], Described] = {}
 
 
@@ -82,15 +83,11 @@ def describes(group: Group | None, name: str, *, source: Source, rule: Rule | No
     """
 
     def state(describe: F) -> F:
-        _by_function[describe] = _by_name[group, name] = Described(group, name, describe, source, rule)
+        NAMES[describe] = name
+        _by_name[group, name] = Described(group, name, describe, source, rule)
         return describe
 
     return state
-
-
-def name_of(describe: Callable[..., object]) -> str:
-    """Return the SDK name of the operation that a function describes."""
-    return _by_function[describe].name
 
 
 def find(group: Group, name: str) -> Described | None:
@@ -100,4 +97,4 @@ def find(group: Group, name: str) -> Described | None:
 
 def operations() -> tuple[Described, ...]:
     """Return the operations whose modules were imported."""
-    return tuple(_by_function.values())
+    return tuple(_by_name.values())

@@ -15,7 +15,7 @@ from ..config.environments import GROUP_NAMES
 from ..lists.listing import Listing
 from ..operations.operation import Operation
 from ..operations.readers import Page
-from .described import name_of
+from .described import NAMES
 
 __tracebackhide__ = methodcaller("errisinstance", (SubscribekitError, TypeError))  # pytest shows the caller's line
 
@@ -70,7 +70,7 @@ class Bound(Hinted, Generic[D]):
 
     def _described(self, describe: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> tuple[T, str]:
         """Return the description of a call and its SDK name; a refusal carries the name, too."""
-        name = name_of(describe)
+        name = NAMES[describe]
         try:
             return describe(*args, **kwargs), name
         except SubscribekitError as error:
