@@ -10,7 +10,7 @@ import subscribekit
 from core.kit import CREDENTIALS, URL, Group
 from subscribekit import _json as json
 from subscribekit._core.calls.prepared.prepare import prepared_call
-from subscribekit._core.calls.response import PreparedRequest
+from subscribekit._core.calls.prepared.prepared_request import PreparedRequest
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.operation import Operation, Safety
 from subscribekit.models._base import Model, write

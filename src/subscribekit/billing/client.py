@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from ssl import SSLContext
 
-from .._core.calls.telemetry.observer import Observer
 from .._core.calls.telemetry.trace import Trace
 from .._core.client.base import BlockingClient
 from .._core.client.options import Options
 from .._core.config.credentials import sealed, sealed_provider
 from .._core.config.environments import API_VERSION, Environment, Named
+from .._core.config.observer import Observer
 from .._core.config.retry_policy import RetryPolicy
 from .._core.config.target import Target, basic_credential
 from .._core.config.timeouts import Limits, Timeouts

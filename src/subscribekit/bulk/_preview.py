@@ -8,21 +8,11 @@ from html import escape
 from urllib.parse import urlsplit
 
 from .. import _json as json
-from .._core.calls.response import PreparedRequest
+from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._json import JSON, DamagedJSONError
+from .._shown import MASK, SHOWN
 from ._ledger.money import Amounts
 
-_SHOWN = frozenset({
-    "object", "id", "vid", "currency", "quantity", "status", "type", "primary", "active", "transactionId",
-    "originalTransactionId", "productCode", "paymentMethodId", "effective_date", "bill_prorated_period", "dryrun",
-    "disentitle", "settle", "force", "send_cancellation_notice", "reason_code", "to_date", "perm",
-})  # fmt: skip
-"""Names of plain values that say what is asked for and are not personal; all others are masked, as unknown ones are."""
-_INSIDE = frozenset({
-    "account", "billing_plan", "campaign", "data", "items", "parent", "payment_method", "payment_methods", "product",
-    "rate_plan", "replaced_by", "replaces", "source_payment_method", "subscription", "transaction",
-})  # fmt: skip
-"""Names of objects and lists in which that is shown, too; the names in others may be the caller's own."""
 _LONGEST = 400
 
 
@@ -37,6 +27,15 @@ class PreviewItem(PreparedRequest[object]):
     """
 
     key: str = ""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        _, parts = PreparedRequest.__reduce__(self)  # a class with slots has no `super()` without arguments
+        return PreviewItem._of_preview, (self.key, parts)
+
+    @staticmethod
+    def _of_preview(key: str, parts: tuple[object, ...]) -> PreviewItem:
+        """Return the item of a pickle, which names this function by the public home of its class."""
+        return preview_item(key, PreparedRequest._of_pickle(*parts))  # noqa: SLF001  of its base class
 
     def __repr__(self) -> str:
         body = self._masked()
@@ -56,7 +55,7 @@ class PreviewItem(PreparedRequest[object]):
         """Path and query, of which a value is shown where it is not personal."""
         found = urlsplit(self.url)
         pairs = (pair.partition("=") for pair in found.query.split("&") if pair)
-        query = "&".join(f"{name}={value if name in _SHOWN else '***'}" for name, _, value in pairs)
+        query = "&".join(f"{name}={value if name in SHOWN['request'] else MASK}" for name, _, value in pairs)
         return f"{found.path}{query and '?'}{query}"
 
     def _masked(self) -> str:
@@ -68,6 +67,13 @@ class PreviewItem(PreparedRequest[object]):
         except (DamagedJSONError, RecursionError):  # it is compressed
             text = f"({len(self.body)} bytes)"
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def preview_item(key: str, shown: PreparedRequest[object]) -> PreviewItem:
+    """Show a request as that of an item; without its call, or `client.send` would send it past the ledger."""
+    return PreviewItem(
+        shown.operation, shown.method, shown.url, shown.headers, shown.body, shown.path_template, key=key
+    )
 
 
 class Preview(list[PreviewItem]):
@@ -91,18 +97,18 @@ class Preview(list[PreviewItem]):
 
 def _pieces(value: JSON, name: str = "data") -> Iterator[str]:
     """Write what is under a name as JSON on one line."""
-    if isinstance(value, Mapping) and value and name in _INSIDE:
+    if isinstance(value, Mapping) and value and name in SHOWN["request_objects"]:
         for at, (inner, each) in enumerate(value.items()):
             yield f"{', ' if at else '{'}{_text(inner)}: "
             yield from _pieces(each, inner)
         yield "}"
-    elif isinstance(value, list) and value and name in _INSIDE:
+    elif isinstance(value, list) and value and name in SHOWN["request_objects"]:
         for at, each in enumerate(value):
             yield ", " if at else "["
             yield from _pieces(each, name)
         yield "]"
     else:
-        yield _text(value) if name in _SHOWN and not isinstance(value, Mapping | list) else "***"
+        yield _text(value) if name in SHOWN["request"] and not isinstance(value, Mapping | list) else MASK
 
 
 def _text(value: JSON) -> str:

@@ -11,7 +11,7 @@ from typing import Self, TypeVar, cast
 from weakref import ref
 
 from .._core.calls.drivers import Driver
-from .._core.calls.response import PreparedRequest
+from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.client.base import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from .._sealed import Sealed
@@ -19,15 +19,15 @@ from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, Reader, discard
 from ._items import Item
-from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
 from ._opened import LEFT
 from ._preview import Preview
 from ._resolving import Resolved, counted_from, unknown_of
 from ._sending.background import GoneError, receive, rest_of
+from ._sending.claims import Claim
 from ._sending.engine import Engine
 from ._sending.lease import Guard
-from ._sending.progress import Progress, Shown
+from ._sending.progress import Progress, RunDisplay
 from ._sending.runtime import Queue
 from ._sending.session import Session
 from ._sending.signals import Interrupts
@@ -108,7 +108,7 @@ class Run(Base):
     ) -> None:
         self.close()
         if error is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("for")
 
     def close(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open.
@@ -119,7 +119,7 @@ class Run(Base):
         """
         self._close()
         if sys.exception() is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("for")
 
     def add(self, requests: "Iterable[tuple[str, PreparedRequest[object]]]") -> int:
         """Add items; what is there already, with the same request, stays as it is.
@@ -173,11 +173,11 @@ class Run(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        shown = Shown(progress, self.counts)
+        shown = RunDisplay(progress, self.counts)
         self._has_unread_send = True
         return self._sent(shown)
 
-    def _sent(self, shown: Shown) -> Iterator[Item]:
+    def _sent(self, shown: RunDisplay) -> Iterator[Item]:
         self._has_unread_send = False
         outbox: Queue[Item | None] = self._runtime.queue()
         session = self._new_session(
@@ -199,7 +199,7 @@ class Run(Base):
         self._raise_failure(session)
 
     def _read(
-        self, session: Session, engine: Engine, outbox: "Queue[Item | None]", shown: Shown, interrupts: Interrupts
+        self, session: Session, engine: Engine, outbox: "Queue[Item | None]", shown: RunDisplay, interrupts: Interrupts
     ) -> Iterator[Item]:
         """Start the workers, give what ends, and wait for the workers."""
         workers = cast("Sequence[ThreadWorker]", session.workers)

@@ -12,15 +12,14 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, core_schema
 
 from .._interrupts import is_of_signal
+from .._shown import MASK
 from ._fields import field_by_wire_name
-from ._late import Late
+from ._ref import models_of
 from ._walk import shortened
 
 # A value of these kinds is read by `from_json`, and refused when it is built.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
-REFUSED = "***"
-"""Shown by `errors()` and `json()` in place of a refused value; pydantic hides it in the text alone."""
 _KNOWN = frozenset(get_args(core_schema.ErrorType))
 
 
@@ -51,8 +50,8 @@ def _hidden(line: ErrorDetails) -> InitErrorDetails:
     if kind not in _KNOWN or "error" in context:  # what a validator of ours raised, whose frames hold the value
         # Without a context the text is no template, whatever braces are in it.
         reason = PydanticCustomError(kind, line["msg"])  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
-        return {"type": reason, "loc": line["loc"], "input": REFUSED}
-    return {"type": kind, "loc": line["loc"], "input": REFUSED, "ctx": context}
+        return {"type": reason, "loc": line["loc"], "input": MASK}
+    return {"type": kind, "loc": line["loc"], "input": MASK, "ctx": context}
 
 
 def hiding(method: Any) -> Any:
@@ -80,7 +79,7 @@ def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
     # Without a context the text is no template, whatever braces are in it.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
     location = tuple(shortened(part) if isinstance(part, str) else part for part in place)
-    return {"type": reason, "loc": location, "input": REFUSED}
+    return {"type": reason, "loc": location, "input": MASK}
 
 
 def _in_python(kind: type[BaseModel], location: tuple[int | str, ...]) -> tuple[list[int | str], type[BaseModel]]:
@@ -93,17 +92,8 @@ def _in_python(kind: type[BaseModel], location: tuple[int | str, ...]) -> tuple[
         if isinstance(name, str):
             owner = inner
             field = inner.model_fields.get(name)
-            inner = inner if field is None else (_model_in(field.annotation) or inner)
+            inner = inner if field is None else next(models_of(field.annotation), inner)
     return place, owner
-
-
-def _model_in(annotation: object) -> type[BaseModel] | None:
-    """Find the model in the type of a field, such as `Address | None` or `ModelList[PaymentMethod] | None`."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    if isinstance(annotation, Late):
-        return annotation.resolve()
-    return next((found for each in get_args(annotation) if (found := _model_in(each))), None)
 
 
 def _is_of_a_float(value: Decimal) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 from ..._articles import with_article
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, ConnectionState, Driver
-from ..calls.response import PreparedRequest
+from ..calls.prepared.prepared_request import PreparedRequest
 from ..calls.settings import Settings
 from ..calls.telemetry.trace import Trace
 from ..config.clock import SYSTEM, Clock
@@ -145,9 +145,9 @@ class Base(Generic[C]):
             OSError: A file cannot be opened.
             ImportError: A module cannot be imported.
         """
-        from .preloading import preload
+        from .deferred import preload
 
-        preload(self, self._settings.group)
+        preload(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(

@@ -10,7 +10,8 @@ from ...errors import SubscribekitError
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.prepared.prepare import prepare
-from ..calls.response import PreparedRequest, Response
+from ..calls.prepared.prepared_request import PreparedRequest
+from ..calls.response import Response
 from ..config.environments import GROUP_NAMES
 from ..lists.listing import Listing
 from ..operations.operation import Operation

@@ -4,7 +4,7 @@ from ..._core.client.described import describes, specification
 from ..._core.operations.arguments import Pairs, Wire, flag, text
 from ..._core.operations.operation import Operation, get
 from ...errors import InvalidArgumentError
-from ...models.subscription import Subscription
+from ...models.billing import Subscription
 
 
 @describes("gateway", "subscriptions.retrieve", source=specification("E6"))

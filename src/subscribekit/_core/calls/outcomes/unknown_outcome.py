@@ -10,7 +10,7 @@ from ....errors import InvalidArgumentError, OutcomeUnknownError, Phase, Subscri
 from ...operations.operation import Operation, Safety
 from ..moments import Moment
 from ..prepared.prepare import prepared_call
-from ..response import PreparedRequest
+from ..prepared.prepared_request import PreparedRequest
 from .error_bodies import escape
 from .record import MOMENT, record_of
 from .retry_table import Rule

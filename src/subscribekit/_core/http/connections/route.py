@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...._sealed import Secret
 from ....errors import ConfigurationError
 from ...config.address import Address
 from ...config.clock import SYSTEM
-from ...config.secret import Secret
 from ...config.timeouts import Limits
 from ..wire.tls import check_ssl_context, shared_ssl_context
 
@@ -35,11 +35,6 @@ class Route:
         if self.proxy is None or self.proxy.scheme != "https":
             return None
         return self.ssl_context or shared_ssl_context()
-
-
-def port_of(address: Address) -> int:
-    """The port of an address, the scheme's own when it names none."""
-    return address.port if address.port is not None else 443 if address.scheme == "https" else 80
 
 
 def route_of(ssl_context: ssl.SSLContext | None, proxy: Secret | None, limits: Limits | None) -> Route:

@@ -8,9 +8,7 @@ from ...._core.client.resources import AsyncResource
 from ...._core.lists.pager import AsyncPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import accounts as describe
-from ....models.account import Account
-from ....models.credit import Credit
-from ....models.entitlement import Entitlement, EntitlementCheck
+from ....models.billing import Account, Credit, Entitlement, EntitlementCheck
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

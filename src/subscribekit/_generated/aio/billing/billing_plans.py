@@ -7,7 +7,7 @@ from ...._core.client.resources import AsyncResource
 from ...._core.lists.pager import AsyncPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import billing_plans as describe
-from ....models.billing_plan import BillingPlan
+from ....models.billing import BillingPlan
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

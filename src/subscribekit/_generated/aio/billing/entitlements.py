@@ -5,7 +5,7 @@ from ...._core.client.resources import AsyncResource
 from ...._core.lists.pager import AsyncPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import entitlements as describe
-from ....models.entitlement import Entitlement
+from ....models.billing import Entitlement
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -5,7 +5,7 @@ from ...._core.client.resources import AsyncResource
 from ...._core.lists.pager import AsyncPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import transactions as describe
-from ....models.transaction import Transaction
+from ....models.billing import Transaction
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -4,12 +4,12 @@
 from collections.abc import Awaitable, Callable, Sequence
 from ssl import SSLContext
 
-from ...._core.calls.telemetry.observer import Observer
 from ...._core.calls.telemetry.trace import Trace
 from ...._core.client.base import AsyncClient
 from ...._core.client.options import Options
 from ...._core.config.credentials import sealed, sealed_provider
 from ...._core.config.environments import Environment, Named
+from ...._core.config.observer import Observer
 from ...._core.config.retry_policy import RetryPolicy
 from ...._core.config.target import Target, api_key_credential
 from ...._core.config.timeouts import Limits, Timeouts

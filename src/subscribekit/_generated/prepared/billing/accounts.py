@@ -4,14 +4,12 @@
 from datetime import datetime
 from typing import Literal
 
-from ...._core.calls.response import PreparedRequest
+from ...._core.calls.prepared.prepared_request import PreparedRequest
 from ...._core.client.resources import PreparedResource
 from ...._core.lists.parameters import ListParams
 from ...._core.operations.readers import Page
 from ...._operations.billing import accounts as describe
-from ....models.account import Account
-from ....models.credit import Credit
-from ....models.entitlement import Entitlement, EntitlementCheck
+from ....models.billing import Account, Credit, Entitlement, EntitlementCheck
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

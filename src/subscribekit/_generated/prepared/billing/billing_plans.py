@@ -3,12 +3,12 @@
 
 from typing import Literal
 
-from ...._core.calls.response import PreparedRequest
+from ...._core.calls.prepared.prepared_request import PreparedRequest
 from ...._core.client.resources import PreparedResource
 from ...._core.lists.parameters import ListParams
 from ...._core.operations.readers import Page
 from ...._operations.billing import billing_plans as describe
-from ....models.billing_plan import BillingPlan
+from ....models.billing import BillingPlan
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

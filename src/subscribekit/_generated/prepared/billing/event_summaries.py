@@ -3,7 +3,7 @@
 
 from datetime import datetime
 
-from ...._core.calls.response import PreparedRequest
+from ...._core.calls.prepared.prepared_request import PreparedRequest
 from ...._core.client.resources import PreparedResource
 from ...._core.lists.parameters import ListParams
 from ...._core.operations.readers import Page

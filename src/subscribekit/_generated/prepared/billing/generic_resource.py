@@ -4,7 +4,7 @@
 from typing import Generic, TypeVar
 
 from ...._core.calls.drivers import AsyncDriver, Driver
-from ...._core.calls.response import PreparedRequest
+from ...._core.calls.prepared.prepared_request import PreparedRequest
 from ...._core.client.resources import PreparedResource
 from ...._core.lists.parameters import ListParams
 from ...._core.operations.readers import Page

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.calls.response import PreparedRequest
+from ...._core.calls.prepared.prepared_request import PreparedRequest
 from ...._core.client.resources import PreparedResource, keeping
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method

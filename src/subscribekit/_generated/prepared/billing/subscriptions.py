@@ -4,14 +4,12 @@
 from datetime import date
 from typing import Literal
 
-from ...._core.calls.response import PreparedRequest
+from ...._core.calls.prepared.prepared_request import PreparedRequest
 from ...._core.client.resources import PreparedResource
 from ...._core.lists.parameters import ListParams
 from ...._core.operations.readers import Page
 from ...._operations.billing import subscriptions as describe
-from ....models.billing_plan import BillingPlanHistory
-from ....models.subscription import Subscription
-from ....models.subscription_item import SubscriptionItemHistory
+from ....models.billing import BillingPlanHistory, Subscription, SubscriptionItemHistory
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -6,7 +6,7 @@ from ...._core.client.resources import AsyncRawResource
 from ...._core.lists.pager import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import entitlements as describe
-from ....models.entitlement import Entitlement
+from ....models.billing import Entitlement
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -9,9 +9,7 @@ from ...._core.client.resources import AsyncRawResource
 from ...._core.lists.pager import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import subscriptions as describe
-from ....models.billing_plan import BillingPlanHistory
-from ....models.subscription import Subscription
-from ....models.subscription_item import SubscriptionItemHistory
+from ....models.billing import BillingPlanHistory, Subscription, SubscriptionItemHistory
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -4,7 +4,7 @@
 from ...._core.calls.response import Response
 from ...._core.client.resources import AsyncRawResource
 from ...._operations.gateway import subscriptions as describe
-from ....models.subscription import Subscription
+from ....models.billing import Subscription
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -6,7 +6,7 @@ from ...._core.client.resources import RawResource
 from ...._core.lists.pager import RawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import entitlements as describe
-from ....models.entitlement import Entitlement
+from ....models.billing import Entitlement
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

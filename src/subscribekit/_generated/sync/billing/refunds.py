@@ -6,7 +6,7 @@ from ...._core.lists.pager import Pager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import refunds as describe
 from ...._operations.billing.refunds import ALL
-from ....models.refund import Refund
+from ....models.billing import Refund
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -3,7 +3,7 @@
 
 from ...._core.client.resources import SyncResource
 from ...._operations.gateway import subscriptions as describe
-from ....models.subscription import Subscription
+from ....models.billing import Subscription
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
