@@ -75,7 +75,8 @@ DRIVERS = {"sync": "Driver", "raw_sync": "Driver", "prepared": "Driver | AsyncDr
 KNOWN = {
     "Pager": "._core.lists.pager", "AsyncPager": "._core.lists.pager", "RawPager": "._core.lists.pager",
     "AsyncRawPager": "._core.lists.pager", "Response": "._core.calls.response",
-    "PreparedRequest": "._core.calls.prepared.prepared_request", "Page": "._core.operations.readers", "Driver": "._core.calls.drivers",
+    "PreparedRequest": "._core.calls.prepared.prepared_request", "Page": "._core.operations.readers",
+    "Driver": "._core.calls.drivers",
     "AsyncDriver": "._core.calls.drivers", "Model": ".models._base", "keeping": RESOURCES,
     "AsyncHttpClient": "._core.http.given", "AsyncHttpTransport": "._core.http.given",
     "AsyncClient": "._core.client.base",

@@ -49,5 +49,6 @@ def described(group: Group, name: str) -> Described:
     family = name.partition(".")[0]
     import_module(f"{OPERATIONS}.{group}.{family}" if "." in name else f"{OPERATIONS}.{family}")
     found = find(group, name)
-    assert found is not None, f"{group}.{name} is no operation"
+    if found is None:
+        raise TypeError(f"{group} has no operation {name}")
     return found

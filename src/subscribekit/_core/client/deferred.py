@@ -34,7 +34,7 @@ IMPORTED_LATE = (
 
 
 def preload(client: object) -> None:
-    """Import the modules of a client's resources in all forms, build all models, and do what else a process does once."""
+    """Import the resources of a client in all forms, build all models, and do what else a process does once."""
     backoff.load()
     uptime()
     ssl.create_default_context()
