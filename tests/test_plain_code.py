@@ -18,11 +18,11 @@ from test_codebase import imports, modules, tree
 DEFERRED: dict[str, str] = {
     "_generated.*.resources": "a resource of a client, and another form of its methods: a program uses few of them",
     "__main__": "the clients, so that each can be preloaded alone",
-    "_core.calls.backoff": "email.utils, for a Retry-After that is a date",
     "_core.calls.call": "tenacity, at the first retry, and observers, if a client has any",
     "_core.calls.drivers": "asyncio, which a blocking client does without",
     "_core.calls.driving": "asyncio, which a blocking client does without",
-    "_core.calls.response": "HTML for notebooks, and the stored form of a prepared request",
+    "_core.calls.prepared.prepared_request": "HTML for notebooks, and the stored form of a pickle",
+    "_core.calls.response": "HTML for notebooks",
     "_core.calls.settings": "the table of minor units, for clients with check_minor_units",
     "_core.calls.telemetry.observers": "inspect, for an observer that raised",
     "_core.calls.telemetry.trace": "opentelemetry, which is optional",
@@ -37,6 +37,7 @@ DEFERRED: dict[str, str] = {
     "_core.http.wire.tls": "certifi, at the first connection with TLS",
     "_core.lists.pager": "lists, at the first one, and HTML for notebooks",
     "_core.operations.readers": "HTML for notebooks",
+    "_datetimes": "email.utils, for a date of HTTP",
     "_hints.missing": "the table of names, for a name that doesn't exist",
     "_hints.names": "difflib, for a name that doesn't exist",
     "bulk._sending.progress": "tqdm, which is optional",
@@ -60,10 +61,7 @@ DEFERRED: dict[str, str] = {
 BY_NAME: dict[str, str] = {
     "_lazy": "the top level of a package imports the module of a name when the name is used",
     "export": "an import of pyarrow that says which extra is missing",
-    "models._late": "a model refers to one that is built with its first value",
     "_core.http.backends.library": "httpx and httpx2 have the same interface under two names",
-    "_core.calls.prepared.prepare": "a pickled request names its parts",
-    "_core.client.preloading": "preloading imports every module of the package",
 }
 """Modules that call `importlib.import_module`."""
 
