@@ -257,7 +257,8 @@ WARNING = "Do not send it again, even with another transaction ID, until the ope
     [
         "docs/guides/errors.md", "docs/guides/gateway.md", "docs/guides/retries.md",
         "docs/guides/unknown-outcomes.md", "src/subscribekit/errors.py",
-        "src/subscribekit/gateway.py", "src/subscribekit/_core/calls/outcomes/unknown_outcome.py",
+        "src/subscribekit/_operations/gateway/entitlements.py",
+        "src/subscribekit/_core/calls/outcomes/unknown_outcome.py",
         "examples/entitlement_charge.py",
     ],
 )  # fmt: skip

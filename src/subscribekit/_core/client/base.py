@@ -24,7 +24,7 @@ from ..http.given import AsyncHttpTransport, HttpTransport
 from ..http.wire.tls import check_ssl_context, ssl_context_of
 from ..resolving.verdict import Recorded, Verdict
 from .options import Options, build_settings, changed, check_options
-from .resources import Bound, driver_of
+from .resources import driver_of
 
 if TYPE_CHECKING:
     from ..resolving.resolve import Steps
@@ -157,8 +157,9 @@ class Base(Generic[C]):
 
 
 def _given(client: Base[Any]) -> dict[str, object]:
-    """Return the attributes of a client that a copy shares; its resources belong to its own driver."""
-    return {name: value for name, value in vars(client).items() if not isinstance(value, Bound)}
+    """Return the attributes that a copy of a client shares; the resources that it keeps belong to its own driver."""
+    kept = {name for kind in type(client).__mro__ for name, each in vars(kind).items() if hasattr(each, "__get__")}
+    return {name: value for name, value in vars(client).items() if name not in kept}
 
 
 def _steps(

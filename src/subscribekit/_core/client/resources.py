@@ -75,7 +75,7 @@ class Bound(Hinted, Generic[D]):
         try:
             return describe(*args, **kwargs), name
         except SubscribekitError as error:
-            error.during(name)
+            error.during(name).with_traceback(None)  # the caller's line is where the mistake is
             raise
 
 
