@@ -10,7 +10,7 @@ from typing import Generic, TypeAlias, TypeVar, cast, overload
 from .._core.calls.drivers import AsyncDriver, Driver
 from .._core.calls.event_loop_warning import frames_of_the_package
 from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.resources import Bound, driver_of
+from .._core.client.resources import AsyncResource, SyncResource, driver_of
 from .._core.config.environments import Group
 from .._core.lists.pager import AsyncPager, Pager, listing_of, name_of
 from .._core.operations.arguments import whole_number
@@ -166,7 +166,7 @@ class Partitioning:
         filters: Mapping[str, object],
     ) -> None:
         holder: object = getattr(method, "__self__", None)
-        driver: object = driver_of(holder) if isinstance(holder, Bound) else None
+        driver: object = driver_of(holder) if isinstance(holder, SyncResource | AsyncResource) else None
         if not isinstance(driver, Driver | AsyncDriver) or not set(_WINDOW) <= signature(method).parameters.keys():
             raise InvalidArgumentError(
                 "partition takes a list that is filtered by time of creation: billing.accounts.list"
