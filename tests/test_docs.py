@@ -220,12 +220,6 @@ def test_every_public_name_is_in_the_reference(module: str) -> None:
     assert module in referenced() or names <= referenced()
 
 
-def test_architecture_names_every_module_of_the_core() -> None:
-    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
-    for module in (ROOT / "src/subscribekit/_core").rglob("[a-z]*.py"):
-        assert re.search(rf"[`/]{re.escape(module.name)}`", page), module.name
-
-
 def test_examples_page_names_every_example() -> None:
     page = (DOCS / "examples.md").read_text(encoding="utf-8")
     for example in sorted((ROOT / "examples").iterdir()):
