@@ -130,8 +130,8 @@ def tell_unknown(
         return JSONResponse(body | {"receipt": None if made is None else receipt(made)}, 200)
     if state == "not_applied":
         return JSONResponse(body, 503, {"Retry-After": "1"})
-    quote = None if verdict is None else verdict.support_details
-    body |= {"outcome": "unknown", "state": state, "advice": advice, "ask_the_operator": quote}
+    details = None if verdict is None else verdict.support_details
+    body |= {"outcome": "unknown", "state": state, "advice": advice, "ask_the_operator": details}
     return JSONResponse(body, 202)  # a 5xx would invite the caller to send it again
 
 

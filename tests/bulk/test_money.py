@@ -332,7 +332,7 @@ def test_a_body_that_is_not_json_has_no_amount() -> None:
     assert amount_of(Content(b"amount=1&currency=USD")) == amount_of(Content(b"[1]")) == amount_of(None) == (None, None)
 
 
-def test_once_counts_and_gives_what_was_done_before(place: str) -> None:
+def test_send_once_counts_and_gives_what_was_done_before(place: str) -> None:
     with client_of() as client, opened(place, client, stop=limited("5")) as run:
         requests = dict(jobs(client, "4", "2", "1"))
         assert run.send_once("order-0", requests["order-0"])

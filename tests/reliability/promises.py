@@ -1,4 +1,7 @@
-"""The promises of the table in `docs/guides/connections.md`: one observation for each row, which gives a word of its cells."""
+"""The promises of the table in `docs/guides/connections.md`: one observation for each row.
+
+An observation returns a word of the cells of its row.
+"""
 
 from __future__ import annotations
 

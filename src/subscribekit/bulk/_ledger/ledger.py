@@ -14,8 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ..._core.calls.prepared.stored import StoredCall
 from ..._core.calls.settings import Settings
-from ..._core.config.secret import Secret
-from ..._sealed import Content
+from ..._sealed import Content, Secret
 from ...errors import BulkError, LedgerError
 from .._values import STATES, Counts, State
 from .charged import amount_of

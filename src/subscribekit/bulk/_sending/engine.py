@@ -19,13 +19,13 @@ import sqlalchemy as sa
 from ..._core.calls.settings import Settings
 from ..._core.calls.telemetry.log import log
 from ...errors import LeaseLostError, LedgerError, SubscribekitError
-from .._ledger.claims import LOOK_AT_OTHERS, Found, Want, Worker
 from .._ledger.entries import Ended, Entry
 from .._ledger.ledger import Ledger
 from .._ledger.money import Limit
 from .._values import RateLimit
 from .background import CHECK_THREADS
 from .claiming import LONGEST_PAUSE, Claimer
+from .claims import LOOK_AT_OTHERS, Found, Want, Worker
 from .in_flight import InFlight
 from .runtime import Queue, Runtime
 from .session import Session, outcome_of_gone

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ...errors import SubscribekitError
-from .._sending.lease import Lease
-from .entries import Entry
+from .._ledger.entries import Entry
+from .lease import Lease
 
 LOOK_AT_OTHERS = 0.25
 """Seconds between two looks at what other processes do, while nothing else happens."""
