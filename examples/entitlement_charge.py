@@ -132,8 +132,8 @@ def for_real(ledger: Ledger) -> None:
                 amount=Decimal(options.amount),
                 currency="USD",
             )
-            planned = gateway.prepare.entitlements.charge(options.partner_subscription, sent)
-            print(f"Would send (give --write to do it): {planned}\n{(planned.body or b'').decode()}")
+            request = gateway.prepare.entitlements.charge(options.partner_subscription, sent)
+            print(f"Would send (give --write to do it): {request}\n{(request.body or b'').decode()}")
 
 
 def main() -> None:

@@ -1,12 +1,12 @@
-"""Read a list of any size on a Dask cluster: accounts in parts, and the subscriptions of each, into Parquet files.
+"""Read a list of any size on a Dask cluster: accounts in partitions, and the subscriptions of each, into Parquet files.
 
     pip install '.[arrow]' distributed pyrate-limiter
     python examples/export_dask.py export
 
 starts a `LocalCluster` of four processes that read the sandbox, served on this machine; it only reads. Each worker
-writes two files for a part, `accounts-*.parquet` and `subscriptions-*.parquet`, each whole or not at all. Run it again
-with the same folder after a kill, and parts that have both files are not read again. `parts.pickle` in the folder keeps
-the parts: without it, a second run would divide a list that has grown.
+writes two files for a partition, `accounts-*.parquet` and `subscriptions-*.parquet`, each whole or not at all. Run it
+again with the same folder after a kill, and it doesn't read the partitions that have both files. `partitions.pickle` in
+the folder keeps the partitions, because a second run would otherwise divide a list that has grown.
 
 Each worker has an equal share of the rate that the service allows, so together they never exceed it. On several
 machines, use a folder that all of them reach; the limiter also shares one rate through Redis or PostgreSQL.
@@ -40,7 +40,7 @@ except ImportError:
 
 WORKERS = 4
 REQUESTS_A_SECOND = 200
-ACCOUNTS_IN_A_PART = 5  # a real merchant takes 10_000
+ACCOUNTS_IN_A_PARTITION = 5  # a real merchant takes 10_000
 SINCE = datetime(2015, 1, 1, tzinfo=UTC)
 
 
@@ -75,23 +75,23 @@ def write(batches: Iterator[pa.RecordBatch], schema: pa.Schema, file: Path) -> i
     return rows
 
 
-def files_of(folder: Path, part: Partition[Account]) -> tuple[Path, Path]:
-    """The two files of a part."""
-    return folder / f"accounts-{part.name}.parquet", folder / f"subscriptions-{part.name}.parquet"
+def files_of(folder: Path, each: Partition[Account]) -> tuple[Path, Path]:
+    """Return the two files of a partition."""
+    return folder / f"accounts-{each.name}.parquet", folder / f"subscriptions-{each.name}.parquet"
 
 
-def read(address: str, folder: Path, part: Partition[Account]) -> tuple[int, int]:
-    """Read a part, in a process of the cluster; gives how many accounts and subscriptions it has."""
+def read(address: str, folder: Path, each: Partition[Account]) -> tuple[int, int]:
+    """Read a partition in a process of the cluster, and return how many accounts and subscriptions it has."""
     with connect(address) as billing:
-        return read_with(billing, files_of(folder, part), part)
+        return read_with(billing, files_of(folder, each), each)
 
 
-def read_with(billing: BillingClient, files: tuple[Path, Path], part: Partition[Account]) -> tuple[int, int]:
+def read_with(billing: BillingClient, files: tuple[Path, Path], each: Partition[Account]) -> tuple[int, int]:
     """Write the accounts, then the subscriptions of each."""
     rate, columns = limiter(), ["id", "created", "default_currency"]
 
     def accounts() -> Iterator[pa.RecordBatch]:
-        for batch in to_arrow(part.read(billing), columns=columns):  # one page, so one request
+        for batch in to_arrow(each.read(billing), columns=columns):  # one page, so one request
             rate.try_acquire("read")
             yield batch
 
@@ -100,34 +100,34 @@ def read_with(billing: BillingClient, files: tuple[Path, Path], part: Partition[
             rate.try_acquire("read")
             yield from to_arrow(billing.subscriptions.list(account=account), columns=["id", "status"])
 
-    of_part = to_arrow(part.read(billing), columns=columns).schema
+    of_partition = to_arrow(each.read(billing), columns=columns).schema
     of_account = to_arrow(billing.subscriptions.list(), columns=["id", "status"]).schema
-    return write(accounts(), of_part, files[0]), write(subscriptions(), of_account, files[1])
+    return write(accounts(), of_partition, files[0]), write(subscriptions(), of_account, files[1])
 
 
-def parts_of(address: str, folder: Path) -> list[Partition[Account]]:
-    """Divide the list, or take the parts that an earlier run kept."""
-    kept = folder / "parts.pickle"
+def partitions_of(address: str, folder: Path) -> list[Partition[Account]]:
+    """Divide the list, or return the partitions that an earlier run kept."""
+    kept = folder / "partitions.pickle"
     if not kept.exists():
         with connect(address) as billing:
-            parts = partition(billing.accounts.list, size=ACCOUNTS_IN_A_PART, since=SINCE)
-        kept.with_suffix(".new").write_bytes(pickle.dumps(parts))
+            partitions = partition(billing.accounts.list, size=ACCOUNTS_IN_A_PARTITION, since=SINCE)
+        kept.with_suffix(".new").write_bytes(pickle.dumps(partitions))
         kept.with_suffix(".new").replace(kept)
-        return parts
+        return partitions
     return cast("list[Partition[Account]]", pickle.loads(kept.read_bytes()))  # noqa: S301  the folder is the program's own
 
 
 def export(address: str, folder: Path) -> None:
     """Read what the folder does not hold yet."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    parts = parts_of(address, folder)
-    missing = [part for part in parts if not all(file.exists() for file in files_of(folder, part))]
-    print(f"{len(parts)} parts, {len(parts) - len(missing)} of them in {folder}")
+    partitions = partitions_of(address, folder)
+    missing = [each for each in partitions if not all(file.exists() for file in files_of(folder, each))]
+    print(f"{len(partitions)} partitions, {len(partitions) - len(missing)} of them in {folder}")
     with (
         LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]  # Dask has no types
         Client(cluster) as dask,  # type: ignore[no-untyped-call]  # as above
     ):
-        futures = [dask.submit(read, address, folder, part, pure=False) for part in missing]
+        futures = [dask.submit(read, address, folder, each, pure=False) for each in missing]
         rows = cast("list[tuple[int, int]]", dask.gather(futures))
     print(f"{sum(each[0] for each in rows)} accounts and {sum(each[1] for each in rows)} subscriptions read")
 

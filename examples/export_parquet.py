@@ -59,7 +59,7 @@ def in_groups(reader: pa.RecordBatchReader, size: int) -> Iterator[list[pa.Recor
         yield group
 
 
-def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, personal: bool) -> int:
+def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, include_personal: bool) -> int:
     """Write the accounts that are not there yet, so many pages to a file; gives the number of all."""
     folder.mkdir(parents=True, exist_ok=True)
     written = files_of(folder)
@@ -76,7 +76,7 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, p
             f"Going on after {rows} accounts. They are not read again, so changes of them are not seen: to read all, "
             f"give a folder that is not there yet."
         )
-    reader = to_arrow(accounts, include_personal=personal)
+    reader = to_arrow(accounts, include_personal=include_personal)
     with tqdm(desc="Accounts", initial=rows, unit="", disable=None) as bar:  # shown on a terminal only
         for number, group in enumerate(in_groups(reader, pages), start=len(written)):
             table = pa.Table.from_batches(group, schema=reader.schema)
@@ -101,7 +101,11 @@ def main() -> None:
     with BillingClient(environment="sandbox" if sandbox else None) as client:
         try:
             rows = export(
-                client, options.folder, page_size=options.page_size, pages=options.pages, personal=options.personal
+                client,
+                options.folder,
+                page_size=options.page_size,
+                pages=options.pages,
+                include_personal=options.include_personal,
             )
         except SubscribekitError as error:
             sys.exit(f"Stopped: {error}\nRun it again to go on.")

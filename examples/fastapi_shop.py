@@ -212,7 +212,7 @@ async def once(
     order: str,
     asked: tuple[object, ...],
     client: AsyncBillingClient | AsyncGatewayClient,
-    plan: PreparedRequest[T],
+    prepared: PreparedRequest[T],
     receipt: Callable[[T], str | None],
 ) -> Response:
     """Send the one write that an order stands for, however often it comes; look what became of a lost one."""
@@ -225,7 +225,7 @@ async def once(
     try:
         if lost is not None:
             raise pickle.loads(lost)  # noqa: S301  this service wrote it
-        made = await client.send(plan)
+        made = await client.send(prepared)
         if is_refused(made):
             raise PaymentAuthorizationError("refused by a check", outcome="rejected")
         response = JSONResponse({"receipt": receipt(made)}, 201)
@@ -262,14 +262,14 @@ async def charge(partner_subscription: str, order: ChargeOrder, request: Request
         currency=order.currency,
     )
 
-    plan = gateway.prepare.entitlements.charge(partner_subscription, wanted)
+    prepared = gateway.prepare.entitlements.charge(partner_subscription, wanted)
     asked = ("charge", partner_subscription, str(order.amount.normalize()), order.currency)
     return await once(
         request,
         order.transaction_id,
         asked,
         gateway,
-        plan,
+        prepared,
         lambda made: made.transaction_reference_id,
     )
 
@@ -289,9 +289,9 @@ async def gift(account: str, order: ChargeOrder, request: Request) -> Response:
         items=[TransactionItem(sku="gift", price=order.amount, quantity=1)],
     )
 
-    plan = billing.prepare.transactions.create(wanted)
+    prepared = billing.prepare.transactions.create(wanted)
     asked = ("gift", account, str(order.amount.normalize()), order.currency)
-    return await once(request, order.transaction_id, asked, billing, plan, lambda made: made.id)
+    return await once(request, order.transaction_id, asked, billing, prepared, lambda made: made.id)
 
 
 CHARGE, GIFT = "/charges/psub-entitlement-0001", "/gifts/acct-0009"

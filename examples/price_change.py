@@ -92,8 +92,8 @@ def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -
     with Run(ledger, billing, concurrency=4, lease=1.0, stop=StopPolicy(max_items=2)) as canary:
         canary.add(jobs(billing))
         show("Planned, nothing sent", canary.counts())
-        for plan in canary.preview(2):
-            print(f"    {plan.method} {plan.url.removeprefix(address)}  {(plan.body or b'').decode()}")
+        for request in canary.preview(2):
+            print(f"    {request.method} {request.url.removeprefix(address)}  {(request.body or b'').decode()}")
         for item in canary.send():
             print(f"    {item.key}: {item.state}")
         show(f"A canary; {canary.stopped}", canary.counts())

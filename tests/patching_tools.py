@@ -110,8 +110,8 @@ def story(tool: str, style: str) -> None:
     """
     with FaultServer(f.ok({**BODY, "id": "real"}), tls=True) as server:
         context = server.client_context()
-        carrier = over_httpx2(style, context) if tool in ELSEWHERE else {"ssl_context": context}
-        given = {"base_url": server.url, "api_key": "k", "retry": RetryPolicy(max_attempts=1), **carrier}
+        backend = over_httpx2(style, context) if tool in ELSEWHERE else {"ssl_context": context}
+        given = {"base_url": server.url, "api_key": "k", "retry": RetryPolicy(max_attempts=1), **backend}
         kind: Any = GatewayClient if style == "blocking" else AsyncGatewayClient
         with asyncio.Runner() as runner:
 
@@ -143,8 +143,8 @@ def story(tool: str, style: str) -> None:
             assert read(before) == "real"
             for client in (before, inside):
                 close(client)
-            if "http_client" in carrier:
-                close(carrier["http_client"])
+            if "http_client" in backend:
+                close(backend["http_client"])
     print(style)
 
 

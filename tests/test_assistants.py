@@ -24,7 +24,9 @@ def test_the_skill_has_the_head_that_assistants_look_for() -> None:
     assert len(text.splitlines()) < 200
 
 
-@pytest.mark.parametrize("rule", ["Outcome before retry", "resolve(error)", "Decimal", "Plan before", "read_only=True"])
+@pytest.mark.parametrize(
+    "rule", ["Outcome before retry", "resolve(error)", "Decimal", "Prepare before", "read_only=True"]
+)
 def test_the_skill_has_the_rules(rule: str) -> None:
     assert rule in (PACKAGED / "SKILL.md").read_text(encoding="utf-8")
 

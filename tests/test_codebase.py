@@ -111,9 +111,9 @@ EXCEPTIONS = {
 
 # Which modules may use a library; the sandbox's own server is no part of a client.
 LIBRARIES: dict[str, tuple[str, ...]] = {
-    "httpcore": ("_core.http.carriers.pooled", "_core.http.carriers.intercepted"),
+    "httpcore": ("_core.http.backends.pooled", "_core.http.backends.intercepted"),
     "httpx": (
-        "_core.http.carriers.*",
+        "_core.http.backends.*",
         "sandbox.transport",
         "testing.*",
     ),
@@ -124,7 +124,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "models.*",
         "_core.operations.readers",
         "_core.operations.bodies",
-        "_core.calls.plans.stored",
+        "_core.calls.prepared.stored",
         "testing.*",
         "cli.calls.bodies",
     ),
@@ -152,7 +152,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "_core.http.wire.dial",
         "_core.http.wire.sockets",
         "_core.http.wire.sockets_async",
-        "_core.http.carriers.intercepted",
+        "_core.http.backends.intercepted",
         "sandbox.server.server",
         "testing.*",
         "cli.checkup.probe",

@@ -217,7 +217,7 @@ def test_html_is_a_table_and_escaped(run: Run) -> None:
 def test_the_reports_without_findings(run: Run) -> None:
     drift = found(run, account, answer({"object": "Account", "id": "a1"}))
     assert str(drift) == "no findings in 1 results"
-    assert repr(drift) == "<Drift: 0 findings in 1 results>"
+    assert repr(drift) == "<DriftDetector: 0 findings in 1 results>"
     drift.check()
 
 
@@ -238,6 +238,18 @@ def test_check_accepts_what_somebody_has_looked_at(run: Run) -> None:
 def test_an_accepted_text_that_is_none(wrong: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="to_json"):
         DriftDetector().check(wrong)
+
+
+def test_an_accepted_report_with_the_name_of_an_older_kind_is_refused() -> None:
+    run = Run("blocking")
+    drift = DriftDetector()
+    run.client(
+        "billing", transport=Always(lambda _: answer({**ACCOUNT, "new": 1})), observers=[drift]
+    ).accounts.retrieve("a1")
+    drift.check(drift.to_json())
+    older = drift.to_json().replace("unknown_field", "unread_value", 1)
+    with pytest.raises(InvalidArgumentError, match="accepted has a kind other than unknown_field, unparsed_value, "):
+        drift.check(older)
 
 
 # Many at once

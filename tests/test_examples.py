@@ -141,7 +141,7 @@ PRINTS = {
         "100 items ended on 4 workers",
         "The platform made 100 charges, none of them more often than 1 time(s).",
     ),
-    "export_dask.py": (r"\d parts, 0 of them in", "25 accounts and 8 subscriptions read"),
+    "export_dask.py": (r"\d partitions, 0 of them in", "25 accounts and 8 subscriptions read"),
     "worker.py": (
         "psub-entitlement-0001 +charged, receipt ptx-",
         r"psub-missing +NotFoundError, outcome rejected, 1 attempt\(s\)",

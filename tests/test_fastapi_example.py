@@ -151,7 +151,7 @@ def test_a_refused_order_is_not_sent_again(service: ModuleType, partner_subscrip
 @pytest.mark.parametrize("fault", [connection_refused(), rate_limited(retry_after=30)], ids=lambda fault: fault.name)
 def test_an_order_of_which_nothing_was_done_may_come_again(service: ModuleType, fault: Fault) -> None:
     sandbox = Sandbox()
-    sandbox.faults.add("/v1/entitlement/{id}/charge", fault, times=3 if fault.name == "refuse" else 1)
+    sandbox.faults.add("/v1/entitlement/{id}/charge", fault, times=3 if fault.name == "connection_refused" else 1)
     assert charge(service, sandbox.async_gateway()).status_code in (502, 503)
     assert charge(service, sandbox.async_gateway()).status_code == 201
     assert len(sandbox.entitlement_charges) == 1

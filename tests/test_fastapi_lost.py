@@ -223,8 +223,8 @@ def test_a_receipt_of_ones_own_is_that_of_a_lost_write_too(
     async def charge(request: Request) -> object:
         billing = request.app.state.billing
         wanted = Transaction(id="own-1", account=Account(id="acct-0009"), amount=Decimal("4.90"), currency="USD")
-        plan = billing.prepare.transactions.create(wanted)
-        return await shop.once(request, "own-1", ("charge",), billing, plan, lambda made: f"paid {made.amount}")
+        prepared = billing.prepare.transactions.create(wanted)
+        return await shop.once(request, "own-1", ("charge",), billing, prepared, lambda made: f"paid {made.amount}")
 
     charge.__annotations__ = {"request": Request}
     shop.app.post("/own", response_model=None)(charge)
@@ -238,8 +238,8 @@ def test_what_fails_behind_the_write_never_sends_it_again(shop: ModuleType, sand
     async def charge(request: Request) -> object:
         gateway = request.app.state.gateway
         wanted = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
-        plan = gateway.prepare.entitlements.charge("psub-entitlement-0001", wanted)
-        return await shop.once(request, "order-1", ("charge",), gateway, plan, lambda made: made["no such thing"])
+        prepared = gateway.prepare.entitlements.charge("psub-entitlement-0001", wanted)
+        return await shop.once(request, "order-1", ("charge",), gateway, prepared, lambda made: made["no such thing"])
 
     charge.__annotations__ = {"request": Request}
     shop.app.post("/failing", response_model=None)(charge)

@@ -61,7 +61,7 @@ ARGUMENTS: dict[str, tuple[Callable[[Any], object], str]] = {
     "an argument too many": (
         lambda c: c.accounts.list("s3cret"), "Accounts.list() takes 1 positional argument but 2 were given",
     ),
-    "a plan with a misspelled argument": (
+    "a prepared request with a misspelled argument": (
         lambda c: c.prepare.accounts.list(e_mail="s3cret"),
         "Accounts.list() got an unexpected keyword argument 'e_mail'; did you mean 'email'?",
     ),
@@ -129,7 +129,7 @@ def test_the_families_are_those_of_the_clients() -> None:
     for name, families in FAMILIES.items():
         client = getattr(subscribekit, name)
         own = {each for each in dir(client) if type(inspect.getattr_static(client, each)).__name__ == "cached_property"}
-        assert set(families) == own - {"with_raw_response", "plan"}
+        assert set(families) == own - {"with_raw_response", "prepare"}
 
 
 def test_a_hint_is_the_only_place_that_replaces_missing_attributes() -> None:

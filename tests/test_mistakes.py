@@ -134,7 +134,8 @@ CALLS: dict[str, Mistake] = {
         "a list",
     ),
     "a page size in text": Mistake(
-        "billing", lambda c: c.accounts.list(limit="10"), InvalidArgumentError, "limit must be a whole number from 1 to 100"
+        "billing", lambda c: c.accounts.list(limit="10"), InvalidArgumentError,
+        "limit must be a whole number from 1 to 100",
     ),
     "a time in text": Mistake(
         "billing", lambda c: c.accounts.list(created_after="2026-01-31"), InvalidArgumentError,
@@ -175,8 +176,8 @@ CALLS: dict[str, Mistake] = {
         "give primary, active or both; without them the call would change nothing",
     ),
     "a flag in text": Mistake(
-        "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1", primary="yes"), InvalidArgumentError,
-        "primary must be True or False",
+        "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1", primary="yes"),
+        InvalidArgumentError, "primary must be True or False",
     ),
     "a method in small letters": Mistake(
         "billing", lambda c: c.request("get", "/accounts"), InvalidArgumentError,
@@ -233,7 +234,8 @@ CALLS: dict[str, Mistake] = {
         "retrieve it by its id",
     ),
     "a negative number of items": Mistake(
-        "billing", lambda c: c.accounts.list().take(-1), InvalidArgumentError, "n must be a whole number that is not negative"
+        "billing", lambda c: c.accounts.list().take(-1), InvalidArgumentError,
+        "n must be a whole number that is not negative",
     ),
     "a family of the billing API that has no such name": Mistake(
         "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,
@@ -742,10 +744,10 @@ def test_a_raw_result_is_masked_whatever_its_type(result: Any, body: Any, shown:
     if "object" in body or result is list:
         for text in (repr(response), str(response), f"{response}", repr([response])):
             assert "s3cret" not in text
-    planned = run.client("billing").prepare.request(
+    request = run.client("billing").prepare.request(
         "POST", "/accounts", json={"email": "s3cret"}, params={"a": "s3cret"}
     )
-    for text in (repr(planned), str(planned), f"{planned}"):
+    for text in (repr(request), str(request), f"{request}"):
         assert "s3cret" not in text
 
 
@@ -776,7 +778,7 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
         "at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do not send it "
         "again, under any transaction id, until the operator says that it was not made. Reconcile by transaction_id "
         "'t-1' before you decide what to do. No call reads it, so ask the operator; "
-        "client.resolve(error).quote is what to tell."
+        "client.resolve(error).support_details is what to tell."
     )
     assert caught.value.likely_applied is True
 
@@ -818,7 +820,7 @@ REFUSED: dict[str, tuple[Group, Use]] = {
     "a call": ("billing", lambda client: client.accounts.retrieve("a1")),
     "a raw call": ("billing", lambda client: client.with_raw_response.accounts.retrieve("a1")),
     "an identifier": ("billing", lambda client: client.accounts.retrieve("..")),
-    "a plan": ("billing", lambda client: client.prepare.accounts.retrieve("..")),
+    "a prepared request": ("billing", lambda client: client.prepare.accounts.retrieve("..")),
     "a call's argument": ("billing", lambda client: client.accounts.retrieve("a1", timeout=5)),
     "an argument": ("storefront", lambda client: client.request("GET", "/x", body=1)),
 }

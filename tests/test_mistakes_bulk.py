@@ -9,16 +9,15 @@ from typing import Any
 
 import pytest
 
-from bulk.kit import Ledgered, client_of, jobs, opened
-from subscribekit.bulk import RateLimit, StopPolicy
+from bulk.kit import KEY, URL, Ledgered, client_of, jobs, opened
+from subscribekit import AsyncGatewayClient
+from subscribekit.bulk import AsyncRun, RateLimit, Run, StopPolicy
 from subscribekit.errors import ConfigurationError, InvalidArgumentError
 from subscribekit.models import EntitlementChargeReceipt
 
-RATE = "RateLimit(50, per=1.0)"
-STOP = "StopPolicy(max_rejected=100, max_unknown=20)"
 PER = "RateLimit.per must be a number above 0 and at most 86,400"
 REQUESTS = "RateLimit.requests must be a whole number from 1 to 10,000"
-REJECTED = "StopPolicy.rejected must be a whole number from 1 to 1,000,000,000,000"
+REJECTED = "StopPolicy.max_rejected must be a whole number from 1 to 1,000,000,000,000"
 
 VALUES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "nothing": (lambda: RateLimit(0), ConfigurationError, REQUESTS),
@@ -44,38 +43,57 @@ async def later() -> AsyncIterator[tuple[str, Any]]:
     yield "k", None
 
 
+MISSING = {
+    "results": "; did you mean 'send'?",
+    "once": "; did you mean 'send_once'?",
+    "previw": "; did you mean 'preview'?",
+    "weather": "",
+}  # fmt: skip
+"""Missing methods, and the hints on them: nobody may take the error for a run that was sent."""
+
+
+@pytest.mark.parametrize("style", [Run, AsyncRun])
+@pytest.mark.parametrize(("name", "hint"), MISSING.items())
+def test_a_missing_method_names_the_one_that_is_meant(style: type[Any], name: str, hint: str, tmp_path: Path) -> None:
+    client = client_of() if style is Run else AsyncGatewayClient(base_url=URL, api_key=KEY, transport=Ledgered())
+    run = style(tmp_path / "l.db", client)
+    with pytest.raises(AttributeError) as caught:
+        getattr(run, name)
+    assert str(caught.value) == f"'{style.__name__}' object has no attribute '{name}'{hint}"
+
+
 METHODS: dict[str, tuple[Callable[[Any, Any], object], type[Exception], str]] = {
     "a function that makes jobs": (
         lambda run, client: run.add(jobs), InvalidArgumentError,
-        "add takes pairs of a key and a plan, not a function: call it, and write add(jobs())",
+        "add takes pairs of a key and a prepared request, not a function: call it, and write add(jobs())",
     ),
-    "one plan": (
+    "one prepared request": (
         lambda run, client: run.add(next(jobs(client, 1))[1]), InvalidArgumentError,
-        "add takes pairs of a key and a plan, not a PreparedRequest: write add([(key, plan)])",
+        "add takes pairs of a key and a prepared request, not a PreparedRequest: write add([(key, request)])",
     ),
     "nothing to add": (
         lambda run, client: run.add(None), InvalidArgumentError,
         (
-            "add takes pairs of a key and a plan, not None. If that is the result of a call, the call WAS carried out, "
-            "and the ledger knows nothing of it: look what it did before you add it again, and write client.prepare in "
-            "front of it"
+            "add takes pairs of a key and a prepared request, not None. If that is the result of a call, the call WAS "
+            "carried out, and the ledger knows nothing of it: look what it did before you add it again, and write "
+            "client.prepare in front of it"
         ),
     ),
     "a result": (
         lambda run, client: run.add(EntitlementChargeReceipt(transaction_reference_id="r1")), InvalidArgumentError,
         (
-            "add takes pairs of a key and a plan, not an EntitlementChargeReceipt. If that is the result of a call, "
-            "the call WAS carried out, and the ledger knows nothing of it: look what it did before you add it again, "
-            "and write client.prepare in front of it"
+            "add takes pairs of a key and a prepared request, not an EntitlementChargeReceipt. If that is the result "
+            "of a call, the call WAS carried out, and the ledger knows nothing of it: look what it did before you add "
+            "it again, and write client.prepare in front of it"
         ),
     ),
-    "a dict of plans": (
+    "a dict of prepared requests": (
         lambda run, client: run.add(dict(jobs(client, 2))), InvalidArgumentError,
-        "add takes pairs of a key and a plan, not a dict: write add(plans.items())",
+        "add takes pairs of a key and a prepared request, not a dict: write add(requests.items())",
     ),
     "an async generator": (
         lambda run, client: run.add(later()), InvalidArgumentError,
-        "add takes pairs of a key and a plan, not an async_generator: only AsyncRun takes what is async",
+        "add takes pairs of a key and a prepared request, not an async_generator: only AsyncRun takes what is async",
     ),
     "a state that is none": (
         lambda run, client: run.items("failed"), InvalidArgumentError,
@@ -83,7 +101,7 @@ METHODS: dict[str, tuple[Callable[[Any, Any], object], type[Exception], str]] = 
     ),
     "another state": (
         lambda run, client: next(run.items()).record_outcome("ready"), InvalidArgumentError,
-        "the outcome of an item is recorded as 'done', 'not_applied' or 'rejected'; 'not_applied' sends it again",
+        "the outcome of an item is recorded as 'applied', 'not_applied', or 'rejected'; 'not_applied' sends it again",
     ),
 }  # fmt: skip
 

@@ -109,7 +109,7 @@ def test_what_a_hook_raises_changes_nothing(run: Callable[..., Any], caplog: pyt
     assert [record.getMessage() for record in caplog.records] == ["an observer failed; the call goes on"] * 2
 
 
-def test_a_plan_is_no_call(sandbox: Sandbox) -> None:
+def test_a_prepared_request_is_no_call(sandbox: Sandbox) -> None:
     recorder = Recorder()
     client = BillingClient(environment=sandbox.environment, transport=sandbox.transport, observers=[recorder.hooks])
     client.prepare.payments.reverse("pay-cash-0001")

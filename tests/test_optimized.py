@@ -84,7 +84,7 @@ LAZY = (
     ("subscribekit.models", "Account", "subscribekit.models.account"),
     ("subscribekit.export", "AsyncRecordBatches", "subscribekit.export._batches"),
     ("subscribekit.testing", "Factory", "subscribekit.testing.factories"),
-    ("subscribekit.transports", "PooledTransport", "subscribekit._core.http.carriers.pooled"),
+    ("subscribekit.transports", "PooledTransport", "subscribekit._core.http.backends.pooled"),
 )
 
 BROKEN = """

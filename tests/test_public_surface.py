@@ -405,7 +405,7 @@ SIGNATURES = [
 ]
 
 
-PASSES_FILTERS_ON = {("subscribekit.export._split", "split")}
+PASSES_FILTERS_ON = {("subscribekit.export._partition", "partition")}
 """Functions that hand their further arguments to a list, which refuses what it does not take."""
 
 

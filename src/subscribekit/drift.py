@@ -1,7 +1,7 @@
 """Drift: what the service sends and the models do not know.
 
     from subscribekit import BillingClient
-    from subscribekit.drift import Drift
+    from subscribekit.drift import DriftDetector
 
     drift = DriftDetector()
     billing = BillingClient(environment="staging", observers=[drift])
@@ -179,7 +179,7 @@ class DriftDetector(ResultObserver):
         return _table(found, self.dropped) if found else f"no findings in {self.results} results"
 
     def __repr__(self) -> str:
-        return f"<Drift: {len(self.findings())} findings in {self.results} results>"
+        return f"<DriftDetector: {len(self.findings())} findings in {self.results} results>"
 
     def _repr_html_(self) -> str:
         found = self.findings()
@@ -212,9 +212,9 @@ def _strange(model: Model, path: str) -> Iterator[_Strange]:
     kind = type(model)
     wire = wire_names(kind)
     if model.model_extra:
-        unread = model.unparsed_fields
+        unparsed = model.unparsed_fields
         for name in model.model_extra:
-            if name in unread:
+            if name in unparsed:
                 yield kind.__name__, path + name, "unparsed_value", None
             elif not _is_open(kind) and not _is_documented(kind, name):
                 yield kind.__name__, path + _shown(name), "unknown_field", None
@@ -313,9 +313,14 @@ def _accepted(text: str | bytes) -> set[tuple[object, ...]]:
     except (DamagedJSONError, UnicodeEncodeError, TypeError):
         raise problem from None
     known = set[tuple[object, ...]]()
+    kinds = get_args(Kind)
     for each in value if isinstance(value, list) else [None]:
         key = tuple(each.get(name) for name in _IDENTITY) if isinstance(each, dict) else (0,)
         if not all(part is None or isinstance(part, str) for part in key):
             raise problem
+        if isinstance(each, dict) and each.get("kind") not in kinds:
+            raise InvalidArgumentError(
+                f"accepted has a kind other than {', '.join(kinds)}; review the findings, and write a new to_json()"
+            )
         known.add(key)
     return known

@@ -42,40 +42,13 @@ Phase: TypeAlias = Literal[
 ]
 
 __all__ = [
-    "APIError",
-    "AuthenticationError",
-    "BadRequestError",
-    "BulkError",
-    "ClientClosedError",
-    "ConfigurationError",
-    "ConflictError",
-    "ConnectionFailedError",
-    "DeadlineExceededError",
-    "ErrorDetail",
-    "FieldError",
-    "FilterNotAppliedError",
-    "InvalidArgumentError",
-    "InvalidResponseError",
-    "LeaseLostError",
-    "LedgerError",
-    "NotFoundError",
-    "Outcome",
-    "OutcomeUnknownError",
-    "PageSizeError",
-    "PaginationError",
-    "PartnerSubscriptionNotFoundError",
-    "PaymentAuthorizationError",
-    "PermissionDeniedError",
-    "Phase",
-    "PoolTimeoutError",
-    "RateLimitError",
-    "RedirectOutcomeUnknownError",
-    "ResponseTooLargeError",
-    "ServerError",
-    "ServiceUnavailableError",
-    "SubscribekitError",
-    "UnexpectedRedirectError",
-    "UserNotFoundError",
+    "APIError", "AuthenticationError", "BadRequestError", "BulkError", "ClientClosedError", "ConfigurationError",
+    "ConflictError", "ConnectionFailedError", "DeadlineExceededError", "ErrorDetail", "FieldError",
+    "FilterNotAppliedError", "InvalidArgumentError", "InvalidResponseError", "LeaseLostError", "LedgerError",
+    "NotFoundError", "Outcome", "OutcomeUnknownError", "PageSizeError", "PaginationError",
+    "PartnerSubscriptionNotFoundError", "PaymentAuthorizationError", "PermissionDeniedError", "Phase",
+    "PoolTimeoutError", "RateLimitError", "RedirectOutcomeUnknownError", "ResponseTooLargeError", "ServerError",
+    "ServiceUnavailableError", "SubscribekitError", "UnexpectedRedirectError", "UserNotFoundError",
     "ValidationFailedError",
 ]  # fmt: skip
 
@@ -112,7 +85,8 @@ class SubscribekitError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         cause = self.__cause__ if isinstance(self.__cause__, SubscribekitError) else None
-        return _restore, (type(self), self.args, self._state(), None if cause is None else _without_headers(cause))
+        copied = None if cause is None else _without_headers(cause)
+        return _restore, (_FORM, type(self), self.args, self._state(), copied)
 
     def _state(self) -> dict[str, object]:
         """The parts of the error that go into another process."""
@@ -122,15 +96,26 @@ class SubscribekitError(Exception):
 def _without_headers(cause: SubscribekitError) -> SubscribekitError:
     """Copy a cause to go with its error; the response's body and headers stay where they arrived."""
     state = {name: value for name, value in cause.__dict__.items() if name != "headers"}
-    return _restore(type(cause), cause.args, state, None)
+    return _restore(_FORM, type(cause), cause.args, state)
+
+
+_FORM = 2
+"""Version of the pickled form."""
 
 
 def _restore(
+    form: object,
     kind: type[SubscribekitError],
     args: tuple[object, ...],
     state: dict[str, object],
-    cause: SubscribekitError | None,
+    cause: SubscribekitError | None = None,  # the first form, which had no version, is one argument shorter
 ) -> SubscribekitError:
+    """Return the error of a pickle; refuse one in another form, whose values have other names."""
+    if form != _FORM:
+        raise InvalidArgumentError(
+            "the error was pickled by another version of subscribekit and can't be read; read it with that version",
+            outcome="unknown",
+        )
     error = kind.__new__(kind, *args)
     error.args = args
     for name, value in state.items():

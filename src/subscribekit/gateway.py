@@ -54,7 +54,7 @@ class Campaigns(Resource[D]):
             InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
         return post(
             "/gateway/v1/campaigns/{campaign}/actions/activate",
@@ -128,7 +128,7 @@ class PartnerSubscriptions(Resource[D]):
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
             OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
         return post(
             "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",
@@ -162,7 +162,7 @@ class Entitlements(Resource[D]):
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
                 send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
         body = body_of("charge", charge, EntitlementCharge)
         return post(

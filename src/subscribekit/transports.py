@@ -1,4 +1,4 @@
-"""The carriers of calls: transports to give to a client, and the types of what a client takes.
+"""Transports for `transport=`, and the types that `transport=` and `http_client=` accept.
 
 A blocking client takes an `HttpTransport` or an `HttpClient`, an async client an `AsyncHttpTransport` or an
 `AsyncHttpClient`: those of httpx and of httpx2 fit, and those of libraries that derive from them, such as
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from ._core.config.secret import Secret
 from ._core.config.timeouts import Limits
-from ._core.http.carriers.direct import Direct
+from ._core.http.backends.direct import Direct
 from ._core.http.connections.route import route_of
 from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
 from ._lazy import imported
 from ._public import publish
 
 if TYPE_CHECKING:
-    from ._core.http.carriers.pooled import AsyncPooledTransport, PooledTransport
+    from ._core.http.backends.pooled import AsyncPooledTransport, PooledTransport
 
 __all__ = [
     "AsyncHttpClient",
@@ -29,7 +29,7 @@ __all__ = [
     "direct",
 ]
 
-_WITH_HTTPX: dict[str, str] = dict.fromkeys(("AsyncPooledTransport", "PooledTransport"), "_core.http.carriers.pooled")
+_WITH_HTTPX: dict[str, str] = dict.fromkeys(("AsyncPooledTransport", "PooledTransport"), "_core.http.backends.pooled")
 """The names that need httpx. Nothing else in this module imports it."""
 
 

@@ -21,7 +21,7 @@ import csv
 from datetime import UTC, datetime
 from decimal import Decimal
 from subscribekit import ME, BillingClient, new_transaction_id
-from subscribekit.bulk import Run, Stop
+from subscribekit.bulk import Run, StopPolicy
 from subscribekit.errors import *
 from subscribekit.models import *
 from subscribekit.models.money import refundable_amount

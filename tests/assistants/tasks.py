@@ -30,7 +30,7 @@ def resolved(call: str, client: str = "billing") -> str:
 try:
     {call}
 except OutcomeUnknownError as error:
-    if {client}.resolve(error).repeatable:
+    if {client}.resolve(error).safe_to_retry:
         {call}
 """
 

@@ -23,7 +23,7 @@ from benchmarks.surplus import serve
 from subscribekit import GatewayClient, PreparedRequest, RetryPolicy
 from subscribekit.models import EntitlementCharge, EntitlementChargeReceipt
 
-LANES = 16
+WORKERS = 16
 _numbers = itertools.count()
 
 Jobs = list[tuple[str, PreparedRequest[EntitlementChargeReceipt]]]
@@ -88,7 +88,7 @@ def _jobs(gateway: GatewayClient, number: int) -> Iterator[tuple[str, PreparedRe
 
 
 def _contender(latency: float | None, work: Callable[[GatewayClient, Path, Jobs], int]) -> Contender:
-    """Measure the sending; plans are made before."""
+    """Measure the sending; requests are made before."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
@@ -107,7 +107,7 @@ def loop(latency: float | None) -> Contender:
     """Send in a pool of threads, and remember nothing."""
 
     def work(gateway: GatewayClient, _: Path, jobs: Jobs) -> int:
-        with ThreadPoolExecutor(LANES) as threads:
+        with ThreadPoolExecutor(WORKERS) as threads:
             return sum(1 for _ in threads.map(lambda job: gateway.send(job[1]), jobs))
 
     return _contender(latency, work)
@@ -120,7 +120,7 @@ def loop_with_csv(latency: float | None) -> Contender:
     """
 
     def work(gateway: GatewayClient, path: Path, jobs: Jobs) -> int:
-        with ThreadPoolExecutor(LANES) as threads, path.open("w", newline="") as file:
+        with ThreadPoolExecutor(WORKERS) as threads, path.open("w", newline="") as file:
             lines = csv.writer(file)
             for key, receipt in threads.map(lambda job: (job[0], gateway.send(job[1])), jobs):
                 lines.writerow((key, receipt.transaction_reference_id))
@@ -136,7 +136,7 @@ def ledger(latency: float | None) -> Contender:
     def work(gateway: GatewayClient, path: Path, jobs: Jobs) -> int:
         from subscribekit.bulk import Run
 
-        with Run(path, gateway, concurrency=LANES) as run:
+        with Run(path, gateway, concurrency=WORKERS) as run:
             run.add(jobs)
             return sum(item.state == "done" for item in run.send())
 
@@ -150,7 +150,7 @@ def ledger_sending(latency: float | None) -> Contender:
     def opened() -> Generator[Measure]:
         from subscribekit.bulk import Run
 
-        with _client(latency) as (gateway, folder), Run(folder / "ledger.db", gateway, concurrency=LANES) as run:
+        with _client(latency) as (gateway, folder), Run(folder / "ledger.db", gateway, concurrency=WORKERS) as run:
 
             def measure(units: int) -> Any:
                 run.add(_jobs(gateway, units))
@@ -169,24 +169,24 @@ def dbos(latency: float) -> Contender:
         from dbos import DBOS, SetWorkflowID
 
         with _opened(latency) as (gateway, folder):
-            plans: dict[str, PreparedRequest[EntitlementChargeReceipt]] = {}
+            requests: dict[str, PreparedRequest[EntitlementChargeReceipt]] = {}
             DBOS(config={"name": "charges", "system_database_url": f"sqlite:///{folder / 'dbos.sqlite'}",
                          "log_level": "ERROR", "run_admin_server": False})  # fmt: skip
 
             @DBOS.step()
             def send(key: str) -> str:
-                return gateway.send(plans[key]).transaction_reference_id or ""
+                return gateway.send(requests[key]).transaction_reference_id or ""
 
             @DBOS.workflow()
             def charge(key: str) -> str:
                 return send(key)
 
             DBOS.launch()
-            queue = DBOS.register_queue("charges", worker_concurrency=LANES, polling_interval_sec=0.01)
+            queue = DBOS.register_queue("charges", worker_concurrency=WORKERS, polling_interval_sec=0.01)
             try:
 
                 def work(jobs: Jobs) -> int:
-                    plans.update(jobs)
+                    requests.update(jobs)
                     handles = []
                     for key, _ in jobs:
                         with SetWorkflowID(key):

@@ -23,7 +23,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.bulk import LANES, is_installed
+from benchmarks.bulk import WORKERS, is_installed
 from bulk.counting import CountingServer
 from subscribekit import GatewayClient, RetryPolicy
 from subscribekit.models import EntitlementCharge
@@ -41,7 +41,7 @@ def with_ledger(gateway: GatewayClient, folder: Path, number: int) -> Counter[st
     """Send from a ledger."""
     from subscribekit.bulk import Run
 
-    with Run(folder / "ledger.db", gateway, concurrency=LANES, lease=LEASE) as run:
+    with Run(folder / "ledger.db", gateway, concurrency=WORKERS, lease=LEASE) as run:
         run.add((f"order-{each}", _plan(gateway, each)) for each in range(number))
         for _ in run.send():
             pass
@@ -58,7 +58,7 @@ def by_hand(gateway: GatewayClient, folder: Path, number: int) -> Counter[str]:
         gateway.send(_plan(gateway, each))
         return f"order-{each}"
 
-    with ThreadPoolExecutor(LANES) as threads, path.open("a", newline="") as file:
+    with ThreadPoolExecutor(WORKERS) as threads, path.open("a", newline="") as file:
         lines = csv.writer(file)
         for key in threads.map(send, left):
             lines.writerow([key])
@@ -82,7 +82,7 @@ def with_dbos(gateway: GatewayClient, folder: Path, number: int) -> Counter[str]
         return send(each)
 
     DBOS.launch()
-    queue = DBOS.register_queue("charges", worker_concurrency=LANES, polling_interval_sec=0.01)
+    queue = DBOS.register_queue("charges", worker_concurrency=WORKERS, polling_interval_sec=0.01)
     handles = []
     for each in range(number):
         with SetWorkflowID(f"order-{each}"):

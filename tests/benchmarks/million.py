@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.bulk import LANES, _jobs, _opened
+from benchmarks.bulk import WORKERS, _jobs, _opened
 from subscribekit.bulk import Run
 
 
@@ -48,7 +48,7 @@ class _Part:
 
 def main(items: int) -> None:
     """Add, send, report and forget so many items."""
-    with _opened(0) as (gateway, folder), Run(folder / "ledger.db", gateway, concurrency=LANES) as run:
+    with _opened(0) as (gateway, folder), Run(folder / "ledger.db", gateway, concurrency=WORKERS) as run:
         print(f"{items:,} items; memory before {_memory():.0f} MB", flush=True)
         part = _Part(items, folder)
         with part("added"):

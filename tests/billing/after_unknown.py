@@ -34,18 +34,18 @@ NEVER_LOST = {("subscriptions", "update"), ("generic_resource", "update")}
 """Updates that move money, or may: that the values are not there does not show that nothing was done."""
 
 
-def after_unknown_outcome(operation_name: str, group: Group = "billing", *, repeatable: bool = False) -> str:
+def after_unknown_outcome(operation_name: str, group: Group = "billing", *, safe_to_retry: bool = False) -> str:
     """Say what `client.resolve` reads after an unknown outcome of an operation, and what it can respond.
 
     Args:
         operation_name: The SDK's name: `accounts.create`, `generic_resource.create`.
         group: The interface group, as two groups have a `payment_methods.update`.
-        repeatable: Whether its safety class lets it be called again.
+        safe_to_retry: Whether its safety class lets it be called again.
     """
     family, _, method = operation_name.partition(".")
     rule = _rule(group, family, method)
     if rule is None:
-        return "undecided: ask the operator" + ("; may be called again" if repeatable else "")
+        return "undecided: ask the operator" + ("; may be called again" if safe_to_retry else "")
     read = f"`{rule.read}`".replace("generic_resource.", "resource(name, model).")
     states = list(STATES[rule.test])
     if rule.by_convention:

@@ -10,7 +10,7 @@ import subscribekit
 from core.kit import CREDENTIALS, URL, Group
 from subscribekit import _json as json
 from subscribekit._core.calls.response import PreparedRequest
-from subscribekit._core.client.binding import Planner
+from subscribekit._core.client.binding import Preparer
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.operation import Operation, Safety
 from subscribekit.billing.client import BillingResources
@@ -104,7 +104,7 @@ def _document(model: Model) -> dict[str, object]:
 
 
 @dataclass
-class Recorder(Planner):
+class Recorder(Preparer):
     """A planner that keeps what it was asked to send."""
 
     seen: list[tuple[str, Operation[Any]]] = field(default_factory=list[tuple[str, Operation[Any]]])

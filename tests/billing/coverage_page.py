@@ -192,9 +192,11 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
         if family == "generic_resource":
             path, name = template.replace("chargebacks", "{family}"), f"resource(name, model).{method}"
         safety = " or ".join(sorted(safeties))
-        repeatable = safety in ("put", "delete")
+        safe_to_retry = safety in ("put", "delete")
         success = " or ".join(dict.fromkeys(_success(each.described()[1]) for each in cases))
-        after = "" if safety == "read" else after_unknown_outcome(f"{family}.{method}", group, repeatable=repeatable)
+        after = (
+            "" if safety == "read" else after_unknown_outcome(f"{family}.{method}", group, safe_to_retry=safe_to_retry)
+        )
         shown = "by convention" if path in CONVENTIONAL_PATHS else origin
         yield Row(group, family, verb, path, name, shown, safety, success, after, tested=True)
 

@@ -64,8 +64,8 @@ def test_paging_arguments(name: str, paging: dict[str, Any], run: Run) -> None:
 
 @looped("name", PAGED)
 def test_every_list_reads_backwards(name: str, run: Run) -> None:
-    planned = PAGED[name](run.client("billing", transport=Service()).prepare, ending_before="z1")
-    assert planned.url.endswith("?ending_before=z1")
+    request = PAGED[name](run.client("billing", transport=Service()).prepare, ending_before="z1")
+    assert request.url.endswith("?ending_before=z1")
 
 
 @looped(
@@ -128,8 +128,8 @@ def test_a_day_is_a_date_without_time(use: Use, bad: object, run: Run) -> None:
 
 def test_a_day_is_sent_as_it_is(run: Run) -> None:
     client = run.client("billing", transport=Service())
-    planned = client.prepare.subscriptions.change_billing_day("s1", to_date=date(999, 1, 2))
-    assert planned.url.endswith("?to_date=0999-01-02")
+    request = client.prepare.subscriptions.change_billing_day("s1", to_date=date(999, 1, 2))
+    assert request.url.endswith("?to_date=0999-01-02")
 
 
 @looped(
@@ -184,8 +184,8 @@ def test_a_flag_is_true_or_false(use: Use, name: str, bad: object, run: Run) -> 
 
 def test_all_refunds_are_listed_only_where_no_transaction_is_given(run: Run) -> None:
     """A transaction that outside data left empty must not give the refunds of all customers (H322)."""
-    plan = run.client("billing", transport=Service()).prepare
-    assert plan.refunds.list().path_template == "/refunds"
-    assert plan.refunds.list("...").path_template == "/transactions/{transaction}/refunds"
+    prepare = run.client("billing", transport=Service()).prepare
+    assert prepare.refunds.list().path_template == "/refunds"
+    assert prepare.refunds.list("...").path_template == "/transactions/{transaction}/refunds"
     for empty in (None, ""):
         refused(run, lambda c, given=empty: c.refunds.list(given), "transaction")

@@ -95,12 +95,12 @@ def test_a_raw_response_holds_the_same_result(case: Case, run: Run) -> None:
 
 
 @looped("case", BILLING)
-def test_a_plan_sends_nothing_and_shows_the_request(case: Case, run: Run) -> None:
+def test_a_prepared_request_sends_nothing_and_shows_the_request(case: Case, run: Run) -> None:
     service = Service()
     client = run.client("billing", transport=service, wire_names=SANDBOX_WIRE_NAMES)
-    planned = case.use(client.prepare)
-    assert (planned.operation, planned.method) == (case.name, case.method)
-    assert planned.url.partition("?")[0] == URL["billing"] + case.path
-    assert planned.body == (None if case.body is None else case.body.encode())
-    assert planned.headers["authorization"] != AUTH["billing"]["Authorization"]
+    request = case.use(client.prepare)
+    assert (request.operation, request.method) == (case.name, case.method)
+    assert request.url.partition("?")[0] == URL["billing"] + case.path
+    assert request.body == (None if case.body is None else case.body.encode())
+    assert request.headers["authorization"] != AUTH["billing"]["Authorization"]
     assert service.sent == []

@@ -78,8 +78,8 @@ def test_a_wrong_argument_is_refused_by_its_name(
     group: Group, family: str, name: str, parameters: list[inspect.Parameter], position: int
 ) -> None:
     with BLOCKING[group](base_url=URL[group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[group]) as client:
-        plan = client.prepare
-        of = plan.resource("chargebacks", Chargeback) if family == "generic_resource" else getattr(plan, family)
+        prepare = client.prepare
+        of = prepare.resource("chargebacks", Chargeback) if family == "generic_resource" else getattr(prepare, family)
         method: Callable[..., Any] = getattr(of, name)
         more = KEYWORDS.get(f"{family}.{name}", {}) if group in ("storefront", "user_mgmt") else {}
         more = {"to_date": date(2026, 2, 5)} if name == "change_billing_day" else more
@@ -123,7 +123,7 @@ CLIENT: list[tuple[str, Callable[[Any, Any], Any]]] = [
     ("model", lambda client, wrong: client.resource("chargebacks", wrong)),
     ("path", lambda client, wrong: client.collection(wrong, Chargeback).list()),
     ("item", lambda client, wrong: client.collection("/x", wrong)),
-    ("plan", lambda client, wrong: client.send(wrong)),
+    ("request", lambda client, wrong: client.send(wrong)),
     ("error|carries no call", lambda client, wrong: client.resolve(wrong)),
 ]
 

@@ -232,8 +232,8 @@ def test_once_sends_once(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
-            plan = gateway.prepare.entitlements.charge("ps-1", charge(1))
-            found = await asyncio.gather(*(run.send_once("a", plan) for _ in range(5)))
+            request = gateway.prepare.entitlements.charge("ps-1", charge(1))
+            found = await asyncio.gather(*(run.send_once("a", request) for _ in range(5)))
             assert {each.transaction_reference_id for each in found} == {"ref-t1"}
             with pytest.raises(BulkError, match="another request"):
                 await run.send_once("a", gateway.prepare.entitlements.charge("ps-1", charge(2)))
@@ -294,15 +294,6 @@ def test_a_forgotten_plan_sends_one_charge_and_says_so(tmp_path: Path) -> None:
 
     asyncio.run(story())
     assert service.arrived == ["t0"]
-
-
-def test_results_that_nobody_reads_send_nothing_and_say_so(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with client(Ledgered()) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
-            with pytest.warns(RuntimeWarning, match="sent nothing"):
-                run.send()
-
-    asyncio.run(story())
 
 
 def test_items_are_added_in_batches(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from bulk.test_interrupted import within
 from subscribekit import GatewayClient
 from subscribekit.bulk import Counts, RateLimit, Run
 from subscribekit.bulk._ledger import database as _database
+from subscribekit.bulk._ledger.schema import VERSION
 from subscribekit.errors import BulkError, LedgerError, OutcomeUnknownError
 
 
@@ -131,11 +132,15 @@ def test_a_ledger_of_another_origin_or_version_is_refused(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 1))
         with run._open().database.write() as connection:
-            connection.execute(sa.text("UPDATE subscribekit_ledger SET version = 3"))
-        with pytest.raises(LedgerError, match="version 3"):
+            connection.execute(sa.text(f"UPDATE subscribekit_ledger SET version = {VERSION + 1}"))
+        with pytest.raises(LedgerError, match=rf"version {VERSION + 1}.*update subscribekit"):
             Run(place, client)
         with run._open().database.write() as connection:
-            connection.execute(sa.text("UPDATE subscribekit_ledger SET version = 2"))
+            connection.execute(sa.text(f"UPDATE subscribekit_ledger SET version = {VERSION - 1}"))
+        with pytest.raises(LedgerError, match=rf"has version {VERSION - 1}.*needs version {VERSION}.*Nothing was sent"):
+            Run(place, client)
+        with run._open().database.write() as connection:
+            connection.execute(sa.text(f"UPDATE subscribekit_ledger SET version = {VERSION}"))
     with GatewayClient(base_url="https://other.test", api_key="k") as other, pytest.raises(LedgerError, match="origin"):
         Run(place, other)
 

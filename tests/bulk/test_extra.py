@@ -71,7 +71,7 @@ def test_many_items_are_added_in_little_memory(tmp_path: Path, nursery: Nursery,
         time.sleep(0.01)
     added, grown = json.loads(worker.said)
     assert added == number
-    assert grown < 16_384  # KB; that many plans in a list take 20 MB and more
+    assert grown < 16_384  # KB; that many requests in a list take 20 MB and more
 
 
 def test_a_bar_without_tqdm_is_refused_before_anything_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,14 +138,14 @@ def test_a_cancelled_once_is_finished_and_gives_its_item_back(path: Path) -> Non
         client = AsyncGatewayClient(base_url=URL, api_key=KEY, transport=service)
         async with client, AsyncRun(path, client, lease=5.0) as run:
             for number in range(20):
-                plan = client.prepare.entitlements.charge("ps-1", charge(number))
-                task = asyncio.create_task(run.send_once(f"key-{number}", plan))
+                request = client.prepare.entitlements.charge("ps-1", charge(number))
+                task = asyncio.create_task(run.send_once(f"key-{number}", request))
                 await asyncio.sleep(0.001 * number)
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
             for number in range(20):
-                plan = client.prepare.entitlements.charge("ps-1", charge(number))
-                assert (await run.send_once(f"key-{number}", plan)).transaction_reference_id == f"ref-t{number}"
+                request = client.prepare.entitlements.charge("ps-1", charge(number))
+                assert (await run.send_once(f"key-{number}", request)).transaction_reference_id == f"ref-t{number}"
 
     asyncio.run(story())
     assert set(service.effects.values()) == {1}

@@ -70,20 +70,20 @@ class Style:
         )
         self.run: Any = run(path, self.client, concurrency=2)
 
-    def plans(self) -> Iterator[tuple[str, Any]]:
+    def requests(self) -> Iterator[tuple[str, Any]]:
         for name in ("done", "lost", "refused"):
             yield name, self.client.prepare.accounts.create(account(name))
 
-    async def plans_async(self) -> AsyncIterator[tuple[str, Any]]:
-        for each in self.plans():
+    async def requests_async(self) -> AsyncIterator[tuple[str, Any]]:
+        for each in self.requests():
             yield each
 
     def uses(self) -> Iterator[Use]:
         run, each = self.run, self.client.prepare.accounts.create(account("once"))
         gather: Callable[[Any], Any] = collected if self.is_async else list
         if self.is_async:
-            yield lambda: run.add(self.plans_async())
-        yield lambda: run.add(self.plans())
+            yield lambda: run.add(self.requests_async())
+        yield lambda: run.add(self.requests())
         yield run.preview
         yield lambda: gather(run.send())
         yield lambda: run.resolve(not_applied_after=0)
@@ -148,7 +148,7 @@ def test_no_frame_shows_a_body_while_a_run_waits_for_its_ledger(tmp_path: Path, 
     assert states == {"done": "done", "lost": "done", "refused": "rejected", "once": "done"}
     assert {item.result.company for item in results[-1] if item.state == "done"} == {CAME}
     waiting = "awaited" if style == "async" else "receive"
-    assert {"add", "run_each", "claim", "claim_key", "end", "settle_entry", "page", waiting} <= found.functions
+    assert {"add", "run_each", "claim", "claim_key", "end", "record_outcome_of", "page", waiting} <= found.functions
     assert "\n".join(sorted(found.shown)) == ""
 
 

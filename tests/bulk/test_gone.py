@@ -69,8 +69,8 @@ def until(happened: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
-def lanes() -> int:
-    return sum(thread.name == "subscribekit-lane" for thread in threading.enumerate())
+def workers() -> int:
+    return sum(thread.name == "subscribekit-worker" for thread in threading.enumerate())
 
 
 @pytest.mark.parametrize("items", [1, 40], ids=["idle workers", "workers that receive an item"])
@@ -78,8 +78,8 @@ def test_workers_that_are_ended_from_outside_end_the_results_with_the_error(path
     service = Holding()
 
     def end() -> None:
-        until(lambda: service.begun and lanes() == 4)
-        assert end_threads("subscribekit-lane") == 4
+        until(lambda: service.begun and workers() == 4)
+        assert end_threads("subscribekit-worker") == 4
         service.go = True
 
     def read() -> None:
@@ -179,7 +179,7 @@ def dying(name: str) -> type[Run]:
     return Dying
 
 
-@pytest.mark.parametrize("name", ["subscribekit-lane", "subscribekit-bulk"])
+@pytest.mark.parametrize("name", ["subscribekit-worker", "subscribekit-bulk"])
 def test_threads_that_end_before_their_first_line_end_the_results(path: Path, name: str) -> None:
     def read() -> None:
         with pytest.raises((BulkError, LedgerError), match="ended"):
@@ -193,7 +193,7 @@ def test_threads_that_end_before_their_first_line_end_the_results(path: Path, na
     assert not service.arrived
 
 
-@pytest.mark.parametrize("name", ["subscribekit-once", "subscribekit-bulk"])
+@pytest.mark.parametrize("name", ["subscribekit-send-once", "subscribekit-bulk"])
 def test_a_thread_that_ends_before_its_first_line_ends_once(path: Path, name: str) -> None:
     def once() -> None:
         with pytest.raises((BulkError, LedgerError), match="ended"):
@@ -254,7 +254,7 @@ def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path:
 
             def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
                 task = asyncio.Task(work, loop=loop, **options)
-                if work.__name__ == "_lane":
+                if work.__name__ == "_work":
                     task.cancel()
                 return task
 
@@ -285,7 +285,7 @@ def test_once_whose_tasks_are_cancelled_when_its_item_arrives_leaves_it_ready(pa
 
     def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
         task = asyncio.Task(work, loop=loop, **options)
-        if work.__name__ == "_once":  # as a server that shuts down
+        if work.__name__ == "_send_alone":  # as a server that shuts down
             task.cancel()
             for each in waiting:
                 each.cancel()
@@ -361,9 +361,9 @@ def test_a_loop_does_not_wait_for_an_engine_that_ended_before_its_first_line(pat
     async def story() -> None:
         async with async_client(Hanging()) as client, Dying(path, client, concurrency=3) as run:
             await run.add(jobs(client, 1))
-            plan = dict(jobs(client, 1))["order-0"]
+            request = dict(jobs(client, 1))["order-0"]
             with pytest.raises(LedgerError, match="ended"):
-                _ = await run.send_once("order-0", plan) if use == "once" else [item async for item in run.send()]
+                _ = await run.send_once("order-0", request) if use == "once" else [item async for item in run.send()]
             assert await run.counts() == Counts(ready=1)
 
     within(20, lambda: asyncio.run(story()))

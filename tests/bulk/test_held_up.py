@@ -191,7 +191,7 @@ def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
         killed = Killed(tmp_path, server, nursery, 1, place)
         # Each stops between the ledger's `sent` and the first byte of an item.
         # Until then a busy machine must not take the lease away.
-        held = [killed.start(items=items, lanes=1, stops=number, rate=100, lease=3.0) for number in (3, 5)]
+        held = [killed.start(items=items, workers=1, stops=number, rate=100, lease=3.0) for number in (3, 5)]
         for each in held:
             stopped(each)
         other = killed.start(items=items, lease=3.0)

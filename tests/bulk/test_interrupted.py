@@ -151,7 +151,7 @@ def test_threads_that_cannot_be_started_leave_a_run_that_can_be_used(
     start, number = threading.Thread.start, iter(range(100))
 
     def few(thread: threading.Thread) -> None:
-        if thread.name == "subscribekit-lane" and next(number) == 2:
+        if thread.name == "subscribekit-worker" and next(number) == 2:
             raise RuntimeError("can't start new thread")
         start(thread)
 
@@ -333,15 +333,15 @@ def test_once_that_is_interrupted_while_it_waits_leaves_the_item_ready(path: Pat
     service = Ledgered()
     with client_of(service) as client, interruptible() as interrupt:
         run = opened(path, client)
-        plan = client.prepare.entitlements.charge("ps-1", charge(1))
-        run.add([("a", plan)])
+        request = client.prepare.entitlements.charge("ps-1", charge(1))
+        run.add([("a", request)])
         run._started().hold(0.3)
         threading.Timer(0.1, interrupt).start()
         with pytest.raises(Timeout):
-            run.send_once("a", plan)
+            run.send_once("a", request)
         time.sleep(0.4)
         assert run.counts() == Counts(ready=1)
-        within(5, lambda: run.send_once("a", plan))
+        within(5, lambda: run.send_once("a", request))
         within(5, run.close)
     assert service.arrived == ["t1"]
 
@@ -478,11 +478,11 @@ def test_once_that_is_cancelled_leaves_nothing_under_way(path: Path, held: bool)
 
     async def story() -> None:
         async with async_client(service) as client, AsyncRun(path, client, lease=60.0) as run:
-            plan = client.prepare.entitlements.charge("ps-1", charge(1))
-            await run.add([("a", plan)])
+            request = client.prepare.entitlements.charge("ps-1", charge(1))
+            await run.add([("a", request)])
             if held:
                 run._started().hold(0.2)
-            task = asyncio.create_task(run.send_once("a", plan))
+            task = asyncio.create_task(run.send_once("a", request))
             while not (held or service.begun):
                 await asyncio.sleep(0.001)
             await asyncio.sleep(0.1 if held else 0)
@@ -506,7 +506,7 @@ def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) ->
         await run.add(jobs(client, 12))
         reading = run.send()
         await anext(aiter(reading))
-        kept.append(reading)  # abandoned: the loop ends with its lanes at work
+        kept.append(reading)  # abandoned: the loop ends with its workers at work
 
     kept: list[object] = []
     within(10, lambda: asyncio.run(story()))

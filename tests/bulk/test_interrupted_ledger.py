@@ -88,7 +88,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "charges.db"
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore:run.send:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("use", USES)
 def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -> None:
     service = Ledgered()

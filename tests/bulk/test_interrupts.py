@@ -41,22 +41,22 @@ def test_once_may_be_interrupted_at_any_line(path: Path) -> None:
         number, reached = 0, True
         while reached:
             number += 4
-            key, plan = f"key-{number}", client.prepare.entitlements.charge("ps-1", charge(number))
+            key, request = f"key-{number}", client.prepare.entitlements.charge("ps-1", charge(number))
             interrupt = Interrupt(number, OWN)
             try:
                 with interrupt:
-                    run.send_once(key, plan)
+                    run.send_once(key, request)
             except KeyboardInterrupt as error:
                 error.with_traceback(None)
             reached = interrupt.left <= 0
-            within(5, lambda key=key, plan=plan: run.send_once(key, plan))  # type: ignore[misc]  # bound as they are now
+            within(5, lambda key=key, request=request: run.send_once(key, request))  # type: ignore[misc]  # bound as they are now
             assert service.effects[f"t{number}"] == 1
         assert number > 50
         assert run.counts() == Counts(done=number // 4)
 
 
 # Interrupted before the first step, results were in fact not read.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore:run.send:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("start", range(3))
 def test_results_may_be_interrupted_at_any_line(path: Path, start: int) -> None:
     service = Ledgered()
@@ -78,4 +78,4 @@ def test_results_may_be_interrupted_at_any_line(path: Path, start: int) -> None:
         assert number > 50
         assert counts.unknown == 0
     assert set(service.effects.values()) == {1}
-    assert not [thread for thread in threading.enumerate() if thread.name == "subscribekit-lane"]
+    assert not [thread for thread in threading.enumerate() if thread.name == "subscribekit-worker"]

@@ -46,7 +46,7 @@ class Killed:
         self.kills = self.died = 0
 
     def start(self, **told: Any) -> Worker:
-        told = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "lanes": 4, **told}
+        told = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "workers": 4, **told}
         return self._nursery.start(self.folder, **told)
 
     def kill(self, kills: int, processes: int, longest: float, **told: Any) -> None:
@@ -71,7 +71,7 @@ class Killed:
 
     @staticmethod
     def has_ended(workers: list[Worker]) -> bool:
-        return any(word in worker.said for worker in workers for word in ("counts", "settled", "resolved"))
+        return any(word in worker.said for worker in workers for word in ("counts", "recorded", "resolved"))
 
     def finish(self, said: str, **told: Any) -> None:
         last = self.start(**{"lease": 5.0, **told})
@@ -121,7 +121,7 @@ def test_killed_processes_do_nothing_twice_and_lose_nothing(
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_killed_while_it_forgets_and_settles(tmp_path: Path, nursery: Nursery, seed: int) -> None:
+def test_killed_while_it_purges_and_records(tmp_path: Path, nursery: Nursery, seed: int) -> None:
     items = 20 * KILLS
     with CountingServer(seed=seed, **FAULTS) as server:
         killed = Killed(tmp_path, server, nursery, seed, str(tmp_path / "charges.db"))
@@ -129,11 +129,11 @@ def test_killed_while_it_forgets_and_settles(tmp_path: Path, nursery: Nursery, s
         killed.finish("counts", items=items)
         unknown = killed.counts(items).unknown
         assert unknown > 0
-        killed.kill(KILLS // 2, 1, 0.08, items=items, settles=True)
-        killed.finish("settled", items=items, settles=True)
+        killed.kill(KILLS // 2, 1, 0.08, items=items, records=True)
+        killed.finish("recorded", items=items, records=True)
         killed.finish("counts", items=items)
         counts = killed.counts(items)
-    print(f"{killed.kills} kills while forgetting and settling: {unknown} were unknown, {counts}")
+    print(f"{killed.kills} kills while purging and recording: {unknown} were unknown, {counts}")
 
 
 @pytest.mark.parametrize("seed", SEEDS)

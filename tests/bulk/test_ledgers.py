@@ -19,7 +19,7 @@ from subscribekit import BillingClient, Environment, GatewayClient
 from subscribekit._core.config.clock import uptime
 from subscribekit.bulk import Counts, Run
 from subscribekit.bulk._ledger import database as _database
-from subscribekit.bulk._ledger.schema import NEVER
+from subscribekit.bulk._ledger.schema import NEVER, VERSION
 from subscribekit.errors import BulkError, LeaseLostError, LedgerError
 
 
@@ -63,16 +63,30 @@ def test_a_folder_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
 def test_a_newer_ledger_is_refused(path: Path) -> None:
     made(path)
     with sqlite3.connect(path) as other:
-        other.execute("PRAGMA user_version = 3")
+        other.execute(f"PRAGMA user_version = {VERSION + 1}")
     other.close()
-    with client_of() as client, pytest.raises(LedgerError, match=r"version 3.*update subscribekit"):
+    with client_of() as client, pytest.raises(LedgerError, match=rf"version {VERSION + 1}.*update subscribekit"):
         Run(path, client)
     with sqlite3.connect(path) as other:
-        other.execute("PRAGMA user_version = 2")
-        other.execute("UPDATE subscribekit_ledger SET version = 3")
+        other.execute(f"PRAGMA user_version = {VERSION}")
+        other.execute(f"UPDATE subscribekit_ledger SET version = {VERSION + 1}")
     other.close()
-    with client_of() as client, pytest.raises(LedgerError, match="version 3"):
+    with client_of() as client, pytest.raises(LedgerError, match=f"version {VERSION + 1}"):
         Run(path, client)
+
+
+def test_an_older_ledger_is_refused_and_not_changed(path: Path) -> None:
+    made(path)
+    with sqlite3.connect(path) as other:
+        other.execute(f"PRAGMA user_version = {VERSION - 1}")
+        other.execute("ALTER TABLE subscribekit_items DROP COLUMN claimed")
+    other.close()
+    before, service = path.read_bytes(), Ledgered()
+    told = f"has version {VERSION - 1}, and this version of subscribekit needs version {VERSION}.*Nothing was sent"
+    with client_of(service) as client, pytest.raises(LedgerError, match=told):
+        Run(path, client)
+    assert path.read_bytes() == before
+    assert service.arrived == []
 
 
 def test_a_ledger_belongs_to_a_group_an_origin_and_an_environment(path: Path) -> None:
@@ -178,7 +192,7 @@ def test_a_full_disk_is_said_and_nothing_is_sent_twice(path: Path) -> None:
 
             event.listen(pages.engine, "checkout", small)
             with pytest.raises(LedgerError, match="disk is full"):
-                run.add((f"n{key}", plan) for key, plan in jobs(client, 3000, 100))
+                run.add((f"n{key}", request) for key, request in jobs(client, 3000, 100))
             event.remove(pages.engine, "checkout", small)
         with opened(path, client) as run:
             run.add(jobs(client, 20))
@@ -214,7 +228,10 @@ client = client_of()
 run = opened(Path({str(path)!r}), client)
 run.add(jobs(client, 3))
 if os.fork() == 0:
-    for use in (run.counts, lambda: list(run.send()), lambda: run.add(jobs(client, 1)), lambda: run.send_once("a", None)):
+    uses = (
+        run.counts, lambda: list(run.send()), lambda: run.add(jobs(client, 1)), lambda: run.send_once("a", None)
+    )
+    for use in uses:
         try:
             use()
         except BulkError as error:
@@ -236,7 +253,7 @@ def test_a_closed_run_and_a_second_reader_are_refused(path: Path) -> None:
             run.add(jobs(client, 100))
             reading = run.send()
             next(reading)
-            with pytest.raises(BulkError, match="already being read"):
+            with pytest.raises(BulkError, match="still being iterated"):
                 list(run.send())
         with pytest.raises(BulkError, match="closed"):
             run.counts()

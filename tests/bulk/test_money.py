@@ -1,4 +1,4 @@
-"""A run ends before what its ledger has sent adds up to more than a limit in money (H238)."""
+"""A run ends before what its ledger has sent adds up to more than an amount limit (H238)."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def states(run: Run) -> dict[str, str]:
     return {item.key: item.state for item in run.items()}
 
 
-@pytest.mark.parametrize("lanes", [1, 4])
+@pytest.mark.parametrize("workers", [1, 4])
 @pytest.mark.parametrize(("limit", "sent"), [("10", 3), ("10.00", 3), ("9.99", 2), ("7.5", 2), ("3.99", 0), ("100", 5)])
-def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, lanes: int) -> None:
+def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, workers: int) -> None:
     service = Ledgered()
-    with client_of(service) as client, opened(place, client, stop=limited(limit), concurrency=lanes) as run:
+    with client_of(service) as client, opened(place, client, stop=limited(limit), concurrency=workers) as run:
         run.add(jobs(client, *AMOUNTS))
         assert [item.state for item in run.send()] == ["done"] * sent
         assert run.counts() == Counts(ready=5 - sent, done=sent)
@@ -79,9 +79,9 @@ def test_async_runs_end_too(place: str) -> None:
             await run.add(jobs(client, *AMOUNTS))
             assert [item.state async for item in run.send()] == ["done"] * 3
             assert (await run.counts()).ready == 2
-            plan = dict(jobs(client, *AMOUNTS))["order-4"]
-            with pytest.raises(BulkError, match="limit in money") as caught:
-                await run.send_once("order-4", plan)
+            request = dict(jobs(client, *AMOUNTS))["order-4"]
+            with pytest.raises(BulkError, match="amount limit") as caught:
+                await run.send_once("order-4", request)
             assert caught.value.outcome == "not_sent"
 
     asyncio.run(story())
@@ -113,7 +113,7 @@ def test_what_could_not_be_sent_counts_once(place: str) -> None:
         assert len(service.effects) == 5
 
 
-def test_earlier_runs_without_a_limit_count_and_forgotten_items_too(place: str) -> None:
+def test_earlier_runs_without_a_limit_count_and_purged_items_too(place: str) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(place, client) as run:
@@ -160,7 +160,10 @@ def test_an_outcome_that_is_recorded_counts(place: str) -> None:
     ("make", "why"),
     [
         (lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": 5}), "no amount and currency"),
-        (lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": "5", "currency": "USD"}), "no amount"),
+        (
+            lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": "5", "currency": "USD"}),
+            "no amount",
+        ),
         (lambda c: c.prepare.request("POST", "/v1/x", result=dict), "no amount and currency"),
         (lambda c: c.prepare.entitlements.charge("p", EntitlementCharge(
             transaction_id="t", amount=Decimal(-1), currency="USD", original_transaction_id="o",
@@ -332,13 +335,13 @@ def test_a_body_that_is_not_json_has_no_amount() -> None:
 
 def test_once_counts_and_gives_what_was_done_before(place: str) -> None:
     with client_of() as client, opened(place, client, stop=limited("5")) as run:
-        plans = dict(jobs(client, "4", "2", "1"))
-        assert run.send_once("order-0", plans["order-0"])
+        requests = dict(jobs(client, "4", "2", "1"))
+        assert run.send_once("order-0", requests["order-0"])
         with pytest.raises(BulkError, match=r"4 USD of at most 5") as caught:
-            run.send_once("order-1", plans["order-1"])
+            run.send_once("order-1", requests["order-1"])
         assert caught.value.outcome == "not_sent"
-        assert run.send_once("order-2", plans["order-2"])
-        assert run.send_once("order-0", plans["order-0"]).transaction_reference_id == "ref-t0"
+        assert run.send_once("order-2", requests["order-2"])
+        assert run.send_once("order-0", requests["order-0"]).transaction_reference_id == "ref-t0"
 
 
 def test_threads_that_do_items_at_once_stay_below_it(place: str) -> None:
@@ -347,9 +350,9 @@ def test_threads_that_do_items_at_once_stay_below_it(place: str) -> None:
     with client_of(service) as client, opened(place, client, stop=limited("15")) as run:
 
         def work(number: int) -> None:
-            (plan,) = (plan for _, plan in jobs(client, "1.50", start=number))
+            (request,) = (request for _, request in jobs(client, "1.50", start=number))
             try:
-                run.send_once(f"order-{number}", plan)
+                run.send_once(f"order-{number}", request)
             except BulkError:
                 refused.append(f"order-{number}")
 
@@ -387,30 +390,14 @@ def test_an_amount_that_was_changed_in_the_ledger_is_noticed(tmp_path: Path) -> 
     assert service.arrived == []
 
 
-def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    path, service = tmp_path / "l.db", Ledgered()
-    with client_of(service) as client:
-        with opened(path, client) as run:
-            run.add(jobs(client, "1", "2"))
-        with closing(sqlite3.connect(path)) as other, other:
-            for table, column in (("items", "amount"), ("items", "currency"), ("ledger", "spent")):
-                other.execute(f"ALTER TABLE subscribekit_{table} DROP COLUMN {column}")
-            other.execute("UPDATE subscribekit_ledger SET version = 1")
-            other.execute("PRAGMA user_version = 1")
-        with opened(path, client, stop=limited("10")) as run, pytest.raises(InvalidArgumentError, match="'order-0'"):
-            list(run.send())
-        with opened(path, client) as run:
-            assert len(list(run.send())) == 2
-
-
 @pytest.mark.parametrize(
     "given_values",
     [
-        {"amount": Decimal(1)}, {"currency": "USD"}, {"amount": 1.5, "currency": "USD"},
-        {"amount": "5", "currency": "USD"}, {"amount": True, "currency": "USD"},
-        {"amount": Decimal(0), "currency": "USD"}, {"amount": Decimal(-1), "currency": "USD"},
-        {"amount": Decimal("NaN"), "currency": "USD"}, {"amount": Decimal("Infinity"), "currency": "USD"},
-        {"amount": Decimal(1), "currency": "usd"}, {"amount": Decimal(1), "currency": ""},
+        {"max_amount": Decimal(1)}, {"currency": "USD"}, {"max_amount": 1.5, "currency": "USD"},
+        {"max_amount": "5", "currency": "USD"}, {"max_amount": True, "currency": "USD"},
+        {"max_amount": Decimal(0), "currency": "USD"}, {"max_amount": Decimal(-1), "currency": "USD"},
+        {"max_amount": Decimal("NaN"), "currency": "USD"}, {"max_amount": Decimal("Infinity"), "currency": "USD"},
+        {"max_amount": Decimal(1), "currency": "usd"}, {"max_amount": Decimal(1), "currency": ""},
     ],
     ids=repr,
 )  # fmt: skip
@@ -467,11 +454,11 @@ def test_only_a_number_and_a_currency_at_the_top_are_an_amount(content: Any) -> 
 @pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
 def test_killed_processes_stay_below_it(tmp_path: Path, nursery: Nursery, place: str, seed: int) -> None:
-    """Three processes of 16 lanes are killed at random moments, and what the service carried out is counted."""
+    """Three processes of 16 workers are killed at random moments, and what the service carried out is counted."""
     with CountingServer(seed=seed, lost=4, reset=3) as server:
         killed = Killed(tmp_path, server, nursery, seed, place)
-        killed.kill(6, 3, 0.1, items=400, lanes=16, limit="90")
-        killed.finish("counts", items=400, lanes=16, limit="90")
+        killed.kill(6, 3, 0.1, items=400, workers=16, limit="90")
+        killed.finish("counts", items=400, workers=16, limit="90")
         assert sum(server.effects.values()) * Decimal("1.50") <= 90
         client = GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True)
         with client, opened(place, client) as run:

@@ -72,7 +72,7 @@ def test_a_run_ends_when_its_file_is_not_at_its_place(path: Path, change: Callab
             list(run.send())
         with pytest.raises(LedgerError):
             run.add(jobs(client, 1, ITEMS))
-    assert len(service.arrived) <= len(before) + 1  # the other lane may have had its item
+    assert len(service.arrived) <= len(before) + 1  # the other worker may have had its item
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -35,7 +35,7 @@ from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import ConfigurationError, LedgerError
 
 pytestmark = pytest.mark.hazard("H383")
-ITEMS, LANES = 12, 2
+ITEMS, WORKERS = 12, 2
 
 
 class Workers:
@@ -53,7 +53,7 @@ class Workers:
 
     def start(self, ledger: Path, **told: object) -> Worker:
         return self._nursery.start(
-            self._folder, url=self.server.url, ledger=str(ledger), items=ITEMS, lanes=LANES, lease=1.0,
+            self._folder, url=self.server.url, ledger=str(ledger), items=ITEMS, workers=WORKERS, lease=1.0,
             write_again=0.1, **told,
         )  # fmt: skip
 
@@ -103,31 +103,31 @@ def elsewhere(tmp_path: Path) -> Path:
 def test_a_database_behind_a_new_link_is_charged_once(workers: Workers, path: Path, elsewhere: Path) -> None:
     workers.holds_from = 6
     first = workers.start(path)
-    workers.until(6 + LANES, first)
+    workers.until(6 + WORKERS, first)
     path.rename(elsewhere)
     path.symlink_to(elsewhere)
     second = workers.start(path)
-    workers.until(6 + LANES + 1, second)
+    workers.until(6 + WORKERS + 1, second)
     workers.go.set()
     workers.ended(first, second)
     assert set(workers.server.effects.values()) == {1}
     assert "was moved, removed or replaced while it was open" in workers.errors
     assert "needs its charges.db-wal, but there is none" in workers.errors
-    assert len(workers.server.arrived) == 6 + LANES
+    assert len(workers.server.arrived) == 6 + WORKERS
 
     path.unlink()
     elsewhere.rename(path)
     workers.ended(workers.start(path))
     counts = workers.counts(path)
     assert (counts.ready, counts.sent, counts.total) == (0, 0, ITEMS)
-    assert counts.unknown <= LANES
+    assert counts.unknown <= WORKERS
     assert dict(workers.server.effects) == {f"t{number}": 1 for number in range(ITEMS)}
 
 
 def killed_after_six(workers: Workers, path: Path) -> None:
     workers.holds_from = 6
     first = workers.start(path)
-    workers.until(6 + LANES, first)
+    workers.until(6 + WORKERS, first)
     first.kill()
     workers.ended(first)
     workers.go.set()
@@ -143,7 +143,7 @@ def test_a_database_without_its_log_is_charged_once(workers: Workers, path: Path
 
     Path(f"{path}-wal").rename(f"{elsewhere}-wal")
     workers.ended(workers.start(elsewhere))
-    assert workers.counts(elsewhere) == Counts(done=ITEMS - LANES, unknown=LANES)
+    assert workers.counts(elsewhere) == Counts(done=ITEMS - WORKERS, unknown=WORKERS)
     assert set(workers.server.effects.values()) == {1}
 
 
@@ -155,7 +155,7 @@ def test_copied_files_are_resumed_after_they_are_accepted(workers: Workers, path
     assert "the one beside it is a different file" in workers.errors
     assert "pass accept_moved=True (bulk resume --accept-moved)" in workers.errors
     workers.ended(workers.start(elsewhere, accepts=True))
-    assert workers.counts(elsewhere) == Counts(done=ITEMS - LANES, unknown=LANES)
+    assert workers.counts(elsewhere) == Counts(done=ITEMS - WORKERS, unknown=WORKERS)
     assert set(workers.server.effects.values()) == {1}
 
 
@@ -167,18 +167,18 @@ def test_a_ledger_that_was_accepted_and_then_killed_needs_no_second_acceptance(
         shutil.copy(each, elsewhere.parent)
     workers.go.clear()
     second = workers.start(elsewhere, accepts=True)
-    workers.until(6 + 2 * LANES, second)
+    workers.until(6 + 2 * WORKERS, second)
     second.kill()
     workers.go.set()
     workers.ended(second, workers.start(elsewhere))
-    assert workers.counts(elsewhere) == Counts(done=ITEMS - 2 * LANES, unknown=2 * LANES)
+    assert workers.counts(elsewhere) == Counts(done=ITEMS - 2 * WORKERS, unknown=2 * WORKERS)
 
 
 def test_a_killed_process_leaves_a_ledger_that_is_resumed_in_its_place(workers: Workers, path: Path) -> None:
     killed_after_six(workers, path)
     workers.ended(workers.start(path))
     assert workers.errors == ""
-    assert workers.counts(path) == Counts(done=ITEMS - LANES, unknown=LANES)
+    assert workers.counts(path) == Counts(done=ITEMS - WORKERS, unknown=WORKERS)
 
 
 def test_another_program_that_closes_a_killed_ledger_leaves_it_usable(workers: Workers, path: Path) -> None:
@@ -188,13 +188,13 @@ def test_another_program_that_closes_a_killed_ledger_leaves_it_usable(workers: W
     assert files(path) == [path]
     workers.ended(workers.start(path))
     assert workers.errors == ""
-    assert workers.counts(path) == Counts(done=ITEMS - LANES, unknown=LANES)
+    assert workers.counts(path) == Counts(done=ITEMS - WORKERS, unknown=WORKERS)
 
 
 def test_the_last_process_that_closes_removes_the_mark(workers: Workers, path: Path, elsewhere: Path) -> None:
     workers.holds_from = 6
     first = workers.start(path)
-    workers.until(6 + LANES, first)
+    workers.until(6 + WORKERS, first)
     assert "ready=" in said_by(workers.start(path, counts=True))  # opens and closes beside the first
     with pytest.raises(LedgerError, match="there is none"):
         workers.counts(copied_alone(path, elsewhere))

@@ -80,12 +80,12 @@ def test_a_large_body_is_sent_as_it_was_added(place: str) -> None:
 
     with BillingClient(base_url=URL, api_user="u", api_key=KEY, transport=httpx.MockTransport(answer)) as client:
         metadata = {f"k{number}": "x" * 1000 for number in range(1000)}
-        plan = client.prepare.accounts.create(Account(id="a", name="Ann", metadata=metadata))
+        request = client.prepare.accounts.create(Account(id="a", name="Ann", metadata=metadata))
         with opened(place, client) as run:
-            run.add([("a", plan)])
+            run.add([("a", request)])
             assert {item.state for item in run.send()} == {"done"}
             assert run.purge_data() == 1
-    assert seen == [plan.body]
+    assert seen == [request.body]
     assert len(seen[0]) > 1_000_000
 
 

@@ -41,18 +41,18 @@ def test_items_of_a_preview_can_be_told_apart(tmp_path: Path) -> None:
         assert [item.key for item in run.preview()] == ["order-0", "order-1", "order-2"]
 
 
-def shown(tmp_path: Path, client: Any, plan: Any) -> str:
+def shown(tmp_path: Path, client: Any, request: Any) -> str:
     number = len(list(tmp_path.iterdir()))
     with Run(tmp_path / f"{number}.db", client) as run:
-        run.add([("k", plan)])
+        run.add([("k", request)])
         return repr(run.preview(1)[0])
 
 
 def test_a_change_of_a_plan_shows_subscription_plan_and_day(tmp_path: Path) -> None:
     billing = Sandbox().billing()
     change = change_plan("sub-basic-0001", "plan-annual")
-    plan = billing.prepare.subscriptions.update("sub-basic-0001", change, effective_date="nextBill")
-    assert shown(tmp_path, billing, plan) == (
+    request = billing.prepare.subscriptions.update("sub-basic-0001", change, effective_date="nextBill")
+    assert shown(tmp_path, billing, request) == (
         "<PreviewItem 'k': subscriptions.update, POST /subscriptions/sub-basic-0001?effective_date=nextBill "
         '{"object": "Subscription", "id": "sub-basic-0001", "billing_plan": {"object": "BillingPlan", '
         '"id": "plan-annual"}}>'
@@ -71,14 +71,14 @@ def test_what_is_personal_is_not_shown(tmp_path: Path) -> None:
     )
     assert named.endswith('/subscriptions/s1 {"own": ***}>')
     users = Sandbox().user_mgmt()
-    plan = users.prepare.custom_data.delete("u1", "devices", filter=field("owner").eq("ada@example.com"))
-    assert "ada" not in shown(tmp_path, users, plan)
+    request = users.prepare.custom_data.delete("u1", "devices", filter=field("owner").eq("ada@example.com"))
+    assert "ada" not in shown(tmp_path, users, request)
 
 
 def test_a_large_body_is_cut(tmp_path: Path) -> None:
     billing = Sandbox().billing()
-    plan = billing.prepare.accounts.create(Account(id="c1", company="x" * 1000, name="y" * 1000))
-    assert len(shown(tmp_path, billing, plan)) < 600
+    request = billing.prepare.accounts.create(Account(id="c1", company="x" * 1000, name="y" * 1000))
+    assert len(shown(tmp_path, billing, request)) < 600
 
 
 def test_of_a_compressed_body_the_size_is_shown(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_same_awaited(tmp_path: Path) -> None:
 def test_the_items_of_a_subscription_are_shown(tmp_path: Path) -> None:
     billing = Sandbox().billing()
     items = [SubscriptionItem(id=each, product=Product(id=f"p-{each}")) for each in ("a", "b")]
-    plan = billing.prepare.subscriptions.create(Subscription(id="s1", items=items))
-    assert shown(tmp_path, billing, plan).endswith(
+    request = billing.prepare.subscriptions.create(Subscription(id="s1", items=items))
+    assert shown(tmp_path, billing, request).endswith(
         '{"id": "s1", "items": [{"id": "a", "product": {"id": "p-a"}}, {"id": "b", "product": {"id": "p-b"}}]}>'
     )

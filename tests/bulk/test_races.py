@@ -148,15 +148,15 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
 
     async def story() -> None:
         async with async_client(service) as client, AsyncRun(tmp_path / "l.db", client, concurrency=1) as run:
-            plan = client.prepare.entitlements.charge("ps-1", charge(1))
-            await run.add([("a", plan)])
+            request = client.prepare.entitlements.charge("ps-1", charge(1))
+            await run.add([("a", request)])
 
             async def read() -> None:
                 async for _ in run.send():
                     pass
 
             monkeypatch.setattr(_workers, "_arrive", arrived)
-            task = asyncio.ensure_future(run.send_once("a", plan) if how == "once" else read())
+            task = asyncio.ensure_future(run.send_once("a", request) if how == "once" else read())
             tasks.append(task)
             with pytest.raises(asyncio.CancelledError):
                 await task
@@ -178,10 +178,10 @@ def test_an_item_that_arrives_after_the_event_loop_has_ended_is_given_back(tmp_p
     run = AsyncRun(tmp_path / "l.db", client, lease=60.0)
 
     async def story() -> None:
-        plan = client.prepare.entitlements.charge("ps-1", charge(1))
-        await run.add([("a", plan)])
+        request = client.prepare.entitlements.charge("ps-1", charge(1))
+        await run.add([("a", request)])
         run._started().hold(0.3)
-        waiting.append(asyncio.ensure_future(run.send_once("a", plan)))
+        waiting.append(asyncio.ensure_future(run.send_once("a", request)))
         await asyncio.sleep(0.05)
 
     within(10, lambda: asyncio.run(story()))

@@ -1,4 +1,4 @@
-"""The result of `once` for items with a recorded outcome, and the results that may be recorded (H210)."""
+"""The result of `send_once` for items with a recorded outcome, and the results that may be recorded (H210)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import drop_after_commit
 
 Use = Callable[[], Any]
-Settle = Callable[..., None]
 ONCE = RetryPolicy(max_attempts=1)
 CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
 RECEIPT = EntitlementChargeReceipt(transaction_reference_id="ptx-0000000001")
@@ -28,11 +27,11 @@ RECEIPT = EntitlementChargeReceipt(transaction_reference_id="ptx-0000000001")
 class Lost:
     """An item whose response was lost, in one of the styles."""
 
-    def __init__(self, style: str, path: Path, client: str, plan: Callable[[Any], Any], match: str) -> None:
-        self.style, self.path, self.prepare, self.match, self.client = style, path, plan, match, client
+    def __init__(self, style: str, path: Path, client: str, prepare: Callable[[Any], Any], match: str) -> None:
+        self.style, self.path, self.prepare, self.match, self.client = style, path, prepare, match, client
 
     def tell(self, state: str, **said: Any) -> Any:
-        """Lose the item, settle it, and give what `once` gives then."""
+        """Lose the item, record its outcome, and return the result of `send_once`."""
         sandbox = Sandbox()
         sandbox.faults.add(self.match, drop_after_commit())
         if self.style == "async":
@@ -40,42 +39,42 @@ class Lost:
         client = getattr(sandbox, self.client)().with_options(retry=ONCE)
         with Run(self.path, client) as run:
             with pytest.raises(OutcomeUnknownError):
-                run.send_once("order-1", self.plan(client))
+                run.send_once("order-1", self.prepare(client))
             (item,) = run.items("unknown")
             item.record_outcome(state, **said)
             assert (item.error, item.result) == (None, said.get("result"))
         with Run(self.path, client) as run:
-            return run.send_once("order-1", self.plan(client))
+            return run.send_once("order-1", self.prepare(client))
 
     async def _tell_async(self, sandbox: Sandbox, state: str, said: Any) -> Any:
         client = getattr(sandbox, f"async_{self.client}")().with_options(retry=ONCE)
         async with AsyncRun(self.path, client) as run:
             with pytest.raises(OutcomeUnknownError):
-                await run.send_once("order-1", self.plan(client))
+                await run.send_once("order-1", self.prepare(client))
             (item,) = [each async for each in run.items("unknown")]
             await item.record_outcome(state, **said)
             assert (item.error, item.result) == (None, said.get("result"))
         async with AsyncRun(self.path, client) as run:
-            return await run.send_once("order-1", self.plan(client))
+            return await run.send_once("order-1", self.prepare(client))
 
 
 @pytest.fixture(params=["blocking", "async"])
 def lost(request: pytest.FixtureRequest, tmp_path: Path) -> Lost:
-    def plan(client: Any) -> Any:
+    def prepare(client: Any) -> Any:
         return client.prepare.entitlements.charge("psub-entitlement-0001", CHARGE)
 
-    return Lost(request.param, tmp_path / "ledger.db", "gateway", plan, "entitlements.charge")
+    return Lost(request.param, tmp_path / "ledger.db", "gateway", prepare, "entitlements.charge")
 
 
-def test_a_result_that_was_told_is_what_once_gives(lost: Lost) -> None:
-    assert lost.tell("done", note="ticket 88", result=RECEIPT) == RECEIPT
+def test_send_once_returns_a_recorded_result(lost: Lost) -> None:
+    assert lost.tell("applied", note="ticket 88", result=RECEIPT) == RECEIPT
 
 
 def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> None:
     with pytest.raises(
         BulkError, match=r"is done \(recorded as applied: ticket 88\), and its result is not known"
     ) as caught:
-        lost.tell("done", note="ticket 88")
+        lost.tell("applied", note="ticket 88")
     assert caught.value.outcome == "unknown"  # the money was taken
 
 
@@ -89,10 +88,12 @@ def test_what_shall_be_sent_again_is(lost: Lost) -> None:
     assert lost.tell("not_applied").transaction_reference_id == "ptx-0000000002"
 
 
-@pytest.mark.parametrize(("state", "result"), [("done", Account(id="a")), ("done", "ptx-1"), ("rejected", RECEIPT)])
+@pytest.mark.parametrize(
+    ("state", "result"), [("applied", Account(id="a")), ("applied", "ptx-1"), ("rejected", RECEIPT)]
+)
 def test_a_result_is_what_the_call_gives(lost: Lost, state: str, result: object) -> None:
     with pytest.raises(
-        InvalidArgumentError, match=r"result must be what entitlements\.charge gives, and only 'done' has one"
+        InvalidArgumentError, match=r"result must be what entitlements\.charge returns, and only 'applied' has one"
     ):
         lost.tell(state, result=result)
 
@@ -110,34 +111,34 @@ def test_a_lost_preview_is_asked_for_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_a_call_that_gives_nothing_gives_nothing(style: str, tmp_path: Path) -> None:
-    def plan(client: Any) -> Any:
+    def prepare(client: Any) -> Any:
         return client.prepare.accounts.revoke_entitlement("acct-0001", "ent-basic")
 
-    lost = Lost(style, tmp_path / "ledger.db", "billing", plan, "accounts.revoke_entitlement")
-    assert lost.tell("done") is None
+    lost = Lost(style, tmp_path / "ledger.db", "billing", prepare, "accounts.revoke_entitlement")
+    assert lost.tell("applied") is None
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_what_was_made_and_forgotten_is_not_called_unsent(style: str, tmp_path: Path) -> None:
+def test_an_item_whose_result_was_purged_is_not_called_unsent(style: str, tmp_path: Path) -> None:
     """After `not_sent` a caller may well send it under another key."""
     sandbox = Sandbox()
 
     async def story() -> None:
         client = sandbox.async_gateway()
         async with AsyncRun(tmp_path / "ledger.db", client) as run:
-            plan = client.prepare.entitlements.charge("psub-entitlement-0001", CHARGE)
-            await run.send_once("order-1", plan)
+            request = client.prepare.entitlements.charge("psub-entitlement-0001", CHARGE)
+            await run.send_once("order-1", request)
             assert await run.purge_data() == 1
-            await run.send_once("order-1", plan)
+            await run.send_once("order-1", request)
 
     def told() -> None:
         with sandbox.gateway() as client, Run(tmp_path / "ledger.db", client) as run:
-            plan = client.prepare.entitlements.charge("psub-entitlement-0001", CHARGE)
-            run.send_once("order-1", plan)
+            request = client.prepare.entitlements.charge("psub-entitlement-0001", CHARGE)
+            run.send_once("order-1", request)
             assert run.purge_data() == 1
-            run.send_once("order-1", plan)
+            run.send_once("order-1", request)
 
-    with pytest.raises(BulkError, match="is done, and its result was forgotten") as caught:
+    with pytest.raises(BulkError, match=r"is done, and purge_data\(\) removed its result") as caught:
         asyncio.run(story()) if style == "async" else told()
     assert caught.value.outcome == "unknown"
     assert len(sandbox.entitlement_charges) == 1

@@ -45,7 +45,7 @@ def test_a_report_shows_the_money_of_what_is_done(tmp_path: Path) -> None:
         run.purge_data()
         run.report(tmp_path / "report.csv")
     (row,) = csv.DictReader((tmp_path / "report.csv").read_text(encoding="utf-8").splitlines())
-    assert (row["amount"], row["currency"], row["receipt"]) == ("1.50", "USD", "")  # the receipt was forgotten
+    assert (row["amount"], row["currency"], row["receipt"]) == ("1.50", "USD", "")  # the receipt was purged
 
 
 def test_a_report_that_cannot_be_written_says_why(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_run_goes_on_where_an_earlier_one_stopped(path: Path) -> None:
             counts = run.counts()
             assert counts.sent == counts.unknown == 0
             assert counts.done < 50
-            assert run.stopped == "the loop over the results was left"
+            assert run.stopped == "the loop over run.send() was left"
         with opened(path, client) as run:
             assert run.add(jobs(client, 60)) == 10
             assert len(list(run.send())) == 60 - counts.done
@@ -94,23 +94,23 @@ def test_a_run_goes_on_where_an_earlier_one_stopped(path: Path) -> None:
 
 def test_a_key_stands_for_one_request(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
-        plan = client.prepare.entitlements.charge("ps-1", charge(1))
+        request = client.prepare.entitlements.charge("ps-1", charge(1))
         other = client.prepare.entitlements.charge("ps-1", charge(1, "2.00"))
-        assert run.add([("a", plan), ("a", plan)]) == 1
-        assert run.add([("a", plan)]) == 0
+        assert run.add([("a", request), ("a", request)]) == 1
+        assert run.add([("a", request)]) == 0
         with pytest.raises(BulkError, match="'a' is already used for another request"):
-            run.add([("b", plan), ("a", other)])
+            run.add([("b", request), ("a", other)])
         with pytest.raises(BulkError, match="'c' is already used"):
-            run.add([("c", plan), ("c", other)])
+            run.add([("c", request), ("c", other)])
         assert run.counts().total == 1
 
 
 @pytest.mark.parametrize("key", ["", "a\n", "\ud800", "x" * 256, 7, None])
 def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
     with client_of() as client, opened(path, client) as run:
-        plan = client.prepare.entitlements.charge("ps-1", charge(1))
+        request = client.prepare.entitlements.charge("ps-1", charge(1))
         with pytest.raises(InvalidArgumentError, match="key"):
-            run.add([("ok", plan), (key, plan)])
+            run.add([("ok", request), (key, request)])
         assert run.counts().total == 0
 
 
@@ -118,7 +118,7 @@ def test_what_is_no_plan_of_a_write_is_refused(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for wrong, message in (
             (client.prepare.subscriptions.retrieve("s"), "is a read"),
-            ("plan", "client.prepare gives"),
+            ("request", "client.prepare returns"),
             (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "group billing"),
             (client_other().prepare.entitlements.charge("p", charge(1)), "was made for"),
         ):
@@ -199,9 +199,9 @@ def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monk
     tell = Session.tell
 
     def tell_late(session: Session, entry: Any, ended: Any) -> None:
-        for lane in threading.enumerate():
-            if lane.name == "subscribekit-lane":
-                lane.join(0.05)
+        for thread in threading.enumerate():
+            if thread.name == "subscribekit-worker":
+                thread.join(0.05)
         tell(session, entry, ended)
 
     monkeypatch.setattr(Session, "tell", tell_late)
@@ -268,16 +268,16 @@ def test_a_run_that_stopped_says_what_reading_the_results_again_does(path: Path)
     with client_of() as client, opened(path, client, stop=StopPolicy(max_items=3)) as run:
         run.add(jobs(client, 5))
         assert len(list(run.send())) == 3
-        said = "; stopped: 3 items were sent; reading results() again sends up to 3 more"
+        said = "; stopped: 3 items were sent; another run.send() sends up to 3 more"
         assert repr(run) == f"<Run on the ledger charges.db{said}>"
-        assert "reading results() again sends up to 3 more" in run._repr_html_()
+        assert "another run.send() sends up to 3 more" in run._repr_html_()
         assert len(list(run.send())) == 2
         assert repr(run) == "<Run on the ledger charges.db>"
     service = Ledgered(lambda _: httpx.Response(400, json={"code": "invalid-request"}))
     with client_of(service) as client, opened(path.with_name("s.db"), client, stop=StopPolicy(max_rejected=1)) as run:
         run.add(jobs(client, 9))
         list(run.send())
-        assert repr(run).endswith("; reading results() again goes on>")
+        assert repr(run).endswith("; another run.send() sends the rest>")
 
 
 def test_a_refused_credential_stops_the_run(path: Path) -> None:
@@ -310,7 +310,7 @@ def test_an_error_that_nobody_knows_leaves_the_outcome_unknown_and_is_raised(pat
         assert run.counts() == Counts(ready=4, unknown=1)
 
 
-def test_settling_says_what_became_of_an_item(path: Path) -> None:
+def test_a_recorded_outcome_decides_the_state_of_an_item(path: Path) -> None:
     answers: dict[str, Any] = {"t0": httpx.ReadError("x"), "t1": httpx.ReadError("x"), "t2": httpx.Response(400)}
     service = Ledgered(answers.get)
     with client_of(service) as client, opened(path, client) as run:
@@ -406,12 +406,12 @@ def test_the_preview_shows_requests_as_they_will_be_sent(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 5))
-        plans = run.preview(2)
-        assert [plan.url for plan in plans] == [
+        requests = run.preview(2)
+        assert [request.url for request in requests] == [
             f"https://gateway.test/v1/entitlement/ps-{each}/charge" for each in (0, 1)
         ]
-        assert json.loads(plans[0].body or b"", parse_float=Decimal)["amount"] == Decimal("1.50")
-        assert plans[0].headers["x-api-key"] == "***"
+        assert json.loads(requests[0].body or b"", parse_float=Decimal)["amount"] == Decimal("1.50")
+        assert requests[0].headers["x-api-key"] == "***"
         assert service.arrived == []
         with pytest.raises(ConfigurationError, match="n must"):
             run.preview(0)
@@ -488,10 +488,10 @@ def secret_receipt() -> httpx.Response:
 def test_forgetting_removes_every_byte(path: Path) -> None:
     service = Ledgered(lambda charged: httpx.ReadError("x") if charged == "t5" else secret_receipt())
     with client_of(service) as client, opened(path, client) as run:
-        plans = [
+        requests = [
             (f"k{each}", client.prepare.entitlements.charge(f"SECRET-PERSON-{each}", charge(each))) for each in range(8)
         ]
-        run.add(plans)
+        run.add(requests)
         list(run.send())
         held = b"".join(file.read_bytes() for file in files(path))
         assert held.count(b"SECRET-RESULT") >= 7
@@ -501,18 +501,18 @@ def test_forgetting_removes_every_byte(path: Path) -> None:
         assert b"SECRET-PERSON-5" in left  # it is unknown, and must still be resolved
         assert all(b"SECRET-PERSON-%d" % each not in left for each in range(8) if each != 5)
         assert run.purge_data() == 0
-        assert run.add(plans) == 0
+        assert run.add(requests) == 0
         assert run.counts() == Counts(done=7, unknown=1)
-        with pytest.raises(BulkError, match="forgotten"):
-            run.send_once(*plans[0])
+        with pytest.raises(BulkError, match="purge_data"):
+            run.send_once(*requests[0])
         with pytest.raises(BulkError, match="another request"):
-            run.send_once("k0", plans[1][1])
+            run.send_once("k0", requests[1][1])
 
 
 def test_nonsense_is_refused(path: Path) -> None:
     with client_of() as client:
         for options in (
-            {"rate": 5}, {"stop": 3}, {"concurrency": 0}, {"lease": 0}, {"lease": "1"}, {"max_attempts": True},
+            {"rate_limit": 5}, {"stop": 3}, {"concurrency": 0}, {"lease": 0}, {"lease": "1"}, {"max_attempts": True},
         ):  # fmt: skip
             with pytest.raises(ConfigurationError):
                 Run(path, client, **options)  # type: ignore[arg-type]
@@ -582,19 +582,6 @@ def test_a_forgotten_plan_sends_one_charge_and_says_so(path: Path) -> None:
         assert run.counts().total == 0
 
 
-def test_results_that_nobody_reads_send_nothing_and_say_so(path: Path) -> None:
-    service = Ledgered()
-    with client_of(service) as client, opened(path, client) as run:
-        run.add(jobs(client, 1))
-        with pytest.warns(RuntimeWarning, match=r"sent nothing") as caught:
-            run.send()
-        assert caught[0].filename == __file__
-        assert service.arrived == []
-        for _ in run.send():
-            break
-        assert service.arrived == ["t0"]
-
-
 def test_an_item_names_what_a_run_resolves_with(path: Path, tmp_path: Path) -> None:
     with client_of(Ledgered(lambda _: httpx.ReadError("lost"))) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
@@ -624,7 +611,7 @@ def test_the_note_of_an_item_stays_when_it_is_sent_again(path: Path, tmp_path: P
     assert [line[name] for name in ("state", "attempts", "verdict", "note")] == told
 
 
-@pytest.mark.parametrize("state", ["done", "rejected", "not_applied"])
+@pytest.mark.parametrize("state", ["applied", "rejected", "not_applied"])
 def test_the_report_of_a_recorded_item_does_not_call_it_unknown(path: Path, tmp_path: Path, state: Any) -> None:
     with client_of(Ledgered(lambda _: httpx.ReadError("lost"))) as client, opened(path, client) as run:
         run.add(jobs(client, 1))

@@ -1,4 +1,4 @@
-"""Items are taken for lanes that can send them: what is taken and not sent is unknown after a kill (H300)."""
+"""Items are taken for workers that can send them: what is taken and not sent is unknown after a kill (H300)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from subscribekit import AsyncGatewayClient
 from subscribekit.bulk import AsyncRun, Counts
 from subscribekit.hooks import Hooks
 
-LANES, ITEMS, ASIDE = 16, 40, 3
+WORKERS, ITEMS, ASIDE = 16, 40, 3
 
 
 class Held(Ledgered):
-    """A service that lanes reach, and that answers when it may."""
+    """A service that workers reach, and that answers when it may."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -44,7 +44,7 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
     """Send all items; the run is given to who looks at it."""
     options: dict[str, Any] = {"observers": [hooks]}
     if style == "blocking":
-        with client_of(service, **options) as client, opened(path, client, concurrency=LANES) as run:
+        with client_of(service, **options) as client, opened(path, client, concurrency=WORKERS) as run:
             run.add(jobs(client, ITEMS))
             started.put(run)
             list(run.send())
@@ -53,7 +53,7 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
     async def story() -> None:
         async with (
             AsyncGatewayClient(base_url=URL, api_key=KEY, transport=service, **options) as client,
-            AsyncRun(path, client, concurrency=LANES, lease=5.0) as run,
+            AsyncRun(path, client, concurrency=WORKERS, lease=5.0) as run,
         ):
             await run.add(jobs(client, ITEMS))
             started.put(run)
@@ -63,9 +63,9 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
     asyncio.run(story())
 
 
-def settled_counts(run: Any) -> Counts:
-    """Count when all lanes have an item or wait for one, and the engine has looked at those that wait."""
-    while run._engine is None or len(run._engine._in_flight.workers) + len(run._engine._wanting) < LANES:
+def steady_counts(run: Any) -> Counts:
+    """Count when all workers have an item or wait for one, and the engine has looked at those that wait."""
+    while run._engine is None or len(run._engine._in_flight.workers) + len(run._engine._wanting) < WORKERS:
         time.sleep(0.001)
     for _ in range(3):
         looked: SimpleQueue[Any] = SimpleQueue()
@@ -78,8 +78,8 @@ def settled_counts(run: Any) -> Counts:
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_few_items_are_taken_that_no_lane_has_begun_to_send(style: str, tmp_path: Path) -> None:
-    """H300: before, all lanes had one in the ledger while none of them got to send it."""
+def test_few_items_are_taken_that_no_worker_has_begun_to_send(style: str, tmp_path: Path) -> None:
+    """H300: before, all workers had one in the ledger while none of them got to send it."""
     go, started, service = threading.Event(), SimpleQueue[Any](), Ledgered()
 
     def hold(_: object) -> None:
@@ -89,7 +89,7 @@ def test_few_items_are_taken_that_no_lane_has_begun_to_send(style: str, tmp_path
     thread = threading.Thread(target=sending, args=(style, tmp_path / "l.db", service, hooks, started))
     thread.start()
     run = started.get(timeout=30)
-    counts = settled_counts(run)
+    counts = steady_counts(run)
     go.set()
     thread.join()
     assert counts.sent == ASIDE
@@ -97,15 +97,15 @@ def test_few_items_are_taken_that_no_lane_has_begun_to_send(style: str, tmp_path
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_all_lanes_send_at_once_to_a_service_that_takes_its_time(style: str, tmp_path: Path) -> None:
+def test_all_workers_send_at_once_to_a_service_that_takes_its_time(style: str, tmp_path: Path) -> None:
     started, service = SimpleQueue[Any](), Held()
     thread = threading.Thread(target=sending, args=(style, tmp_path / "l.db", service, Hooks(), started))
     thread.start()
     run = started.get(timeout=30)
-    for _ in range(LANES):
+    for _ in range(WORKERS):
         assert service.reached.acquire(timeout=30)
-    counts = settled_counts(run)
+    counts = steady_counts(run)
     service.go.set()
     thread.join()
-    assert counts.sent == LANES
+    assert counts.sent == WORKERS
     assert service.effects == {f"t{number}": 1 for number in range(ITEMS)}

@@ -55,16 +55,16 @@ def work(told: dict[str, Any]) -> None:
     with Run(
         told["ledger"],
         client,
-        concurrency=told.get("lanes", 8),
+        concurrency=told.get("workers", 8),
         lease=told.get("lease", 5.0),
         rate_limit=rate,
         stop=StopPolicy(max_amount=Decimal(told["limit"]), currency="USD") if "limit" in told else None,
         max_attempts=100,
         accept_moved=told.get("accepts", False),
     ) as run:
-        if told.get("settles"):
+        if told.get("records"):
             print("started", flush=True)
-            _settle(run, told["url"])
+            _record_outcomes(run, told["url"])
             return
         if told.get("counts"):
             print(run.counts())
@@ -109,13 +109,13 @@ def _resolve(told: dict[str, Any]) -> None:
     print("resolved", flush=True)
 
 
-def _settle(run: Any, url: str) -> None:
-    """Ask the operator of each item whose outcome is unknown, and write down what he says."""
+def _record_outcomes(run: Any, url: str) -> None:
+    """Ask the operator about each item whose outcome is unknown, and record the outcome."""
     for item in run.items("unknown"):
         with urllib.request.urlopen(f"{url}/{item.key.replace('order-', 't')}") as answer:
             charged = int(answer.read())
         item.record_outcome("applied" if charged else "not_applied", note="the operator looked")
-    print("settled", flush=True)
+    print("recorded", flush=True)
 
 
 def _serve() -> None:

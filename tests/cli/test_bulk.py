@@ -55,10 +55,10 @@ def test_resume_asks_shows_the_first_request_and_sends(shell: Shell, ledger: str
     assert "Send 3 items to billing of sandbox" in asked.err
     assert '"id": "new-0"' in asked.err
     assert shell("bulk", "resume", ledger).code == 2
-    planned = shell("bulk", "resume", ledger, "--plan")
-    assert planned.out.count("POST https://billing.sandbox.invalid/accounts") == 3
+    shown = shell("bulk", "resume", ledger, "--preview")
+    assert shown.out.count("POST https://billing.sandbox.invalid/accounts") == 3
     assert platform.requests == []
-    done = shell("bulk", "resume", ledger, "--yes", "--rate", "1000", "--concurrency", "2")
+    done = shell("bulk", "resume", ledger, "--yes", "--rate-limit", "1000", "--concurrency", "2")
     assert done.code == 0
     assert "done\t3" in done.lines
     assert len(platform.requests) == 3
@@ -76,12 +76,12 @@ def test_a_read_only_resume_neither_asks_nor_sends(
     done = shell("--read-only", "bulk", "resume", ledger, *more, tty=True, typed="y\n")
     assert (done.code, "read-only" in done.err, "[y/N]" in done.err) == (2, True, False)
     assert len(platform.requests) == before
-    assert shell("--read-only", "bulk", "resume", ledger, "--plan").code == 0
+    assert shell("--read-only", "bulk", "resume", ledger, "--preview").code == 0
     assert shell("--read-only", "bulk", "status", ledger).code == 0
 
 
 def test_a_canary_leaves_the_rest(shell: Shell, ledger: str) -> None:
-    done = shell("bulk", "resume", ledger, "--yes", "--after", "1", "--concurrency", "1")
+    done = shell("bulk", "resume", ledger, "--yes", "--max-items", "1", "--concurrency", "1")
     assert done.code == 3
     assert "Stopped: " in done.err
     assert counts(shell, ledger)["ready"] == 2
@@ -127,8 +127,8 @@ def test_a_ledger_that_nothing_was_added_to(shell: Shell, tmp_path: Path) -> Non
 def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:
     platform.faults.add("POST /accounts", drop_before_commit(), times=1)
     assert shell("bulk", "resume", ledger, "--yes", "--concurrency", "1").code == 4
-    assert shell("bulk", "record-outcome", ledger, "row-0", "done").code == 2
-    assert shell("bulk", "record-outcome", ledger, "nobody", "done", "--yes").code == 2
+    assert shell("bulk", "record-outcome", ledger, "row-0", "applied").code == 2
+    assert shell("bulk", "record-outcome", ledger, "nobody", "applied", "--yes").code == 2
     refused = shell("bulk", "record-outcome", ledger, "row-0", "not_applied", tty=True, typed="\n")
     assert refused.code == 3
     assert "will be sent again by the next resume" in refused.err
@@ -141,7 +141,7 @@ def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, pla
 
 
 def test_the_report(shell: Shell, ledger: str, platform: Platform, tmp_path: Path) -> None:
-    assert shell("bulk", "resume", ledger, "--yes", "--after", "1", "--concurrency", "1").code == 3
+    assert shell("bulk", "resume", ledger, "--yes", "--max-items", "1", "--concurrency", "1").code == 3
     rows = list(csv.DictReader(io.StringIO(shell("bulk", "report", ledger).out)))
     assert [row["key"] for row in rows] == ["row-0", "row-1", "row-2"]
     assert [row["state"] for row in rows] == ["done", "ready", "ready"]
@@ -163,7 +163,7 @@ def test_the_report(shell: Shell, ledger: str, platform: Platform, tmp_path: Pat
         (["status", "postgresql+psycopg://me:/hunter2?x@127.0.0.1/x"], "PGPASSWORD"),
         (["status", "postgresql+psycopg://me:x@hunter2@127.0.0.1/x"], "PGPASSWORD"),
         (["status", "postgresql+psycopg://127.0.0.1/x?user=me&PASSWORD=hunter2"], "PGPASSWORD"),
-        (["resume", "nowhere.db", "--rate", "0"], "--rate"),
+        (["resume", "nowhere.db", "--rate-limit", "0"], "--rate-limit"),
         (["record-outcome", "nowhere.db", "k", "perhaps"], "perhaps"),
     ],
 )
@@ -205,7 +205,7 @@ def test_another_merchant_is_refused_until_a_new_key_is_accepted(
     refused = shell("bulk", "resume", ledger, "--yes")
     assert refused.code == 2
     assert "--accept-new-key" in refused.err
-    for words in (["resolve", ledger], ["record-outcome", ledger, "row-1", "done", "--yes"], ["report", ledger]):
+    for words in (["resolve", ledger], ["record-outcome", ledger, "row-1", "applied", "--yes"], ["report", ledger]):
         assert shell("bulk", *words).code == 2
     assert platform.requests == []
     assert shell("bulk", "resume", ledger, "--yes", "--accept-new-key").code == 0
@@ -247,17 +247,17 @@ def test_a_limit_in_money_that_is_none(shell: Shell, ledger: str, given: list[st
     assert (done.code, platform.requests) == (2, [])
 
 
-def test_a_limit_in_money_ends_the_run(shell: Shell, tmp_path: Path, platform: Platform) -> None:
+def test_an_amount_limit_ends_the_run(shell: Shell, tmp_path: Path, platform: Platform) -> None:
     path = tmp_path / "refunds.db"
     with BillingClient(environment="sandbox") as client, Run(path, client) as run:
         for number in range(3):
-            plan = client.prepare.refunds.create(
+            request = client.prepare.refunds.create(
                 "SBX00000001", Refund(id=f"r-{number}", amount=Decimal("1.10"), currency="USD")
             )
-            run.add([(f"r-{number}", plan)])
-    shown = shell("bulk", "resume", str(path), "--plan")
+            run.add([(f"r-{number}", request)])
+    shown = shell("bulk", "resume", str(path), "--preview")
     assert shown.lines[0] == "3 items of 3.30 USD in all, the largest 1.10, the smallest 1.10"
     done = shell("bulk", "resume", str(path), "--yes", "--max-amount", "2.20", "--currency", "USD")
     assert done.code == 3
-    assert "the limit in money is reached" in done.err
+    assert "the amount limit is reached" in done.err
     assert counts(shell, str(path))["done"] == 2

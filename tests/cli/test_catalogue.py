@@ -1,4 +1,4 @@
-"""Every operation of the package is a command, found by its SDK name, explained and planned."""
+"""Every operation of the package is a command, found by its SDK name, explained, and shown without being sent."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_every_operation_is_there() -> None:
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda each: each.name)
 def test_every_operation_can_be_planned(shell: Shell, entry: Entry) -> None:
-    done = shell(*command(entry), "--plan")
+    done = shell(*command(entry), "--no-send")
     assert done.code == 0, done.err
     assert done.lines[0].startswith(("GET https://", "POST https://", "PUT https://", "DELETE https://"))
     assert "sandbox-" not in done.out.replace("sandbox.invalid", ""), "a credential of the sandbox"
@@ -98,7 +98,7 @@ def test_help_shows_each_argument(shell: Shell, name: str) -> None:
     for each in entry.parameters:
         shown = each.name.upper() if each.is_required and not each.is_keyword and not _is_json(each) else _option(each)
         assert shown in done.out, each.name
-    own = {"--json", "--plan", "--environment", "--ca-file", "--wire-name"}
+    own = {"--json", "--no-send", "--environment", "--ca-file", "--wire-name"}
     assert not own & {_option(each) for each in entry.parameters}
     assert all(option in done.out for option in own)
 

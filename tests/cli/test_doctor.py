@@ -55,7 +55,7 @@ def test_the_sandbox(shell: Shell, platform: Platform) -> None:
     assert seen["user_mgmt", "read"]["good"] is True
     assert seen["storefront", "read"]["good"] is None
     assert seen["billing", "DNS and TLS"]["told"] == "the sandbox is inside this process"
-    assert seen["billing", "carrier"]["told"] == "sandbox"
+    assert seen["billing", "HTTP backend"]["told"] == "sandbox"
     assert {request.method for request in platform.requests} == {"GET"}
 
 
@@ -113,9 +113,9 @@ def test_tls_with_an_authority_of_ones_own(
     trusted = shell("doctor", "--json", "--ca-file", str(secure.authority), environment="local")
     assert trusted.code == 0
     assert str(found(trusted)["billing", "TLS"]["told"]).startswith("TLSv1.3, certificate for ")
-    carrier = f"httpx {httpx.__version__}, own connections, trust"
-    assert found(trusted)["billing", "carrier"]["told"] == f"{carrier} {secure.authority}"
-    assert found(unknown)["billing", "carrier"]["told"] == f"{carrier} certifi"
+    backend = f"httpx {httpx.__version__}, own connections, trust"
+    assert found(trusted)["billing", "HTTP backend"]["told"] == f"{backend} {secure.authority}"
+    assert found(unknown)["billing", "HTTP backend"]["told"] == f"{backend} certifi"
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,40 @@ def test_a_time_zone_that_nobody_knows_is_named_with_its_column(
     assert shell(*COMMAND, "t.parquet", "--key", "id").code == 5  # a column that isn't compared isn't read
 
 
-def test_a_damaged_parquet_file_is_named(shell: Shell, folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "value"), [(pa.timestamp("ns", "UTC"), 1_001), (pa.timestamp("s", "UTC"), 400_000_000_000)]
+)
+@pytest.mark.parametrize("shape", ["plain", "list", "struct"])
+def test_a_value_of_a_parquet_file_that_python_cannot_hold_is_named_with_its_row_and_column(
+    shell: Shell, folder: Path, platform: Platform, kind: pa.DataType, value: int, shape: str
+) -> None:
+    kinds = {
+        "plain": (kind, value),
+        "list": (pa.list_(kind), [value]),
+        "struct": (pa.struct([("a", kind)]), {"a": value}),
+    }
+    column, wrong = kinds[shape]
+    pq.write_table(pa.table({"id": ["sub-1", "sub-2"], "ends_at": pa.array([None, wrong], column)}), "t.parquet")
+    done = shell(*COMMAND, "t.parquet", "--key", "id", "--field", "ends=ends_at")
+    assert (done.code, platform.requests) == (2, [])
+    assert done.err.startswith("t.parquet, row 2: column 'ends_at': Python can't hold this value of the Arrow type ")
+    assert done.err.endswith("\nNothing was sent.\n")
+    assert [each.name for each in folder.iterdir()] == ["t.parquet"]
+    assert shell(*COMMAND, "t.parquet", "--key", "id").code == 5  # a column that isn't compared isn't read
+
+
+def test_times_of_a_parquet_file_in_whole_microseconds_are_compared_whatever_their_unit(
+    shell: Shell, folder: Path
+) -> None:
+    with BillingClient(environment="sandbox") as billing:
+        found = [(each.id, each.ends) for each in billing.subscriptions.list()]
+    for unit in ("us", "ns"):
+        ends = pa.array([moment for _, moment in found], pa.timestamp(unit, "UTC"))
+        pq.write_table(pa.table({"id": [key for key, _ in found], "ends_at": ends}), "t.parquet")
+        assert shell(*COMMAND, "t.parquet", "--key", "id", "--field", "ends=ends_at").code == 0
+
+
+def test_a_damaged_parquet_file_is_named(shell: Shell, folder: Path, platform: Platform) -> None:
     names = [f"sub-{number}-of-a-customer" for number in range(1_000)]
     pq.write_table(pa.table({"id": names}), "t.parquet", use_dictionary=False)
     data = bytearray((folder / "t.parquet").read_bytes())
@@ -106,6 +139,7 @@ def test_a_damaged_parquet_file_is_named(shell: Shell, folder: Path) -> None:
     (folder / "t.parquet").write_bytes(data)
     done = shell(*COMMAND, "t.parquet", "--key", "id")
     assert (done.code, "t.parquet is damaged: its rows cannot be read" in done.err) == (2, True)
+    assert platform.requests == []
 
 
 @pytest.mark.parametrize(

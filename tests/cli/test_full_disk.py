@@ -99,7 +99,7 @@ def test_a_usage_error_that_cannot_be_shown_ends_with_2(shell: Shell, arguments:
     "arguments",
     [
         ("call", "billing.accounts.list"), ("call", "billing.accounts.retrieve", "acct-0001", "--json"),
-        ("call", "--list"), ("call",), ("--version",), ("--help",), (*REVERSE, "--plan"),
+        ("call", "--list"), ("call",), ("--version",), ("--help",), (*REVERSE, "--no-send"),
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -117,7 +117,7 @@ def test_the_outcome_of_a_run_decides(shell: Shell, platform: Platform, ledger: 
     platform.faults.add("POST /accounts", drop_after_commit())
     unknown = shell(*resume, full=full)
     assert (unknown.code, unknown.err) == (Code.UNKNOWN, FAILED if full == "stdout" else "")
-    assert shell("bulk", "record-outcome", ledger, "row-0", "done", "--yes", full=full).code == Code.DONE
+    assert shell("bulk", "record-outcome", ledger, "row-0", "applied", "--yes", full=full).code == Code.DONE
     assert shell("bulk", "resolve", ledger, full=full).code == Code.DONE
     assert shell("bulk", "resolve", ledger, "--json", full=full).code == Code.DONE
     assert shell(*resume, full=full).code == Code.DONE
@@ -134,7 +134,7 @@ def test_a_run_that_fails_on_the_way_does_not_say_that_nothing_was_sent(
         raise kind("the disk is full")
 
     monkeypatch.setattr(Run, "results", fails)
-    done = shell("bulk", "resume", ledger, "--yes", "--concurrency", "1", "--after", "1")
+    done = shell("bulk", "resume", ledger, "--yes", "--concurrency", "1", "--max-items", "1")
     assert (done.code, done.err) == (Code.NOT_SENT, "the disk is full\n")  # one item is left
     monkeypatch.setattr(Run, "counts", lambda _: raising(LedgerError("no ledger")))
     assert shell("bulk", "resume", ledger, "--yes").code == Code.USAGE  # before anything is sent

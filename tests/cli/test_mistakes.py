@@ -15,8 +15,8 @@ from subscribekit.models import Account
 from subscribekit.sandbox import faults
 from subscribekit.sandbox.platform import Platform
 
-CHARGE = ("call", "gateway.entitlements.charge", "ps-1", "--plan", "--body")
-CREATE = ("call", "billing.subscriptions.create", "--plan", "--body")
+CHARGE = ("call", "gateway.entitlements.charge", "ps-1", "--no-send", "--body")
+CREATE = ("call", "billing.subscriptions.create", "--no-send", "--body")
 
 
 def words(text: str) -> str:
@@ -226,6 +226,6 @@ def test_a_plan_of_nothing_says_so(shell: Shell, tmp_path: Path) -> None:
     with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
         run.add([("row", billing.prepare.accounts.create(Account(id="new-1")))])
     assert shell("bulk", "resume", file, "--yes").code == 0
-    done = shell("bulk", "resume", file, "--plan")
+    done = shell("bulk", "resume", file, "--preview")
     assert (done.code, done.out) == (0, "")
     assert done.err == "No item is ready: nothing would be sent.\n"

@@ -199,8 +199,8 @@ def test_no_other_process_begins_while_a_file_gets_its_name(
 @on_posix
 def test_a_plan_that_others_can_change_is_refused(shell: Shell, folder: Path) -> None:
     assert shell("export", "accounts", "parts", "--workers", "2").code == 0
-    plan = folder / "parts" / "parts.json"
-    plan.chmod(0o666)
+    kept = folder / "parts" / "parts.json"
+    kept.chmod(0o666)
     done = shell("export", "accounts", "parts", "--workers", "2")
     assert (done.code, "others own it or may read or change it" in done.err) == (2, True)
 

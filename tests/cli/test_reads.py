@@ -140,11 +140,11 @@ def test_texts_of_the_service_do_not_reach_the_terminal_as_controls() -> None:
 
 
 def test_identifiers_that_look_like_options_or_are_no_text(shell: Shell) -> None:
-    done = shell("call", "billing.accounts.retrieve", "--plan", "--", "--yes")
+    done = shell("call", "billing.accounts.retrieve", "--no-send", "--", "--yes")
     assert done.lines[0] == "GET https://billing.sandbox.invalid/accounts/--yes"
-    assert shell("call", "billing.accounts.retrieve", "\udcff", "--plan").code == 2
-    assert shell("call", "billing.accounts.list", "--param", "a=\udcff", "--plan").code == 2
-    assert shell("call", "billing.accounts.create", "--body", '{"id": "\udcff"}', "--plan").code == 2
+    assert shell("call", "billing.accounts.retrieve", "\udcff", "--no-send").code == 2
+    assert shell("call", "billing.accounts.list", "--param", "a=\udcff", "--no-send").code == 2
+    assert shell("call", "billing.accounts.create", "--body", '{"id": "\udcff"}', "--no-send").code == 2
 
 
 def test_numbers_of_any_length_can_be_shown() -> None:
@@ -156,7 +156,7 @@ def test_numbers_of_any_length_can_be_shown() -> None:
 def test_filters_and_further_parameters_are_sent_as_typed(shell: Shell) -> None:
     done = shell(
         "call", "billing.accounts.list", "--email", MAIL, "--created-after", "2025-01-01T00:00:00Z",
-        "--param", "a=1", "--param", "b=x=y", "--param", "a=2", "--plan",
+        "--param", "a=1", "--param", "b=x=y", "--param", "a=2", "--no-send",
     )  # fmt: skip
     assert done.lines[0] == (
         "GET https://billing.sandbox.invalid/accounts?email=customer-0001%40example.com"
@@ -280,10 +280,10 @@ def test_a_request_whose_result_is_plain_json(shell: Shell) -> None:
 def test_a_wire_name_of_the_merchant(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"BASE_URL": "https://billing.invalid", "API_USER": "u", "API_KEY": "k"}.items():
         monkeypatch.setenv(f"SUBSCRIBEKIT_LOCAL_{name}", value)
-    words = ("billing.accounts.list", "--email", "a@example.com", "--wire-name", "accounts_email=mail", "--plan")
-    planned = shell("call", *words, environment="local")
-    assert planned.code == 0, planned.err
-    assert "mail=a%40example.com" in planned.out
+    words = ("billing.accounts.list", "--email", "a@example.com", "--wire-name", "accounts_email=mail", "--no-send")
+    shown = shell("call", *words, environment="local")
+    assert shown.code == 0, shown.err
+    assert "mail=a%40example.com" in shown.out
 
 
 def test_the_operations_of_a_family_in_a_terminal(shell: Shell) -> None:
@@ -295,13 +295,13 @@ def test_the_operations_of_a_family_in_a_terminal(shell: Shell) -> None:
 
 
 def test_a_body_that_may_be_left_out_is_not_asked_for(shell: Shell) -> None:
-    planned = shell("call", "billing.refunds.create", "t-1", "--plan")
-    assert planned.code == 0, planned.err
-    assert "/transactions/t-1/refunds" in planned.out
-    assert "amount" not in planned.out
+    shown = shell("call", "billing.refunds.create", "t-1", "--no-send")
+    assert shown.code == 0, shown.err
+    assert "/transactions/t-1/refunds" in shown.out
+    assert "amount" not in shown.out
 
 
 def test_an_argument_that_may_be_left_out_has_its_place(shell: Shell) -> None:
-    assert shell("call", "billing.refunds.list", "--plan").out.splitlines()[0].endswith("/refunds")
-    assert "/transactions/t-1/refunds" in shell("call", "billing.refunds.list", "t-1", "--plan").out
-    assert shell("call", "billing.refunds.list", "", "--plan").code == 2
+    assert shell("call", "billing.refunds.list", "--no-send").out.splitlines()[0].endswith("/refunds")
+    assert "/transactions/t-1/refunds" in shell("call", "billing.refunds.list", "t-1", "--no-send").out
+    assert shell("call", "billing.refunds.list", "", "--no-send").code == 2

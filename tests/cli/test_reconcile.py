@@ -55,8 +55,8 @@ def planted() -> list[dict[str, str | None]]:
 def test_equal_sides_end_with_0(shell: Shell, folder: Path, name: str) -> None:
     write(name, rows())
     done = shell(*COMMAND, name, *WITH)
-    assert (done.code, done.out) == (0, "key\tkind\tfield\there\tthere\n")
-    assert "equal 8; only here 0; only there 0; differs 0; changed meanwhile 0" in done.err
+    assert (done.code, done.out) == (0, "key\tkind\tfield\tlocal\tremote\n")
+    assert "equal 8; local only 0; remote only 0; differs 0; changed meanwhile 0" in done.err
     assert [each.name for each in folder.iterdir()] == [name]
 
 
@@ -84,12 +84,12 @@ def test_differences_end_with_5_and_nothing_is_written(
     assert done.code == 5
     assert {line["key"]: line for line in map(json.loads, done.lines)} == {
         "sub-basic-0001": {
-            "key": "sub-basic-0001", "kind": "differs", "field": "status", "here": "Cancelled", "there": "Active",
+            "key": "sub-basic-0001", "kind": "differs", "field": "status", "local": "Cancelled", "remote": "Active",
         },
         "sub-premium-0002": {
-            "key": "sub-premium-0002", "kind": "remote_only", "field": None, "here": None, "there": None,
+            "key": "sub-premium-0002", "kind": "remote_only", "field": None, "local": None, "remote": None,
         },
-        "sub-mine": {"key": "sub-mine", "kind": "local_only", "field": None, "here": None, "there": None},
+        "sub-mine": {"key": "sub-mine", "kind": "local_only", "field": None, "local": None, "remote": None},
     }  # fmt: skip
     assert len((folder / "report.csv").read_text().splitlines()) == 4
     assert {request.method for request in platform.requests[before:]} == {"GET"}

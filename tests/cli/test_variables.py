@@ -85,7 +85,7 @@ COMPLETE = {
         ("fish", ["export", "billing.transac"], "billing.transactions"),
         ("bash", ["reconcile", "billing.subscr"], "billing.subscriptions"),
         ("fish", ["bulk", "res"], "resume"),
-        ("zsh", ["call", "billing.payments.reverse", "--pl"], "--plan"),
+        ("zsh", ["call", "billing.payments.reverse", "--no-s"], "--no-send"),
     ],
 )
 def test_a_shell_completes_commands_operations_and_options(kind: str, words: list[str], wanted: str) -> None:

@@ -124,10 +124,10 @@ def test_what_fails_after_a_write_says_that_it_was_carried_out(
 
 def test_a_plan_sends_nothing_and_is_json_on_request(shell: Shell, platform: Platform) -> None:
     body = '{"transaction_id": "t1", "amount": 19.90, "currency": "EUR"}'
-    plain = shell(*CHARGE, "--body", body, "--plan")
+    plain = shell(*CHARGE, "--body", body, "--no-send")
     assert json.loads(plain.out[plain.out.index("{") :]) == json.loads(body.replace("transaction_id", "transactionId"))
     assert '  "amount": 19.90,' in plain.lines
-    done = shell(*CHARGE, "--body", body, "--plan", "--json")
+    done = shell(*CHARGE, "--body", body, "--no-send", "--json")
     assert '"amount":19.90' in done.out
     read = json.loads(done.out)
     assert read["headers"]["x-api-key"] == "***"
@@ -221,30 +221,30 @@ def test_bodies_come_from_files_and_from_standard_input(shell: Shell, platform: 
 
 
 def test_times_in_bodies_need_a_zone_on_every_level(shell: Shell) -> None:
-    plan = ("call", "billing.subscriptions.create", "--plan", "--body")
-    good = shell(*plan, '{"id": "s1", "starts": "2026-03-01T12:00:00+01:00", "account": {"id": "a1"}}')
+    show = ("call", "billing.subscriptions.create", "--no-send", "--body")
+    good = shell(*show, '{"id": "s1", "starts": "2026-03-01T12:00:00+01:00", "account": {"id": "a1"}}')
     assert '"starts": "2026-03-01T11:00:00+00:00"' in good.out
     deep = '{"items": [{"id": "i1", "starts": "2026-03-01T12:00:00Z"}, {"starts": "2026-03-01T12:00:00"}]}'
-    done = shell(*plan, deep, columns=300)
+    done = shell(*show, deep, columns=300)
     assert done.code == 2
     assert "items.1.starts" in done.err
     assert "time zone" in done.err
 
 
 def test_null_is_sent_and_what_is_not_given_is_not(shell: Shell) -> None:
-    done = shell("call", "billing.accounts.update", "a1", "--body", '{"company": null}', "--plan", "--json")
+    done = shell("call", "billing.accounts.update", "a1", "--body", '{"company": null}', "--no-send", "--json")
     assert json.loads(done.out)["body"] == {"company": None}
 
 
 def test_flags_that_are_left_out_are_not_sent(shell: Shell) -> None:
-    call = ("call", "storefront.payment_methods.update", "a1", "--payment-method-id", "pm1", "--plan", "--json")
+    call = ("call", "storefront.payment_methods.update", "a1", "--payment-method-id", "pm1", "--no-send", "--json")
     assert json.loads(shell(*call, "--no-primary").out)["body"] == {"paymentMethodId": "pm1", "primary": False}
     both = json.loads(shell(*call, "--primary", "--active").out)["body"]
     assert both == {"paymentMethodId": "pm1", "primary": True, "active": True}
 
 
 def test_a_generic_resource_is_built_from_its_model(shell: Shell) -> None:
-    call = ("call", "billing.resource.update", "gift_cards", "GiftCard", "g1", "--plan", "--json", "--body")
+    call = ("call", "billing.resource.update", "gift_cards", "GiftCard", "g1", "--no-send", "--json", "--body")
     assert json.loads(shell(*call, '{"id": "g1"}').out)["body"] == {"id": "g1"}
     assert shell(*call, '{"id": 1}').code == 2
 
@@ -277,7 +277,7 @@ def test_a_read_only_terminal_neither_asks_nor_sends(
     assert done.code == 2
     assert "read-only" in done.err
     assert "[y/N]" not in done.err
-    assert shell(*REVERSE, "--plan").code == 0
+    assert shell(*REVERSE, "--no-send").code == 0
     assert platform.requests == []
     assert shell("call", "billing.payments.retrieve", "pay-cash-0001").code == 0
 

@@ -151,7 +151,7 @@ def test_the_release_is_an_argument_of_the_client(call: Any, run: Run) -> None:
     ]
 
 
-def test_a_plan_shows_the_release(run: Run) -> None:
+def test_a_prepared_request_shows_the_release(run: Run) -> None:
     client = run.client("user_mgmt", transport=Service(), api_release="v100")
     assert client.prepare.accounts.list().path_template == "/platform/rest/v100/user/accounts"
 

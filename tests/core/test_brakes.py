@@ -68,12 +68,12 @@ def test_a_read_only_client_refuses_every_write_of_the_catalogue(case: Case, bra
 
 
 @looped("case", WRITES)
-def test_it_refuses_to_send_the_plan_of_a_write(case: Case, brake: dict[str, Any], run: Run) -> None:
-    planner = BLOCKING[case.group](
+def test_it_refuses_to_send_the_prepared_request_of_a_write(case: Case, brake: dict[str, Any], run: Run) -> None:
+    preparer = BLOCKING[case.group](
         base_url=URL[case.group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[case.group], **brake
     )
-    planned = case.use(planner.prepare)  # to plan is to look
-    assert "read-only" in str(refused(case.group, lambda client: client.send(planned), run, **brake))
+    request = case.use(preparer.prepare)  # preparing a request is reading
+    assert "read-only" in str(refused(case.group, lambda client: client.send(request), run, **brake))
 
 
 @looped("method", ["POST", "PUT", "DELETE"])
@@ -91,10 +91,10 @@ def test_it_reads(group: Group, brake: dict[str, Any], run: Run) -> None:
     service = Service(answer({"id": "a1"}), answer({"id": "a1"}))
     assert run(group, lambda client: client.request("GET", "/things/a1"), transport=service, **brake) == {"id": "a1"}
 
-    async def planned(client: Any) -> Any:
+    async def request(client: Any) -> Any:
         return await run.now(client.send(client.prepare.request("GET", "/things/a1")))
 
-    assert run(group, planned, transport=service, **brake) == {"id": "a1"}
+    assert run(group, request, transport=service, **brake) == {"id": "a1"}
 
 
 def test_it_lists(brake: dict[str, Any], run: Run) -> None:
@@ -262,12 +262,12 @@ def test_what_is_no_amount_of_money_may_have_any_digits(use: Callable[[Any], Any
     assert service.only.method == "POST"
 
 
-def test_a_plan_is_checked_when_it_is_made_and_when_it_is_sent(run: Run) -> None:
+def test_a_prepared_request_is_checked_when_it_is_made_and_when_it_is_sent(run: Run) -> None:
     strict = run.client("gateway", check_minor_units=True)
     with pytest.raises(InvalidArgumentError, match="amount has 3 digits"):
         charged("19.999")(strict.prepare)
-    planned = charged("19.999")(run.client("gateway").prepare)
-    refused("gateway", lambda client: client.send(planned), run, check_minor_units=True)
+    request = charged("19.999")(run.client("gateway").prepare)
+    refused("gateway", lambda client: client.send(request), run, check_minor_units=True)
 
 
 def test_a_body_that_is_nested_too_deeply_to_be_checked_is_refused(run: Run) -> None:

@@ -201,8 +201,8 @@ def test_a_page_with_an_unreadable_item_stays_where_the_iteration_stands(run: Ru
             with pytest.raises(InvalidResponseError) as caught:
                 await run.following(pages)
             assert caught.value.checkpoint is not None
-            plan = client.prepare.accounts.list(checkpoint=caught.value.checkpoint)
-            assert plan.url == client.prepare.accounts.list(checkpoint=before).url
+            request = client.prepare.accounts.list(checkpoint=caught.value.checkpoint)
+            assert request.url == client.prepare.accounts.list(checkpoint=before).url
 
     run("billing", story, transport=service)
 

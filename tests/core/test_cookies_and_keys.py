@@ -106,11 +106,11 @@ def test_other_groups_have_no_cookies(group: Group, run: Run) -> None:
         run.client(group, transport=Service()).with_options(headers={"Cookie": "a=1"})
 
 
-def test_a_plan_and_a_repr_show_no_cookie(run: Run) -> None:
+def test_a_prepared_request_and_a_repr_show_no_cookie(run: Run) -> None:
     client = run.client("user_mgmt", transport=Service()).with_options(headers={"Cookie": "route=hidden-1"})
-    planned = client.prepare.accounts.list()
-    assert planned.headers["Cookie"] == "JSESSIONID=***; route=***"
-    shown = repr(client) + repr(planned) + repr(client._settings) + str(planned)
+    request = client.prepare.accounts.list()
+    assert request.headers["Cookie"] == "JSESSIONID=***; route=***"
+    shown = repr(client) + repr(request) + repr(client._settings) + str(request)
     assert "hidden-1" not in shown
 
 

@@ -129,6 +129,16 @@ def test_an_error_survives_pickling_and_copying(kind: type[SubscribekitError], d
     assert same.__notes__ == ["a note"]
 
 
+def test_an_error_that_an_older_version_pickled_is_refused() -> None:
+    """Its class or its phase may have another name in this version."""
+    restore, (form, *older) = errors.OutcomeUnknownError("no response").__reduce__()
+    assert str(restore(form, *older)) == "no response"
+    for parts in ((form - 1, *older), tuple(older)):
+        with pytest.raises(errors.InvalidArgumentError, match="pickled by another version of subscribekit") as caught:
+            restore(*parts)
+        assert caught.value.outcome == "unknown"
+
+
 @looped("kind", KINDS)
 def test_a_fresh_error_has_every_attribute(kind: type[SubscribekitError]) -> None:
     error = kind("text")

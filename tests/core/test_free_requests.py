@@ -16,7 +16,7 @@ from core.kit import AUTH, GROUPS, URL, Group, Run, Service, answer
 from looped import looped
 from subscribekit import RetryPolicy
 from subscribekit._core.config.address import Address
-from subscribekit._core.http.carriers.library import Library
+from subscribekit._core.http.backends.library import Library
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 from subscribekit._core.operations.generic import free_operation

@@ -39,7 +39,7 @@ CALLS: dict[str, tuple[Group, Callable[[Any], Any]]] = {
     "write": ("gateway", lambda client: client.entitlements.charge("p1", CHARGE)),
     "read": ("gateway", lambda client: client.subscriptions.retrieve("s1")),
     "refused": ("gateway", lambda client: client.subscriptions.retrieve("")),
-    "plan": ("gateway", lambda client: client.prepare.subscriptions.retrieve("")),
+    "prepare": ("gateway", lambda client: client.prepare.subscriptions.retrieve("")),
     "list": ("billing", lambda client: client.accounts.list(limit=0)),
 }
 

@@ -45,7 +45,7 @@ def test_values_are_sent_by_their_type(group: Any, value: Any, texts: list[str],
 
 
 @GROUPS
-def test_every_page_raw_page_and_plan_has_them(group: Any, run: Run) -> None:
+def test_every_page_raw_page_and_prepared_request_has_them(group: Any, run: Run) -> None:
     if group == "billing":
         service = Service(page("a1", next_link="/accounts?starting_after=a1"), page("a2"), page("a1"))
     else:
@@ -133,7 +133,9 @@ def families() -> list[tuple[Any, str]]:
         UserMgmtClient(base_url="https://u.test", session_id="s"),
         StorefrontClient(base_url="https://s.test", access_token="t"),
     ):
-        names = [name for name in dir(client) if not name.startswith("_") and name not in ("plan", "with_raw_response")]
+        names = [
+            name for name in dir(client) if not name.startswith("_") and name not in ("prepare", "with_raw_response")
+        ]
         for family in [getattr(client, name) for name in names]:
             kinds = [(name, vars(base).get(name)) for base in type(family).__mro__ for name in vars(base)]
             found += [(family, name) for name, kind in kinds if isinstance(kind, listing_method)]

@@ -68,10 +68,10 @@ def test_an_error_shows_no_identifier(run: Run) -> None:
     assert caught.value.operation == "cursor_collection.list"
 
 
-def test_a_plan_shows_the_first_page(run: Run) -> None:
-    planned = run.client("billing", transport=Service()).prepare.collection("/a/b-1", Account).list(limit=5)
-    assert (planned.method, planned.url) == ("GET", "https://billing.test/rest/a/b-1?limit=5")
-    assert planned.path_template == "/a/{segment}"
+def test_a_prepared_request_shows_the_first_page(run: Run) -> None:
+    request = run.client("billing", transport=Service()).prepare.collection("/a/b-1", Account).list(limit=5)
+    assert (request.method, request.url) == ("GET", "https://billing.test/rest/a/b-1?limit=5")
+    assert request.path_template == "/a/{segment}"
 
 
 @looped("path", [*BAD_PATHS, None, 5, b"/a"])

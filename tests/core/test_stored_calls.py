@@ -1,4 +1,4 @@
-"""A planned call that was written down as data is the same call when it is read back (H155)."""
+"""A stored call is the same call after it is read (H155)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,15 @@ from core.operation_cases import CASES, Case
 from looped import looped
 from subscribekit import PreparedRequest
 from subscribekit._core.calls.outcomes.record import SENT, record_of
-from subscribekit._core.calls.plans.plan import prepared_call
-from subscribekit._core.calls.plans.stored import DamagedCallError, StoredCall, model_named, restore, result_of, store
+from subscribekit._core.calls.prepared.prepare import prepared_call
+from subscribekit._core.calls.prepared.stored import (
+    DamagedCallError,
+    StoredCall,
+    model_named,
+    restore,
+    result_of,
+    store,
+)
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._sealed import Content
 from subscribekit.errors import InvalidArgumentError
@@ -28,10 +35,10 @@ from subscribekit.models import Account, EntitlementCharge
 WRITES = {name: case for name, case in CASES.items() if case.method != "GET"}
 
 
-def stored_and_restored(client: Any, plan: PreparedRequest[Any]) -> tuple[StoredCall, Any, Any]:
-    prepared = prepared_call(plan)
+def stored_and_restored(client: Any, request: PreparedRequest[Any]) -> tuple[StoredCall, Any, Any]:
+    prepared = prepared_call(request)
     assert prepared is not None
-    kept = store(client._settings, plan.operation, prepared)
+    kept = store(client._settings, request.operation, prepared)
     return kept, prepared, restore(client._settings, kept)
 
 
@@ -78,8 +85,8 @@ def test_a_read_of_a_child_is_the_same_when_it_is_read_back() -> None:
 @pytest.mark.parametrize("result", [dict, list, Account])
 def test_a_free_call_is_the_same_when_it_is_read_back(result: Any) -> None:
     with Run("blocking").client("billing", compress_requests=True) as client:
-        plan = client.prepare.request("POST", "/odd things/é", result=result, json={"a": 1}, params={"q": "ä &"})
-        _, prepared, again = stored_and_restored(client, plan)
+        request = client.prepare.request("POST", "/odd things/é", result=result, json={"a": 1}, params={"q": "ä &"})
+        _, prepared, again = stored_and_restored(client, request)
     assert_same(prepared, again)
 
 
@@ -91,7 +98,7 @@ def test_values_of_extra_headers_are_not_stored_and_are_those_of_the_client() ->
         assert "hush" not in repr(kept.shape) + kept.own
         with pytest.raises(InvalidArgumentError, match="extra headers x-tenant-token"):
             restore(plain._settings, kept)
-        with pytest.raises(InvalidArgumentError, match="plan with the client that sends"):
+        with pytest.raises(InvalidArgumentError, match="prepare the request with the client that sends"):
             stored_and_restored(plain, client.prepare.payments.reverse("p"))
         with pytest.raises(InvalidArgumentError, match="no extra headers"):
             stored_and_restored(client, plain.prepare.payments.reverse("p"))

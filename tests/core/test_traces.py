@@ -91,7 +91,7 @@ def test_attempts_are_spans_of_one_parent(run: Run) -> None:
     assert first["x-b3-spanid"] != second["x-b3-spanid"]
 
 
-def test_plan_response_and_error_show_it(run: Run) -> None:
+def test_prepared_request_response_and_error_show_it(run: Run) -> None:
     transport = Always(lambda sent: answer({"object": "Error", "message": "no"}, 404))
 
     async def story(client: Any) -> None:

@@ -104,25 +104,25 @@ def billing() -> Iterator[BillingClient]:
 
 def calls(billing: BillingClient) -> list[tuple[str, Callable[[Any], object]]]:
     """Each kind of place that takes a value of the application, by the name that its error says."""
-    plan, now = billing.prepare, datetime.now(UTC)
+    prepare, now = billing.prepare, datetime.now(UTC)
     return [
         ("value of a filter", lambda value: field("a").eq(value)),
         ("value of a filter", lambda value: field("a").ge(value)),
         ("sw, ew and co", lambda value: field("a").co(value)),
         ("property path", field),
-        ("x", lambda value: plan.accounts.list(params={"x": value})),
-        ("x", lambda value: plan.accounts.list(params={"x": [value]})),
-        ("x", lambda value: plan.request("GET", "/x", params={"x": value})),
-        ("params", lambda value: plan.accounts.list(params=value)),
-        ("created_after", lambda value: plan.accounts.list(created_after=value)),
-        ("email", lambda value: plan.accounts.list(email=value)),
-        ("limit", lambda value: plan.accounts.list(limit=value)),
+        ("x", lambda value: prepare.accounts.list(params={"x": value})),
+        ("x", lambda value: prepare.accounts.list(params={"x": [value]})),
+        ("x", lambda value: prepare.request("GET", "/x", params={"x": value})),
+        ("params", lambda value: prepare.accounts.list(params=value)),
+        ("created_after", lambda value: prepare.accounts.list(created_after=value)),
+        ("email", lambda value: prepare.accounts.list(email=value)),
+        ("limit", lambda value: prepare.accounts.list(limit=value)),
         ("checkpoint", lambda value: billing.accounts.list(checkpoint=value)),
-        ("account", plan.accounts.retrieve),
-        ("path", lambda value: plan.request("GET", value)),
-        ("json", lambda value: plan.request("POST", "/x", json={"x": value})),
-        ("json", lambda value: plan.request("POST", "/x", json=value)),
-        ("body", plan.accounts.create),
+        ("account", prepare.accounts.retrieve),
+        ("path", lambda value: prepare.request("GET", value)),
+        ("json", lambda value: prepare.request("POST", "/x", json={"x": value})),
+        ("json", lambda value: prepare.request("POST", "/x", json=value)),
+        ("body", prepare.accounts.create),
         ("name", lambda value: Account(name=value)),
         ("id", lambda value: Account(id=value)),
         ("metadata", lambda value: Account(metadata=value)),
@@ -180,11 +180,11 @@ def test_settings_and_keys_refuse_them(billing: BillingClient, value: Any, tmp_p
 
 
 def test_a_time_keeps_its_nanoseconds_or_is_refused(billing: BillingClient) -> None:
-    plan = billing.prepare
+    prepare = billing.prepare
     assert str(field("a").eq(MOMENT)) == f'a eq "{WRITTEN}+00:00"'
-    for listed in (plan.accounts.list(created_after=MOMENT), plan.accounts.list(params={"x": MOMENT})):
+    for listed in (prepare.accounts.list(created_after=MOMENT), prepare.accounts.list(params={"x": MOMENT})):
         assert WRITTEN.replace(":", "%3A") in listed.url
-    assert plan.request("POST", "/x", json={"x": MOMENT}).body == f'{{"x":"{WRITTEN}+00:00"}}'.encode()
+    assert prepare.request("POST", "/x", json={"x": MOMENT}).body == f'{{"x":"{WRITTEN}+00:00"}}'.encode()
     with pytest.raises(SubscribekitError, match="since must not have fractions of a microsecond"):
         partition(billing.accounts.list, size=1, since=MOMENT)
     with pytest.raises(webhooks.WebhookSignatureError):
@@ -192,9 +192,9 @@ def test_a_time_keeps_its_nanoseconds_or_is_refused(billing: BillingClient) -> N
 
 
 def test_a_subclass_of_a_text_or_a_number_is_sent_as_its_value_and_kept_plain(billing: BillingClient) -> None:
-    planned = billing.prepare.accounts.retrieve(Text.A)
-    assert planned.url.endswith("/accounts/abc")
-    assert __name__.encode() not in pickle.dumps(planned)
+    request = billing.prepare.accounts.retrieve(Text.A)
+    assert request.url.endswith("/accounts/abc")
+    assert __name__.encode() not in pickle.dumps(request)
     listed = billing.prepare.accounts.list(params={Text.A: [Text.A, Whole(5)]}, email=Text.A)
     assert listed.url.endswith("?email=abc&abc=abc&abc=5")
     assert __name__.encode() not in pickle.dumps(listed)
@@ -202,9 +202,8 @@ def test_a_subclass_of_a_text_or_a_number_is_sent_as_its_value_and_kept_plain(bi
 
 def test_columns_may_be_the_index_of_a_frame(billing: BillingClient) -> None:
     numpy = pytest.importorskip("numpy")
-    assert to_arrow(billing.accounts.list(), columns=numpy.array(["id", "name"]), include_personal=True).schema.names == [
-        "id", "name",
-    ]  # fmt: skip
+    columns = numpy.array(["id", "name"])
+    assert to_arrow(billing.accounts.list(), columns=columns, include_personal=True).schema.names == ["id", "name"]
 
 
 def test_pandas_itself_is_refused_or_exact(billing: BillingClient) -> None:

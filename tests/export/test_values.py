@@ -98,10 +98,10 @@ def test_a_whole_number_fits_int64_or_is_refused() -> None:
             whole.convert(number)
 
 
-@pytest.mark.parametrize("personal", [False, True])
-def test_a_quantity_of_ten_decimals_is_refused_and_never_rounded(personal: bool) -> None:
+@pytest.mark.parametrize("include_personal", [False, True])
+def test_a_quantity_of_ten_decimals_is_refused_and_never_rounded(include_personal: bool) -> None:
     """H120: units that are rated are billed."""
-    columns = columns_of(models.EventSummary, personal=personal)
+    columns = columns_of(models.EventSummary, include_personal=include_personal)
     exact = read(models.EventSummary, {"rated_unit_total": Decimal("1.000000001")})
     assert columns.field("rated_unit_total", exact) == Decimal("1.000000001")
     finer = read(models.EventSummary, {"rated_unit_total": Decimal("1.0000000001")})

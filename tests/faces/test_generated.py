@@ -68,7 +68,7 @@ def face(kind: type) -> ast.ClassDef:
 def test_what_runs_is_called_as_what_is_checked_and_has_the_same_methods(group: str) -> None:
     blocking = getattr(subscribekit, f"{group}Client")(environment="sandbox")
     asynchronous = getattr(subscribekit, f"Async{group}Client")(environment="sandbox")
-    of_clients = {"with_raw_response", "plan", "with_options"}
+    of_clients = {"with_raw_response", "prepare", "with_options"}
     for client in (blocking, asynchronous):
         for holder in (client.with_raw_response, client.prepare):
             assert members(face(type(holder))) == {name for name in dir(holder) if not name.startswith("_")}
@@ -82,7 +82,7 @@ def test_what_runs_is_called_as_what_is_checked_and_has_the_same_methods(group: 
         text = path.with_suffix(".pyi").read_text()
         name = f"{'Blocking' if client is blocking else 'Async'}{group}Resources"
         shown = next(each for each in ast.parse(text).body if isinstance(each, ast.ClassDef) and each.name == name)
-        base = {"environment", "base_url", "carrier", "send", "resolve", "close", "aclose"}
+        base = {"environment", "base_url", "http_backend", "send", "resolve", "close", "aclose"}
         assert (members(shown) - {"__init__"}) | base == {
             each for each in dir(client) if not each.startswith("_")
         } | base

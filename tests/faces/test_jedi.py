@@ -25,7 +25,7 @@ billing, gateway, users, storefront = BillingClient(), GatewayClient(), UserMgmt
 async def main(a: AsyncBillingClient, g: AsyncGatewayClient, u: AsyncUserMgmtClient, s: AsyncStorefrontClient):
     """
 
-FAMILIES = {"accounts", "payments", "subscriptions", "with_raw_response", "plan", "request", "send"}
+FAMILIES = {"accounts", "payments", "subscriptions", "with_raw_response", "prepare", "request", "send"}
 PLACES: dict[str, set[str]] = {
     # Billing, blocking
     "with BillingClient(environment='sandbox') as b:\n        b.": {*FAMILIES, "close"},
@@ -41,7 +41,7 @@ PLACES: dict[str, set[str]] = {
     "billing.resource('chargebacks', Chargeback).retrieve('c1').": {"metadata", "vid"},
     "billing.collection('/a/b', Account).list().first().": {"email"},
     "billing.request('GET', '/accounts/a1', result=Account).": {"email"},
-    # Raw and planned
+    # Raw and prepared
     "billing.with_raw_response.payments.reverse('x').": {"data", "status_code", "request_id", "attempts"},
     "billing.with_raw_response.payments.reverse('x').data.": {"status"},
     "billing.prepare.payments.reverse('x').": {"url", "headers", "body"},

@@ -31,16 +31,16 @@ STYLES: dict[str, Callable[[], Any]] = {
     "async": lambda: AsyncBillingClient(environment="sandbox"),
     "raw": lambda: BillingClient(environment="sandbox").with_raw_response,
     "async raw": lambda: AsyncBillingClient(environment="sandbox").with_raw_response,
-    "plan": lambda: BillingClient(environment="sandbox").prepare,
-    "plan of an async client": lambda: AsyncBillingClient(environment="sandbox").prepare,
+    "prepare": lambda: BillingClient(environment="sandbox").prepare,
+    "prepare of an async client": lambda: AsyncBillingClient(environment="sandbox").prepare,
 }
 RESULTS: dict[str, tuple[object, object]] = {
     "blocking": (Payment, Pager[Account]),
     "async": (Payment, AsyncPager[Account]),
     "raw": (Response[Payment], RawPager[Account]),
     "async raw": (Response[Payment], AsyncRawPager[Account]),
-    "plan": (PreparedRequest[Payment], PreparedRequest[Page[Account]]),
-    "plan of an async client": (PreparedRequest[Payment], PreparedRequest[Page[Account]]),
+    "prepare": (PreparedRequest[Payment], PreparedRequest[Page[Account]]),
+    "prepare of an async client": (PreparedRequest[Payment], PreparedRequest[Page[Account]]),
 }
 
 
@@ -114,7 +114,7 @@ def test_calls_without_a_method_have_signatures_too() -> None:
     assert get_origin(inspect.signature(blocking.prepare.request).return_annotation) is PreparedRequest
     assert inspect.iscoroutinefunction(asynchronous.request)
     assert inspect.iscoroutinefunction(asynchronous.send)
-    assert list(inspect.signature(blocking.send).parameters) == ["plan"]
+    assert list(inspect.signature(blocking.send).parameters) == ["request"]
     assert get_origin(get_type_hints(blocking.resource)["return"]) is GenericResource
     assert str(inspect.signature(blocking.collection)).startswith("(path: str, item: type[")
     family = blocking.with_raw_response.resource("chargebacks", Chargeback)

@@ -109,14 +109,14 @@ class Refusing(httpx.MockTransport):
 
 
 @pytest.mark.parametrize("kind", [BillingClient, AsyncBillingClient])
-def test_lists_and_plans_send_nothing(kind: Any) -> None:
+def test_lists_and_prepared_requests_send_nothing(kind: Any) -> None:
     client = kind(base_url="https://b.test", api_user="u", api_key="secret-key", transport=Refusing())
     pager = client.accounts.list(email="jane@example.com")
     assert html(pager) == f"<code>{repr(pager).replace('<', '&lt;').replace('>', '&gt;')}</code>"
     assert "jane" not in html(pager)
     assert html(client.with_raw_response.accounts.list()).startswith("<code>&lt;")
-    plan = client.prepare.accounts.create(account())
-    text = html(plan)
+    request = client.prepare.accounts.create(account())
+    text = html(request)
     assert "accounts.create" in text
     assert "authorization" in text
     assert "jane" not in text

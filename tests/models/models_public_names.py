@@ -19,7 +19,7 @@ NAMES, PACKAGE = MODELS / "_names.py", MODELS / "__init__.py"
 # A module with a leading underscore shows what is told here, any other all that it defines.
 OF_PRIVATE_MODULES = {
     "_base": ["CamelModel", "Model", "OpenModel"],
-    "_entitled": ["Entitled"],
+    "_entitlement_decision": ["EntitlementDecision"],
     "_fields": ["sensitive_fields"],
     "_lists": ["ModelList"],
     "_scalars": ["Sensitive"],

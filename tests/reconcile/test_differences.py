@@ -138,7 +138,7 @@ def test_a_404_of_a_proxy_proves_nothing(run: Run, tmp_path: Path) -> None:
     story(run, tell)
 
 
-def test_a_key_that_is_a_vid_of_the_service_is_only_here(run: Run, tmp_path: Path) -> None:
+def test_a_key_that_is_a_vid_of_the_service_is_local_only(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
     first = next(iter(sandbox.billing().subscriptions.list()))
     row = {"id": first.vid, "state": "Active", "ends_at": None, "products": None}
@@ -154,7 +154,7 @@ def test_a_key_that_is_a_vid_of_the_service_is_only_here(run: Run, tmp_path: Pat
 
 
 @pytest.mark.parametrize("key", ["a/b", "x" * 200, "Ünïcødé 🎟", "  ", "%2e%2e"])
-def test_a_key_that_no_resource_can_have_is_only_here(run: Run, tmp_path: Path, key: str) -> None:
+def test_a_key_that_no_resource_can_have_is_local_only(run: Run, tmp_path: Path, key: str) -> None:
     sandbox = Sandbox()
 
     async def tell() -> None:
@@ -259,7 +259,7 @@ def test_a_report_looks_again_only_once_and_holds_no_formula(run: Run, tmp_path:
     with (tmp_path / "d.csv").open(newline="") as file:
         written = {row["key"]: row for row in csv.DictReader(file)}
     assert "'@evil" in written
-    assert written["sub-basic-0001"]["here"] == "'=HYPERLINK(1)"
+    assert written["sub-basic-0001"]["local"] == "'=HYPERLINK(1)"
     assert stat.S_IMODE((tmp_path / "d.csv").stat().st_mode) == 0o600
 
 
@@ -297,7 +297,7 @@ def test_a_finished_list_is_kept_until_it_is_forgotten(run: Run, tmp_path: Path)
             await now(check.read())
             assert len(sandbox.requests) == sent
             await now(check.compare(rows_of(sandbox)))
-            await now(check.forget())
+            await now(check.reset())
             with pytest.raises(InvalidArgumentError, match="call read"):
                 await now(check.compare([]))
             with pytest.raises(InvalidArgumentError, match="call compare"):
@@ -319,7 +319,7 @@ def test_progress_is_told_of_each_page_and_in_the_end(
             await now(check.read(progress=lambda read, total: told.append((read, total))))
             with pytest.raises(InvalidArgumentError, match="progress"):
                 await now(check.read(progress=1))
-            await now(check.forget())
+            await now(check.reset())
             await now(check.read(progress=True))
 
     story(run, tell)
@@ -380,7 +380,7 @@ def test_the_other_style_and_parts_of_lists_are_refused_before_a_file_appears(ru
             ({"fields": {"": "x"}}, "path of names"),
             ({"fields": {"status": 5}}, "must be a column"),
             ({"fields": ["status"]}, "mapping of paths"),
-            ({"scale": 1}, "scale must be"),
+            ({"compare_scale": 1}, "compare_scale must be"),
             ({"concurrency": 0}, "concurrency must be"),
         ):
             with pytest.raises(InvalidArgumentError, match=sentence):

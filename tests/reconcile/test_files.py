@@ -76,6 +76,13 @@ def _newer(file: Path) -> None:
     connection.close()
 
 
+def _older(file: Path) -> None:
+    opening(file).close()
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
 def _damaged(file: Path) -> None:
     opening(file).close()
     content = bytearray(file.read_bytes())
@@ -88,7 +95,9 @@ def _damaged(file: Path) -> None:
     [
         (lambda file: file.write_text("id,state\n"), "is of another kind, and was not changed"),
         (lambda file: file.write_bytes(b"SQLite format 3\0" + b"x" * 200), "is of another kind"),
-        (_other_database, "is of another kind"), (_newer, "another version"), (_damaged, "is damaged|is no file"),
+        (_other_database, "is of another kind"), (_newer, "another version"),
+        (_older, "was written by another version of subscribekit; delete it, and read and compare again"),
+        (_damaged, "is damaged|is no file"),
         (lambda file: file.mkdir(), "is no file"), (lambda file: file.symlink_to(file), "cannot be opened"),
         (lambda file: file.parent.chmod(0o500), "cannot be opened"),
     ],
@@ -125,7 +134,7 @@ def to_ours(status: object) -> object:
 @pytest.mark.parametrize(
     "options",
     [
-        {"key": "vid"}, {"fields": {"status": "other"}}, {"fields": {"ends": "state"}}, {"scale": True},
+        {"key": "vid"}, {"fields": {"status": "other"}}, {"fields": {"ends": "state"}}, {"compare_scale": True},
         {"fields": {"status": ("state", to_ours)}},
         {"pager": Sandbox().billing().accounts.list(), "fields": {"default_currency": "state"}},
         {"pager": Sandbox().billing().subscriptions.list(account="a1")},

@@ -217,7 +217,7 @@ def test_these_are_equal(tmp_path: Path, path: str, value: object) -> None:
 def test_a_zero_has_no_sign_also_if_its_scale_counts(tmp_path: Path) -> None:
     for number, (value, expected) in enumerate([("0.0", 1), ("-0.0", 1), ("0.00", 0)]):
         (tmp_path / str(number)).mkdir()
-        assert compared(tmp_path / str(number), "next_billing.amount", value, scale=True).equal == expected
+        assert compared(tmp_path / str(number), "next_billing.amount", value, compare_scale=True).equal == expected
 
 
 @pytest.mark.hazard("H438")

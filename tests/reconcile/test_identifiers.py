@@ -74,7 +74,7 @@ def test_without_a_vid_the_list_is_read_once_more(
 
 
 @pytest.mark.hazard("H433")
-def test_a_row_that_no_path_can_name_is_only_here_unless_the_list_shows_it_by_now(run: Run, tmp_path: Path) -> None:
+def test_a_row_that_no_path_can_name_is_local_only_unless_the_list_shows_it_by_now(run: Run, tmp_path: Path) -> None:
     service = Service(page(), page(subscription("shop/1")))
 
     async def tell() -> None:

@@ -158,7 +158,7 @@ def test_a_scale_counts_on_request(tmp_path: Path) -> None:
     transaction = {**S1, "next_billing": {**NEXT, "amount": 20}}
     for number, (value, expected) in enumerate([("20", Counts(equal=1)), ("20.00", Counts(differs=1))]):
         (tmp_path / str(number)).mkdir()
-        found = compared("next_billing.amount", value, transaction, folder=tmp_path / str(number), scale=True)
+        found = compared("next_billing.amount", value, transaction, folder=tmp_path / str(number), compare_scale=True)
         assert found == expected
 
 

@@ -8,17 +8,17 @@ from collections.abc import Iterator
 import pytest
 
 from faults.server import FaultServer
-from reliability.kit import CARRIERS, Run
+from reliability.kit import BACKENDS, Run
 
 
 @pytest.fixture(params=["blocking", "async"])
 def run(request: pytest.FixtureRequest) -> Iterator[Run]:
-    """Clients of either style, over the carrier that the variable `CARRIER_OF_TESTS` names."""
-    carrier = os.environ.get("CARRIER_OF_TESTS", "default")
-    assert carrier in CARRIERS
-    if carrier == "httpx-aiohttp" and request.param == "blocking":
+    """Clients of either style, over the backend that the variable `BACKEND_OF_TESTS` names."""
+    backend = os.environ.get("BACKEND_OF_TESTS", "default")
+    assert backend in BACKENDS
+    if backend == "httpx-aiohttp" and request.param == "blocking":
         pytest.skip("httpx-aiohttp has async transports only")
-    runner = Run(request.param, carrier)
+    runner = Run(request.param, backend)
     yield runner
     runner.close()
 

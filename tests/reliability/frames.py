@@ -31,7 +31,7 @@ MOST_LOOKS = 6
 """How often the same line is looked at."""
 
 
-GIVEN = {"add": ("plans",), "once": ("plan",)}
+GIVEN = {"add": ("requests",), "send_once": ("request",)}
 """Arguments with bodies that a public method got from its caller; `docs/security.md` names them."""
 
 

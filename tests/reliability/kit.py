@@ -32,8 +32,8 @@ from subscribekit.transports import AsyncPooledTransport, PooledTransport
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
 Style = Literal["blocking", "async"]
-Carrier = Literal["default", "direct", "httpx", "httpx2", "httpx-aiohttp", "pooled"]
-CARRIERS: tuple[Carrier, ...] = get_args(Carrier)[:-1]
+Backend = Literal["default", "direct", "httpx", "httpx2", "httpx-aiohttp", "pooled"]
+BACKENDS: tuple[Backend, ...] = get_args(Backend)[:-1]
 """Those that the whole retry matrix runs over."""
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
 
@@ -134,9 +134,9 @@ CLIENTS: dict[Style, dict[Group, type[Any]]] = {
 class Run:
     """Makes clients of one style and uses them; what it made is closed with it."""
 
-    def __init__(self, style: Style, carrier: Carrier = "default") -> None:
+    def __init__(self, style: Style, backend: Backend = "default") -> None:
         self.style: Style = style
-        self.http_backend: Carrier = carrier
+        self.http_backend: Backend = backend
         self.time = FakeTime()
         self.opened: list[Any] = []
         """The clients and transports to close in the end."""

@@ -22,16 +22,16 @@ from faults.payloads import THING, encode
 from faults.server import FaultServer, unused_port
 from faults.steps import Act, step
 from faults.wire import Exchange
-from reliability.kit import Carrier, Run
+from reliability.kit import Backend, Run
 from reliability.operations import E1, E6, E8, E9
-from reliability.test_carriers import in_child
+from reliability.test_http_backends import in_child
 from reliability.test_surplus import traced, with_trace
 from subscribekit import Limits, RetryPolicy, Timeouts, transports
 from subscribekit.errors import ConfigurationError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
-HEADING = "## What each carrier promises"
-COLUMNS: dict[str, Carrier] = {
+HEADING = "## What each HTTP backend promises"
+COLUMNS: dict[str, Backend] = {
     "default": "default", "`direct()`": "direct", "`httpx.HTTPTransport`": "httpx", "httpx2": "httpx2",
     "httpx-aiohttp": "httpx-aiohttp",
 }  # fmt: skip
@@ -40,7 +40,7 @@ ONCE = RetryPolicy(max_attempts=1)
 PATIENT = Timeouts(connect=30, read=30, write=30, pool=30)
 
 Observation = Callable[[Run], str]
-Table = dict[str, dict[Carrier, str]]
+Table = dict[str, dict[Backend, str]]
 PROMISES: dict[str, Observation] = {}
 ASYNC_ONLY = {"A second event loop"}
 
@@ -76,14 +76,14 @@ def yes(holds: bool) -> str:
     return "yes" if holds else "no"
 
 
-def carrier(run: Run, *, context: ssl.SSLContext | None = None, most: int | None = None, quiet: float = 0) -> Any:
-    """Give the arguments of a client over the carrier of the run.
+def backend(run: Run, *, context: ssl.SSLContext | None = None, most: int | None = None, quiet: float = 0) -> Any:
+    """Give the arguments of a client over the backend of the run.
 
     Args:
-        run: Whose carrier and style.
+        run: Whose backend and style.
         context: What the connections trust.
         most: How many connections there may be, if not the usual number.
-        quiet: `Limits.min_idle_before_charge`, where the carrier knows it.
+        quiet: `Limits.min_idle_before_charge`, where the backend knows it.
     """
     blocking, trust = run.style == "blocking", {} if context is None else {"verify": context}
     own = (
@@ -118,7 +118,7 @@ def client(run: Run, srv: FaultServer | str, group: Any = "gateway", **options: 
     given = {name: options.pop(name) for name in ("most", "quiet") if name in options}
     secure = isinstance(srv, FaultServer) and srv.url.startswith("https")
     context = srv.client_context() if secure else None  # type: ignore[union-attr]  # it is a server
-    return run.client(group, srv, timed=False, **{"retry": ONCE, **carrier(run, context=context, **given), **options})
+    return run.client(group, srv, timed=False, **{"retry": ONCE, **backend(run, context=context, **given), **options})
 
 
 def outcome(run: Run, made: Any, op: Any) -> str:
@@ -300,7 +300,7 @@ def _(run: Run) -> str:
         context = srv.client_context()
         context.check_hostname = False
         try:
-            given = carrier(run, context=context)
+            given = backend(run, context=context)
             seen = outcome(run, run.client("gateway", srv, timed=False, retry=ONCE, **given), E8)
         except ConfigurationError as error:
             seen = error.outcome

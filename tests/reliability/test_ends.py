@@ -22,20 +22,20 @@ from subscribekit._core.http.wire import tls
 ONCE = RetryPolicy(max_attempts=1)
 
 
-def carried(run: Run, srv: FaultServer, carrier: str) -> dict[str, Any]:
-    """Give the arguments of a client over a carrier."""
+def given(run: Run, srv: FaultServer, backend: str) -> dict[str, Any]:
+    """Give the arguments of a client over a backend."""
     context = srv.client_context() if srv.url.startswith("https") else None
-    if carrier == "default":
+    if backend == "default":
         return {}
-    if carrier == "direct":
+    if backend == "direct":
         run.opened.append(own := transports.direct(ssl_context=context))
         return {"transport": own, "ssl_context": None}
-    if carrier == "pooled":
+    if backend == "pooled":
         kind: Any = httpx.Client if run.style == "blocking" else httpx.AsyncClient
         pooled: Any = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
         run.opened.append(given := kind(transport=pooled(ssl_context=context)))
         return {"http_client": given, "ssl_context": None}
-    library: Any = {"httpx": httpx, "httpx2": httpx2}[carrier]
+    library: Any = {"httpx": httpx, "httpx2": httpx2}[backend]
     kind = library.HTTPTransport if run.style == "blocking" else library.AsyncHTTPTransport
     run.opened.append(transport := kind(**({} if context is None else {"verify": context})))
     return {"transport": transport, "ssl_context": None}
@@ -45,29 +45,29 @@ OWN = ("default", "direct", "pooled")
 FOREIGN = ("httpx", "httpx2")
 
 
-def outcome(run: Run, srv: FaultServer, carrier: str) -> str:
-    client = run.client("billing", srv, timed=False, retry=ONCE, **carried(run, srv, carrier))
+def outcome(run: Run, srv: FaultServer, backend: str) -> str:
+    client = run.client("billing", srv, timed=False, retry=ONCE, **given(run, srv, backend))
     with contextlib.suppress(AssertionError):
         return run.fails(client, E1.use).outcome
     return "made"
 
 
 @hazard("H263")
-@pytest.mark.parametrize("carrier", [*OWN, *FOREIGN])
-def test_an_empty_body_that_just_ends_is_unknown(run: Run, srv: FaultServer, carrier: str) -> None:
+@pytest.mark.parametrize("backend", [*OWN, *FOREIGN])
+def test_an_empty_body_that_just_ends_is_unknown(run: Run, srv: FaultServer, backend: str) -> None:
     srv.script(f.until_close(0))
-    assert outcome(run, srv, carrier) == "unknown"
+    assert outcome(run, srv, backend) == "unknown"
 
 
 @hazard("H263")
-@pytest.mark.parametrize("carrier", [*OWN, *FOREIGN])
+@pytest.mark.parametrize("backend", [*OWN, *FOREIGN])
 @pytest.mark.parametrize(("how", "expected"), [("fin", "made"), ("cut", "unknown"), ("rst", "unknown")])
 def test_over_tls_an_empty_body_counts_when_its_end_was_announced(
-    run: Run, secure: FaultServer, carrier: str, how: How, expected: str
+    run: Run, secure: FaultServer, backend: str, how: How, expected: str
 ) -> None:
     """By `close_notify`, which only the SDK's own connections see."""
     secure.script(f.until_close(0, how=how))
-    assert outcome(run, secure, carrier) == (expected if carrier in OWN else "unknown")
+    assert outcome(run, secure, backend) == (expected if backend in OWN else "unknown")
 
 
 IGNORED = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
@@ -75,16 +75,16 @@ IGNORED = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
 
 @hazard("H420")
 @pytest.mark.skipif(not IGNORED, reason="this OpenSSL cannot ignore a cut")
-@pytest.mark.parametrize("carrier", OWN)
+@pytest.mark.parametrize("backend", OWN)
 def test_a_cut_is_seen_though_the_given_context_ignores_it(
-    run: Run, secure: FaultServer, carrier: str, monkeypatch: pytest.MonkeyPatch
+    run: Run, secure: FaultServer, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Debian 12's Python sets the option for every context."""
     context = secure.client_context()
     context.options |= IGNORED
     monkeypatch.setattr(secure, "client_context", lambda: context)
     secure.script(f.until_close(0, how="cut"))
-    assert outcome(run, secure, carrier) == "unknown"
+    assert outcome(run, secure, backend) == "unknown"
     assert not context.options & IGNORED
 
 
@@ -102,7 +102,7 @@ def test_no_context_of_the_sdk_ignores_a_cut(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @hazard("H263")
-@pytest.mark.parametrize("carrier", [*OWN, *FOREIGN])
-def test_an_empty_body_with_a_length_counts(run: Run, srv: FaultServer, carrier: str) -> None:
+@pytest.mark.parametrize("backend", [*OWN, *FOREIGN])
+def test_an_empty_body_with_a_length_counts(run: Run, srv: FaultServer, backend: str) -> None:
     srv.script(f.ok(b""))
-    assert outcome(run, srv, carrier) == "made"
+    assert outcome(run, srv, backend) == "made"

@@ -59,15 +59,15 @@ def read(client: Any) -> Any:
 class Story:
     """A read that is refused once, and a large write: they wait for all that a call can wait for."""
 
-    def __init__(self, run: Run, srv: FaultServer, carrier: str) -> None:
+    def __init__(self, run: Run, srv: FaultServer, backend: str) -> None:
         self.run, self.srv = run, srv
         given: dict[str, Any] = {"limits": Limits(max_connections=1)}
         if srv.url.startswith("https"):
             given["ssl_context"] = srv.client_context()
-        if carrier == "direct":
+        if backend == "direct":
             run.opened.append(own := transports.direct(**given))
             given = {"transport": own}
-        key: Any = KEY if carrier == "direct" else lambda: KEY
+        key: Any = KEY if backend == "direct" else lambda: KEY
         self.client = run.client(
             "billing", srv, timed=False, api_user=USER, api_key=key, retry=RetryPolicy(backoff_base=0.01),
             **{"ssl_context": None, **given},
@@ -123,17 +123,17 @@ def stopped_at_lines(story: Story, found: Found) -> None:
         story.run.wait(traced())
 
 
-CARRIERS = pytest.mark.parametrize("carrier", ["default", "direct"])
+BACKENDS = pytest.mark.parametrize("backend", ["default", "direct"])
 
 
 @hazard("H425")
-@CARRIERS
+@BACKENDS
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 def test_no_frame_shows_a_credential_or_a_body_while_a_call_waits(
-    run: Run, srv: FaultServer, secure: FaultServer, carrier: str, tls: bool
+    run: Run, srv: FaultServer, secure: FaultServer, backend: str, tls: bool
 ) -> None:
     found = Found((*CREDENTIALS, *BODIES))
-    story = Story(run, secure if tls else srv, carrier)
+    story = Story(run, secure if tls else srv, backend)
     stopped_at_waits(story, found)
     rest = "__iter__" if run.style == "blocking" else "__aiter__"
     assert {"_wait", "_connect", "write", "read", rest} <= found.functions
@@ -141,11 +141,11 @@ def test_no_frame_shows_a_credential_or_a_body_while_a_call_waits(
 
 
 @hazard("H425")
-@CARRIERS
-def test_no_frame_shows_a_credential_at_any_line_of_a_call(run: Run, srv: FaultServer, carrier: str) -> None:
+@BACKENDS
+def test_no_frame_shows_a_credential_at_any_line_of_a_call(run: Run, srv: FaultServer, backend: str) -> None:
     found = Found(CREDENTIALS)
-    stopped_at_lines(Story(run, srv, carrier), found)
+    stopped_at_lines(Story(run, srv, backend), found)
     assert {"signed", "obtain" if run.style == "blocking" else "obtain_async", "begin", "feed"} <= found.functions | (
-        {"obtain", "obtain_async"} if carrier == "direct" else set()
+        {"obtain", "obtain_async"} if backend == "direct" else set()
     )
     assert sorted(found.shown) == []

@@ -29,7 +29,7 @@ from faults.h2server import H2Server
 from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
-from reliability.test_carriers import caller, libraries, mocked, ours
+from reliability.test_http_backends import caller, libraries, mocked, ours
 from reliability.test_proxies import OPEN, Proxy, proxies
 from subscribekit import transports
 
@@ -79,9 +79,9 @@ def test_a_hook_that_reads_a_real_response_leaves_the_receipt(
 ) -> None:
     """The body is read from the socket once, by the hook."""
     kind = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
-    carrier = {"transport": kind()} if own else {}
+    backend = {"transport": kind()} if own else {}
     read = hooks(run, "response", lambda each: each.read() if run.style == "blocking" else each.aread())
-    client = over(run, library, srv, **read, **carrier)
+    client = over(run, library, srv, **read, **backend)
     srv.script(f.gzip_ok(RECEIPT) if packed else f.ok(RECEIPT), f.ok())
     assert run(client, E8.use).transaction_reference_id == "ref-1"
     assert run(client, E6.use).id == "a1"
@@ -273,7 +273,7 @@ def test_httpx2_in_the_place_of_httpx_carries_calls() -> None:
 
 
 @hazard("H378")
-def test_the_carrier_names_trust_proxy_and_what_is_replaced(run: Run, tmp_path: Path) -> None:
+def test_the_http_backend_names_trust_proxy_and_what_is_replaced(run: Run, tmp_path: Path) -> None:
     """And no password, no key."""
     authority = tmp_path / "authority.pem"
     trustme.CA().cert_pem.write_to_path(str(authority))
@@ -282,7 +282,7 @@ def test_the_carrier_names_trust_proxy_and_what_is_replaced(run: Run, tmp_path: 
     client = ours(run, environment=where, base_url=None, proxy="http://user:secret@p.test:3128")
     assert client.http_backend == f"{plain}, proxy p.test:3128, trust {authority}"
     given = ours(run, ssl_context=ssl.create_default_context())
-    assert given.carrier == f"{plain}, trust the given ssl_context"
+    assert given.http_backend == f"{plain}, trust the given ssl_context"
     own = ours(run)
     with mock.patch.object(httpx.AsyncClient, "send"), respx.mock:
         assert own.http_backend.startswith(f"{plain}, AsyncClient.send by unittest, ConnectionPool.handle_request by ")

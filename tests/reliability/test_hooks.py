@@ -11,8 +11,8 @@ import pytest
 from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
-from reliability.test_carriers import libraries, mocked, ours
 from reliability.test_given_clients import hooks, over
+from reliability.test_http_backends import libraries, mocked, ours
 from subscribekit import transports
 from subscribekit.errors import ConnectionFailedError, InvalidArgumentError, OutcomeUnknownError
 

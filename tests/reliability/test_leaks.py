@@ -353,11 +353,13 @@ def test_an_environment_shows_no_credential() -> None:
 
 @hazard("H30")
 @every_call
-def test_a_plan_shows_no_credential_and_a_printed_one_no_contents(run: Run, srv: FaultServer, op: Op) -> None:
-    plan = op.use(run.client(op.group, srv).prepare)
+def test_a_prepared_request_shows_no_credential_and_a_printed_one_no_contents(
+    run: Run, srv: FaultServer, op: Op
+) -> None:
+    request = op.use(run.client(op.group, srv).prepare)
     for secret in SECRETS:
-        assert secret not in f"{plan.url} {dict(plan.headers)} {plan.body!r}"
-    assert_clean(f"{plan} {plan!r}")
+        assert secret not in f"{request.url} {dict(request.headers)} {request.body!r}"
+    assert_clean(f"{request} {request!r}")
 
 
 @hazard("H30")

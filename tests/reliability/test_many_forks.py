@@ -17,12 +17,12 @@ import pytest
 from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import NAMED
-from reliability.test_carriers import caller, ours
+from reliability.test_http_backends import caller, ours
 from subscribekit import transports
 from subscribekit.errors import ConfigurationError
 
 FORKS = 100 if "SUBSCRIBEKIT_HEAVY" in os.environ else 3
-CARRIERS = ["default", "direct", "pooled", "httpx", "httpx2", "http_client"]
+BACKENDS = ["default", "direct", "pooled", "httpx", "httpx2", "http_client"]
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 
 
@@ -33,7 +33,7 @@ def _forks_beside_threads() -> Iterator[None]:
         yield
 
 
-def carrier(run: Run, kind: str) -> dict[str, Any]:
+def backend(run: Run, kind: str) -> dict[str, Any]:
     style = run.style == "blocking"
     if kind == "direct":
         return {"transport": transports.direct()}
@@ -118,10 +118,10 @@ async def async_codes(client: Any) -> set[int]:
 
 
 @hazard("H379")
-@pytest.mark.parametrize("kind", CARRIERS)
+@pytest.mark.parametrize("kind", BACKENDS)
 def test_no_connection_serves_two_processes(run: Run, kind: str) -> None:
     with FaultServer(NAMED) as server:
-        client = ours(run, **carrier(run, kind), base_url=server.url, allow_insecure_loopback=True)
+        client = ours(run, **backend(run, kind), base_url=server.url, allow_insecure_loopback=True)
         run(client, lambda each: each.subscriptions.retrieve(mine()))
         codes = blocking_codes(client) if run.style == "blocking" else run.wait(async_codes(client))
         senders: dict[int, set[str]] = defaultdict(set)

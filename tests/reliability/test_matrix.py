@@ -151,7 +151,7 @@ def check_whole(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
 
 
 def check_write(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
-    """Let the fault happen once, over a carrier that reports no phases and refuses some responses unseen."""
+    """Let the fault happen once, over a backend that reports no phases and refuses some responses unseen."""
     client, expected = run.client(op.group, srv), row.meaning(op)
     srv.script(row.step, op.good)
     if op.column in ("S", "P", "D1") or expected in ("again", "fine"):

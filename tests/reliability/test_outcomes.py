@@ -55,7 +55,8 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
         "connection ended or the response was not HTTP; no whole response came. It was sent once and not repeated, at "
         f"{error.sent_at.isoformat(timespec='milliseconds')} (trace id {error.trace_id}). Do not send it again, under "
         "any transaction id, until the operator says that it was not made. Reconcile by transaction_id 'tx-1' before "
-        "you decide what to do. No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
+        "you decide what to do. No call reads it, so ask the operator; "
+        "client.resolve(error).support_details is what to tell."
     )
     cause = error.__cause__
     assert isinstance(cause, ConnectionFailedError)

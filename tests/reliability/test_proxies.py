@@ -27,7 +27,7 @@ from reliability.kit import CREDENTIALS, Run, hazard, sent
 from reliability.operations import E6, E8, Op
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.config.secret import Secret
-from subscribekit._core.http.carriers.intercepted import stock_options
+from subscribekit._core.http.backends.intercepted import stock_options
 from subscribekit._core.http.connections.route import route_of
 from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.wire.proxy import parse_proxy

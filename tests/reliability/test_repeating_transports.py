@@ -17,7 +17,7 @@ from faults.scripts import Act
 from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
-from reliability.test_carriers import caller, libraries, ours
+from reliability.test_http_backends import caller, libraries, ours
 from subscribekit import transports
 
 

@@ -28,7 +28,7 @@ from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.config.secret import Secret
-from subscribekit._core.http.carriers import foreign_pool, intercepted
+from subscribekit._core.http.backends import foreign_pool, intercepted
 from subscribekit._core.http.connections.route import route_of
 from subscribekit._core.http.network_errors import ConnectTimeoutError
 from subscribekit._core.http.progress import Progress
@@ -232,7 +232,7 @@ def test_a_pool_for_a_test_tool_goes_through_the_proxy_and_keeps_nothing() -> No
 
 def test_a_client_names_the_package_that_replaced_sockets(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "socket", type("socket", (socket.socket,), {"__module__": "mocket.socket"}))
-    assert ", socket by mocket" in run.client("gateway", "https://g.test", timed=False).carrier
+    assert ", socket by mocket" in run.client("gateway", "https://g.test", timed=False).http_backend
 
 
 @hazard("H03", "H10")

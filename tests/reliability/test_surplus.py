@@ -222,7 +222,7 @@ def test_charges_in_a_row_leave_no_more_connections_than_allowed(run: Run, srv: 
 @pytest.mark.parametrize(
     "limits", [None, Limits(), Limits(min_idle_before_charge=0.05)], ids=["none", "unset", "given"]
 )
-def test_lanes_of_a_run_keep_their_connection_unless_a_value_was_given(
+def test_workers_of_a_run_keep_their_connection_unless_a_value_was_given(
     srv: FaultServer, limits: Limits | None, tmp_path: Any
 ) -> None:
     run = Run("blocking")

@@ -403,19 +403,19 @@ def test_a_delete_whose_retry_found_nothing(run: Run) -> None:
 
 def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
-        plan = pickle.loads(pickle.dumps(client.prepare.accounts.create(ANN)))
-        error = unknown_after_crash(plan, SENT)
+        request = pickle.loads(pickle.dumps(client.prepare.accounts.create(ANN)))
+        error = unknown_after_crash(request, SENT)
         assert (error.operation, error.outcome, error.sent_at) == ("accounts.create", "unknown", SENT)
-        assert (error.attempts, error.trace_id) == (1, plan.headers["x-b3-traceid"])
+        assert (error.attempts, error.trace_id) == (1, request.headers["x-b3-traceid"])
         assert (error.reconcile_key, error.method, error.path_template) == ("a-own", "POST", "/accounts")
         assert (await verdict(sandbox, run, client, error)).state == "not_applied"
-        await run.now(client.send(plan))
+        await run.now(client.send(request))
         found = await verdict(sandbox, run, client, pickle.loads(pickle.dumps(error)))
         assert (found.state, found.result.name) == ("in_effect", "Ann Example")
         with pytest.raises(InvalidArgumentError, match="only a write"):
             unknown_after_crash(client.prepare.accounts.list(), SENT)
         with pytest.raises(InvalidArgumentError, match="time zone"):
-            unknown_after_crash(plan, SENT.replace(tzinfo=None))
+            unknown_after_crash(request, SENT.replace(tzinfo=None))
 
     in_the_sandbox(run, story)
 
@@ -572,21 +572,22 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
         error = await unknown(sandbox, run, client, use, drop_before_commit())
         assert str(error).endswith(
             " Do not send it again, under any transaction id, until the operator says that it was not made. It named "
-            "no separate id, so nothing tells it from others like it: ask the operator; client.resolve(error).quote "
-            "is what to tell."
+            "no separate id, so nothing tells it from others like it: ask the operator; "
+            "client.resolve(error).support_details is what to tell."
         )
         found = await verdict(sandbox, run, client, error, wait=False)
         assert (found.state, found.safe_to_retry) == ("undecided", False)
         assert found.evidence.endswith(
-            "the request named no separate id, so nothing can be distinguished from others; ask the operator with the "
-            "quote, and do not send it again, under any identifier, until it is said not to have been made."
+            "the request named no separate id, so nothing can be distinguished from others; ask the operator, with "
+            "the support details, and do not send it again, under any identifier, until it is said not to have been "
+            "made."
         )
 
     in_the_sandbox(run, story)
 
 
 WARNED = "Do not send it again, under any transaction id, until the operator says that it was not made."
-NO_READ = "No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
+NO_READ = "No call reads it, so ask the operator; client.resolve(error).support_details is what to tell."
 CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
 
 

@@ -31,7 +31,8 @@ from .kit import connected, unknown, verdict
 from .writes import WRITES, Write
 
 DONE: tuple[Callable[[], Fault], ...] = (
-    drop_after_commit, truncated, corrupt_gzip, slow_response, server_error_after_commit, lambda: read_timeout(committed=True),
+    drop_after_commit, truncated, corrupt_gzip, slow_response, server_error_after_commit,
+    lambda: read_timeout(committed=True),
 )  # fmt: skip
 LOST: tuple[Callable[[], Fault], ...] = (drop_before_commit, read_timeout, proxy_page, server_error)
 

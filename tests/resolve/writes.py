@@ -52,7 +52,7 @@ class Write:
         lost: The verdict when it never arrived.
         before: The calls that must come before.
         group: The interface group.
-        repeatable: Whether the call may be made again when nothing is known of it.
+        safe_to_retry: Whether the call may be made again when nothing is known of it.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Write:
     lost: str
     before: Callable[[Any], object] | None = None
     group: Group = "billing"
-    repeatable: bool = False
+    safe_to_retry: bool = False
 
     def __str__(self) -> str:
         return f"{self.group}.{self.name}"
@@ -145,7 +145,7 @@ WRITES = (
         lambda c: c.accounts.remove_child("acct-0001", "acct-0002"),
         "in_effect",
         "not_applied",
-        repeatable=True,
+        safe_to_retry=True,
     ),
     Write("accounts.grant_credit", lambda c: c.accounts.grant_credit("acct-0009", _credit()), "in_effect", "undecided"),
     Write(
@@ -160,7 +160,7 @@ WRITES = (
         "in_effect",
         "not_applied",
         before=lambda c: c.accounts.grant_entitlement("acct-0009", Entitlement(id="vip")),
-        repeatable=True,
+        safe_to_retry=True,
     ),
     Write(
         "payment_methods.create",
@@ -332,7 +332,7 @@ WRITES = (
         "undecided",
         "undecided",
         before=lambda c: c.resource("chargebacks", Chargeback).create(Chargeback(id="cb-own")),
-        repeatable=True,
+        safe_to_retry=True,
     ),
     Write(
         "request",
@@ -372,6 +372,6 @@ WRITES = (
         "undecided",
         "undecided",
         group="storefront",
-        repeatable=True,
+        safe_to_retry=True,
     ),
 )

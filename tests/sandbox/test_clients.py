@@ -186,7 +186,7 @@ def read_and_charge(sandbox: Sandbox, style: str, deadline: float | None) -> lis
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_a_drip_that_outlasts_the_deadline_ends_the_call(style: str) -> None:
+def test_a_slow_response_that_outlasts_the_deadline_ends_the_call(style: str) -> None:
     sandbox = Sandbox()
     rules = [sandbox.faults.add(path, faults.slow_response(), times=None) for path in ("GET /accounts", CHARGE_PATH)]
     began = time.monotonic()
@@ -205,7 +205,9 @@ def test_a_drip_that_outlasts_the_deadline_ends_the_call(style: str) -> None:
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
 @pytest.mark.parametrize(("seconds", "deadline"), [(90, None), (20, 60.0), (90, 200.0)])
-def test_a_drip_within_the_deadline_is_a_whole_response(style: str, seconds: float, deadline: float | None) -> None:
+def test_a_slow_response_within_the_deadline_is_a_whole_response(
+    style: str, seconds: float, deadline: float | None
+) -> None:
     sandbox = Sandbox()
     for path in ("GET /accounts", CHARGE_PATH):
         sandbox.faults.add(path, faults.slow_response(seconds))

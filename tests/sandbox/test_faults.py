@@ -76,7 +76,7 @@ def test_responses_in_place_of_the_service(fault: Fault, status: int, charges: i
     sandbox.faults.add(CHARGE, fault)
     answer = charge(sandbox)
     assert (answer.status_code, len(sandbox.entitlement_charges)) == (status, charges)
-    if fault.name == "html":
+    if fault.name == "proxy_page":
         assert answer.headers["Content-Type"].startswith("text/html")
         assert answer.text.startswith("<!DOCTYPE html>")
     if fault.name == "rate_limited":
@@ -200,7 +200,7 @@ def test_rules_that_could_never_happen_are_refused(match: str, times: int) -> No
 # slow answers
 
 
-def test_a_drip_is_a_whole_response_in_pieces_and_nobody_waits() -> None:
+def test_a_slow_response_is_a_whole_response_in_pieces_and_nobody_waits() -> None:
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE, faults.slow_response(80, pieces=4), times=2)
     clock = sandbox.transport.clock
@@ -228,14 +228,14 @@ def test_a_drip_is_a_whole_response_in_pieces_and_nobody_waits() -> None:
 
 
 @pytest.mark.parametrize("pieces", [1, 7, 10**6])
-def test_a_drip_takes_its_time_in_all_however_many_pieces_there_are(pieces: int) -> None:
+def test_a_slow_response_takes_its_time_in_all_however_many_pieces_there_are(pieces: int) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("GET /accounts", faults.slow_response(pieces=pieces))
     assert len(page(sandbox)["data"]) == 5
     assert sandbox.transport.clock.monotonic() == pytest.approx(90)
 
 
-def test_a_response_without_a_body_does_not_drip() -> None:
+def test_a_response_without_a_body_is_not_slow() -> None:
     sandbox = Sandbox()
     path = "/customData/v1/user/me/devices"
     rule = sandbox.faults.add(("DELETE", path), faults.slow_response())
@@ -246,8 +246,8 @@ def test_a_response_without_a_body_does_not_drip() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "pieces"), [(-1, 9), (float("nan"), 9), (float("inf"), 9), (90, 0)])
-def test_a_drip_that_makes_no_sense_is_refused(seconds: float, pieces: int) -> None:
-    with pytest.raises(ValueError, match="drip"):
+def test_a_slow_response_that_makes_no_sense_is_refused(seconds: float, pieces: int) -> None:
+    with pytest.raises(ValueError, match="slow_response takes"):
         faults.slow_response(seconds, pieces=pieces)
 
 

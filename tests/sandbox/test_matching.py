@@ -87,7 +87,7 @@ def test_the_path_of_one_resource_is_met_by_it_alone() -> None:
     ("fault", "told"),
     [
         (drop_after_commit, r"write drop_after_commit\(\)"),
-        (delayed_webhook, r"write late\(\)"),
+        (delayed_webhook, r"write delayed_webhook\(\)"),
         ("rate_limited", r"write rate_limited\(\)"),
         ("/accounts", "the match comes first"),
         (None, r"such as drop_after_commit\(\), not None"),

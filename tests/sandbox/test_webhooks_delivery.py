@@ -142,7 +142,7 @@ def test_faults_of_messages_and_of_requests_do_not_mix(sandbox: Sandbox) -> None
             sandbox.faults.add(match, proxy_page())
     with pytest.raises(ValueError, match="no operation"):
         sandbox.faults.add("account", duplicate_webhook())
-    with pytest.raises(ValueError, match="at least an hour"):
+    with pytest.raises(ValueError, match="hours must be at least 1"):
         delayed_webhook(hours=0)
 
 

@@ -55,7 +55,7 @@ def test_a_fault_is_added_seen_and_cleared(server: SandboxServer) -> None:
         assert caught.value.status_code == 502
         assert isinstance(caught.value.__cause__, ServerError)
     assert order(server, "GET", "")[1]["faults"] == []
-    order(server, "POST", "/faults", {"match": "GET /accounts", "fault": "html", "times": None})
+    order(server, "POST", "/faults", {"match": "GET /accounts", "fault": "proxy_page", "times": None})
     assert order(server, "DELETE", "/faults") == (200, {"faults": []})
     assert server.sandbox.faults.pending == []
 
@@ -77,7 +77,11 @@ def test_time_moves_and_states_come_back(server: SandboxServer) -> None:
 
 def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServer) -> None:
     makers = {name for name in faults.__all__ if name.islower()}
-    assert makers - set(FAULTS) <= {"late", "twice", "out_of_order"}  # those of push notifications are not HTTP's
+    assert makers - set(FAULTS) <= {
+        "delayed_webhook",
+        "duplicate_webhook",
+        "reordered_webhook",
+    }  # those of push notifications are not HTTP's
     for name in FAULTS:
         assert order(server, "POST", "/faults", {"match": "GET /accounts", "fault": name})[0] == 200
     assert len(server.sandbox.faults.pending) == len(FAULTS)
@@ -86,24 +90,24 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
 @pytest.mark.parametrize(
     ("method", "path", "given", "status", "said"),
     [
-        ("POST", "/faults", {"match": "GET /nowhere", "fault": "html"}, 400, "GET /nowhere"),
+        ("POST", "/faults", {"match": "GET /nowhere", "fault": "proxy_page"}, 400, "GET /nowhere"),
         ("POST", "/faults", {"match": "GET /accounts", "fault": "__import__"}, 400, "one of corrupt_gzip"),
-        ("POST", "/faults", {"match": "GET /accounts", "fault": "html", "times": 0}, 400, "times"),
-        ("POST", "/faults", {"match": "GET /accounts", "fault": "html", "times": True}, 400, "times"),
-        ("POST", "/faults", {"match": "GET /accounts", "fault": "html", "arguments": {"x": 1}}, 400, "x"),
-        ("POST", "/faults", {"match": "GET /accounts", "fault": "html", "arguments": [1]}, 400, "object"),
-        ("POST", "/faults", {"match": 5, "fault": "html"}, 400, "path template"),
+        ("POST", "/faults", {"match": "GET /accounts", "fault": "proxy_page", "times": 0}, 400, "times"),
+        ("POST", "/faults", {"match": "GET /accounts", "fault": "proxy_page", "times": True}, 400, "times"),
+        ("POST", "/faults", {"match": "GET /accounts", "fault": "proxy_page", "arguments": {"x": 1}}, 400, "x"),
+        ("POST", "/faults", {"match": "GET /accounts", "fault": "proxy_page", "arguments": [1]}, 400, "object"),
+        ("POST", "/faults", {"match": 5, "fault": "proxy_page"}, 400, "path template"),
         (
             "POST",
             "/faults",
-            {"match": "GET /accounts", "fault": "html", "arguments": {"status": "500\r\nX: y"}},
+            {"match": "GET /accounts", "fault": "proxy_page", "arguments": {"status": "500\r\nX: y"}},
             400,
             "whole number",
         ),
         (
             "POST",
             "/faults",
-            {"match": "GET /accounts", "fault": "html", "arguments": {"status": 99999}},
+            {"match": "GET /accounts", "fault": "proxy_page", "arguments": {"status": 99999}},
             400,
             "400 to 599",
         ),
@@ -145,11 +149,11 @@ def test_the_page_has_buttons_that_work(server: SandboxServer) -> None:
     form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
     own = {**form, "Origin": server.addresses["billing"]}
     assert order(server, "POST", "/advance", urlencode({"days": 31}).encode(), own) == (303, "/")
-    order(server, "POST", "/faults", urlencode({"fault": "html", "match": "GET /accounts"}).encode(), own)
+    order(server, "POST", "/faults", urlencode({"fault": "proxy_page", "match": "GET /accounts"}).encode(), own)
     order(server, "POST", "/snapshot", urlencode({"name": "<b>"}).encode(), own)
     page = render(server.sandbox, ["<b>"])
     assert "2026-04-02 09:00 UTC" in page
-    assert "Faults that wait: html at GET /accounts, 1 more." in page
+    assert "Faults that wait: proxy_page at GET /accounts, 1 more." in page
     assert "<option>&lt;b&gt;</option>" in page
     assert page.count("<form method=post") == 6
     assert order(server, "POST", "/restore", urlencode({"name": "<b>"}).encode(), own) == (303, "/")

@@ -77,11 +77,11 @@ def test_events_of_the_sandbox_are_received(pytester: pytest.Pytester) -> None:
         pytester,
         """
         from subscribekit import webhooks
-        from subscribekit.sandbox.faults import twice
+        from subscribekit.sandbox.faults import duplicate_webhook
 
         def test_all(sandbox, billing_client, webhook_events, webhook_key):
             assert len(webhook_key) == 40
-            sandbox.faults.add("transactions", twice())
+            sandbox.faults.add("transactions", duplicate_webhook())
             billing_client.payments.reverse("pay-cash-0001")
             assert [event.subject for event in webhook_events] == [("transaction", "txn-pay-cash-0001")] * 2
             seen = set()

@@ -125,7 +125,7 @@ def story(tracer: str, style: str, how: str = "") -> None:
             with GatewayClient(**given) as client:
                 client.subscriptions.retrieve("s1-personal")
                 client.entitlements.charge("ps1-personal", charge)
-                carrier = client.http_backend
+                backend = client.http_backend
         else:
 
             async def calls() -> str:
@@ -134,9 +134,9 @@ def story(tracer: str, style: str, how: str = "") -> None:
                     await client.entitlements.charge("ps1-personal", charge)
                     return client.http_backend
 
-            carrier = asyncio.run(calls())
+            backend = asyncio.run(calls())
         sent = [{name.decode().lower(): value.decode() for name, value in each.headers} for each in server.requests]
-    print(json.dumps({"spans": spans(), "sent": sent, "carrier": carrier}, default=str))
+    print(json.dumps({"spans": spans(), "sent": sent, "backend": backend}, default=str))
 
 
 if __name__ == "__main__":

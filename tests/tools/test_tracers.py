@@ -31,7 +31,7 @@ def test_opentelemetry_instrument_gives_one_span_a_call(story: Story, style: str
     assert [each["parent"] for each in theirs] == [each["id"] for each in ours]
     assert "personal" not in json.dumps(ours)
     assert SECRET not in json.dumps(told["spans"])
-    assert " by opentelemetry" in told["carrier"]
+    assert " by opentelemetry" in told["backend"]
     assert len({each["x-b3-traceid"] for each in told["sent"]}) == 2
     assert all(int(each["x-b3-spanid"], 16) not in [span["id"] for span in told["spans"]] for each in told["sent"])
 
@@ -43,7 +43,7 @@ def test_a_tracer_that_knows_httpx_sees_each_call_once(story: Story, tracer: str
     told: dict[str, Any] = json.loads(story(tracer, "tools.telemetry", tracer, style).splitlines()[-1])
     assert len(told["spans"]) == len(told["sent"]) == 2, told["spans"]
     assert SECRET not in json.dumps(told["spans"])
-    assert f"Client.send by {PACKAGES[tracer]}" in told["carrier"]
+    assert f"Client.send by {PACKAGES[tracer]}" in told["backend"]
 
 
 @pytest.mark.hazard("H374")

@@ -234,13 +234,13 @@ async def async_raw(billing: AsyncBillingClient, users: AsyncUserMgmtClient) -> 
     assert_type(await users.with_raw_response.accounts.list().first(), Response[Page[AccountAssociation]])
 
 
-def plans(billing: BillingClient, asynchronous_billing: AsyncBillingClient) -> None:
-    plan = billing.prepare.payments.reverse("p")
-    assert_type(plan, PreparedRequest[Payment])
-    assert_type(billing.send(plan), Payment)
-    assert_type(plan.url, str)
-    assert_type(plan.body, bytes | None)
-    assert_type(plan.headers, Mapping[str, str])
+def prepared_requests(billing: BillingClient, asynchronous_billing: AsyncBillingClient) -> None:
+    request = billing.prepare.payments.reverse("p")
+    assert_type(request, PreparedRequest[Payment])
+    assert_type(billing.send(request), Payment)
+    assert_type(request.url, str)
+    assert_type(request.body, bytes | None)
+    assert_type(request.headers, Mapping[str, str])
     assert_type(billing.prepare.accounts.list(email="a@b.c"), PreparedRequest[Page[Account]])
     assert_type(asynchronous_billing.prepare.payments.reverse("p"), PreparedRequest[Payment])
     assert_type(asynchronous_billing.prepare.accounts.list(), PreparedRequest[Page[Account]])

@@ -83,9 +83,9 @@ def test_a_signed_message_that_cannot_be_read_is_refused(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", UNREADABLE)
 def test_nothing_is_read_before_it_is_verified(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from subscribekit.webhooks import _receiving
+    from subscribekit.webhooks import _unwrapping
 
-    monkeypatch.setattr(_receiving, "parse", lambda body: pytest.fail("an unverified message was read"))
+    monkeypatch.setattr(_unwrapping, "parse", lambda body: pytest.fail("an unverified message was read"))
     with pytest.raises(webhooks.WebhookSignatureError):
         webhooks.unwrap(UNREADABLE[kind], signed(b"else"), KEY)
 

@@ -12,7 +12,7 @@ _UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 
 
 class Hinted:
-    """A client or a family, whose missing attributes are refused with the name that was probably meant."""
+    """A client, a family, or a run, whose missing attributes are refused with the name that was probably meant."""
 
     __slots__ = ()
 

@@ -15,6 +15,9 @@ FAMILIES = {
 }  # fmt: skip
 """The families of each client."""
 
+_SENDING = {"results": "send", "once": "send_once"}
+"""Names that people expect on a run, and the methods that send."""
+
 
 def nearest(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known name that is nearest to a wrong one, unless it means the opposite."""
@@ -32,8 +35,10 @@ def did_you_mean(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def instead_of_attribute(owner: type, wrong: str) -> str:
-    """Return the end of a sentence for an attribute that a client or a family does not have."""
+    """Return the end of a sentence for an attribute that a client, a family, or a run does not have."""
     own = {name for name in dir(owner) if not name.startswith("_")}
+    if _SENDING.get(wrong) in own:
+        return f"; did you mean {_SENDING[wrong]!r}?"
     # The nearest of all names: one of another client may be nearer than the nearest of this one.
     found = nearest(wrong, own.union(*FAMILIES.values()), 0.75)
     if found is None or found in own:

@@ -1,6 +1,6 @@
 """Many writes from a ledger that survives crashes, without a double effect (extra `bulk`).
 
-    from subscribekit.bulk import Rate, Run, Stop
+    from subscribekit.bulk import RateLimit, Run
 
     with Run("charges.db", gateway, rate_limit=RateLimit(50, per=1.0)) as run:
         run.add((row.order, gateway.prepare.entitlements.charge(row.subscription, row.charge)) for row in rows)

@@ -1,24 +1,25 @@
-"""Base of both kinds of run: arguments, adding, settling, counting; everything but the lanes."""
+"""Base class of `Run` and `AsyncRun`: everything except sending."""
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any, TypeVar, cast
 from weakref import ref
 
 from .._articles import with_article
-from .._core.calls.plans.plan import prepared_of, shown
-from .._core.calls.plans.prepared import PreparedCall
-from .._core.calls.plans.stored import DamagedCallError, gives_something, restore, store
+from .._core.calls.prepared.prepare import prepared_of, shown
+from .._core.calls.prepared.prepared_call import PreparedCall
+from .._core.calls.prepared.stored import DamagedCallError, gives_something, restore, store
 from .._core.calls.response import PreparedRequest, Response
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import driver_of
 from .._core.config.process import this_process
 from .._core.resolving.verdict import Verdict
+from .._hints.missing import Hinted
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, InvalidArgumentError, LedgerError, SubscribekitError
-from ._adding import kind_of
+from ._adding import TAKES_PAIRS, kind_of
 from ._items import AsyncItem, Item
 from ._ledger.charged import amount_of, charged
 from ._ledger.claims import Worker
@@ -29,7 +30,7 @@ from ._ledger.records import error_of, kept_result
 from ._opened import Opened
 from ._preview import Preview, PreviewItem
 from ._report import write_report
-from ._resolving import said_by, settled, unknown_of
+from ._resolving import known_outcome, said_by, unknown_of
 from ._sending.engine import Engine
 from ._sending.session import Put, Session
 from ._values import STATES, Counts, RateLimit, RecordedOutcome, State, StopPolicy, count, positive
@@ -38,7 +39,7 @@ T = TypeVar("T")
 
 
 def discard(_entry: Entry | None, _ended: Ended | None) -> None:
-    """Take what came of an item whose sender waits for it."""
+    """Ignore the result, because the caller waits for it elsewhere."""
 
 
 ENGINE_GONE = "the thread that writes the ledger has ended"
@@ -47,14 +48,16 @@ PAGE = 200  # items that are read in one transaction
 LOOK_AGAIN = 0.1  # seconds between two looks at an item that another process has under way
 MAX_KEY = 255
 _MAX_NOTE = 1000
+_RECORDED: Mapping[str, State] = {"applied": "done", "not_applied": "ready", "rejected": "rejected"}
+"""The state of an item after each recorded outcome."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-class ResultsReader:
-    """Lives as long as the results are read."""
+class Reader:
+    """Lives as long as a call of `send` is iterated."""
 
 
-class Base(Opened):
+class Base(Hinted, Opened):
     """A run: its ledger, its settings, and what is done with items without sending them."""
 
     def __init__(
@@ -69,7 +72,10 @@ class Base(Opened):
         accept_new_key: bool,
         accept_moved: bool,
     ) -> None:
-        settings: tuple[tuple[str, object, type], ...] = (("rate", rate_limit, RateLimit), ("stop", stop, StopPolicy))
+        settings: tuple[tuple[str, object, type], ...] = (
+            ("rate_limit", rate_limit, RateLimit),
+            ("stop", stop, StopPolicy),
+        )
         for name, value, kind in settings:
             if value is not None and not isinstance(value, kind):
                 given = "the class itself" if value is kind else with_article(type(value))
@@ -87,9 +93,10 @@ class Base(Opened):
             ledger, self._driver.settings, rate_limit, workers, seconds, limit,
             accept_new_key=accept_new_key, accept_moved=accept_moved,
         )  # fmt: skip
-        self._reader: Callable[[], ResultsReader | None] = lambda: None
+        self._reader: Callable[[], Reader | None] = lambda: None
+        self._has_unread_send = False
         self.stopped: str | None = None
-        """Why the last call of `results` ended before all items had; `None` when they had. Another call goes on."""
+        """Why the last call of `send` ended before all items had; `None` if all had. Another call sends the rest."""
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
@@ -105,11 +112,9 @@ class Base(Opened):
         return f"<{kind} on {self._ledger.database.name}{reason}>"  # without a query: a debugger or a log may ask
 
     def _why_stopped(self) -> str:
-        """Say it with what a second loop over the results would do."""
-        after = self._stop.max_items
-        return (
-            f"{self.stopped}; reading results() again {'goes on' if after is None else f'sends up to {after:,} more'}"
-        )
+        """Return the reason with the effect of another call of `send`."""
+        most = self._stop.max_items
+        return f"{self.stopped}; another run.send() sends {'the rest' if most is None else f'up to {most:,} more'}"
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(repr(self))}</code>"
@@ -117,31 +122,31 @@ class Base(Opened):
     # Adding
 
     def _call_of(self, pair: object) -> NewItem:
-        """Check a key with its plan, and turn the plan into what is stored."""
+        """Check a key with its prepared request, and convert the request to its stored form."""
         given = pair
         found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
         if len(found) != 2:
-            raise InvalidArgumentError(f"add takes pairs of a key and a plan, not {kind_of(given)}")
+            raise InvalidArgumentError(f"{TAKES_PAIRS}, not {kind_of(given)}")
         return self._call(*found)
 
-    def _call(self, key: object, plan: object) -> NewItem:
-        if not isinstance(plan, PreparedRequest):
+    def _call(self, key: object, request: object) -> NewItem:
+        if not isinstance(request, PreparedRequest):
             raise InvalidArgumentError(
-                f"the item {repr(key)[:MAX_KEY]} must be what client.prepare gives, such as "
-                f"client.prepare.payments.reverse('p1'), not {kind_of(plan)}"
+                f"the item {repr(key)[:MAX_KEY]} must be what client.prepare returns, such as "
+                f"client.prepare.payments.reverse('p1'), not {kind_of(request)}"
             )
         if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or _CONTROL.search(key):
             raise InvalidArgumentError(
                 f"the key of an item must be text of 1 to {MAX_KEY} characters, none a control character"
             )
-        planned = cast("PreparedRequest[object]", plan)
-        prepared = prepared_of(self._settings, planned)
+        given = cast("PreparedRequest[object]", request)
+        prepared = prepared_of(self._settings, given)
         if prepared.operation.safety.is_read:
-            raise InvalidArgumentError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
-        self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
+            raise InvalidArgumentError(f"the request of {key!r} is a read ({given.operation}); a run is for writes")
+        self._settings.refuse_prepare(prepared.operation, given.operation)  # the other client may check less
         if self._limit is not None:
-            refuse_uncounted(self._limit, key, charged(planned.operation, prepared.operation.body))
-        return key, store(self._settings, planned.operation, prepared), prepared.operation.body
+            refuse_uncounted(self._limit, key, charged(given.operation, prepared.operation.body))
+        return key, store(self._settings, given.operation, prepared), prepared.operation.body
 
     def _add_batch(self, batch: list[NewItem]) -> int:
         added = self._open().add(batch)
@@ -154,8 +159,8 @@ class Base(Opened):
     def _new_session(self, put: Put) -> Session:
         return Session(self._stop, self._concurrency, self._settings, self._runtime, self._max_attempts, put)
 
-    def _begin(self, session: Session, reader: "ref[ResultsReader]", make_worker: Callable[[Engine], Worker]) -> Engine:
-        """Become the reader of the results, until `_finish`, and let the engine hand out items."""
+    def _begin(self, session: Session, reader: "ref[Reader]", make_worker: Callable[[Engine], Worker]) -> Engine:
+        """Become the reader of `send`, until `_finish`, and let the engine claim items."""
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
         lost = self._look_at_others(ledger, engine)
@@ -173,7 +178,7 @@ class Base(Opened):
 
     def _refuse_second_reader(self) -> None:
         if self._session is not None and self._reader() is not None:
-            raise BulkError("the results of this run are already being read")
+            raise BulkError("another run.send() of this run is still being iterated; nothing was sent")
 
     @staticmethod
     def _look_at_others(ledger: Ledger, engine: Engine) -> list[Entry]:
@@ -184,8 +189,14 @@ class Base(Opened):
             ledger.give_new_attempts(connection, engine.owner)
         return lost
 
+    def _refuse_unread_send(self) -> None:
+        """Raise an error, once, if `send` was called and never iterated; a forked child didn't make the call."""
+        if self._has_unread_send and this_process() == self._process:
+            self._has_unread_send = False
+            raise BulkError("run.send() was never iterated, so it sent nothing; write `for item in run.send(): ...`")
+
     def _finish(self, session: Session) -> None:
-        """End a call of `results`."""
+        """End a call of `send`."""
         session.finish()
         session.release()
         session.end()
@@ -236,19 +247,22 @@ class Base(Opened):
 
     # Without sending
 
-    def _record_outcome(self, entry: Entry, state: RecordedOutcome, note: str, result: Sealed[object]) -> Entry:
-        if state not in ("applied", "not_applied", "rejected"):
-            raise InvalidArgumentError("the outcome of an item is recorded as 'applied', 'not_applied', or 'rejected'")
+    def _record_outcome(self, entry: Entry, outcome: RecordedOutcome, note: str, result: Sealed[object]) -> Entry:
+        became = _RECORDED.get(outcome) if isinstance(outcome, str) else None
+        if became is None:
+            raise InvalidArgumentError(
+                "the outcome of an item is recorded as 'applied', 'not_applied', or 'rejected'; 'not_applied' sends "
+                "it again"
+            )
         if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
             raise InvalidArgumentError(
                 f"note must be text of at most {_MAX_NOTE:,} characters, none a control character"
             )
         kept = kept_result(entry.shape, result.reveal())
-        if result.reveal() is not None and (kept is None or state != "done"):
-            raise InvalidArgumentError(f"result must be what {entry.operation} gives, and only 'done' has one")
+        if result.reveal() is not None and (kept is None or outcome != "applied"):
+            raise InvalidArgumentError(f"result must be what {entry.operation} returns, and only 'applied' has one")
         ledger = self._open()
-        became: State = "ready" if state == "not_applied" else state
-        values = settled(became, f"recorded as {state}", note or None, ledger.time(), kept)
+        values = known_outcome(became, f"recorded as {outcome}", note or None, ledger.time(), kept)
         if not ledger.record_outcome_of(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
             now = "gone" if found is None else found.state
@@ -267,15 +281,15 @@ class Base(Opened):
             self._engine.wake()
         return verdict.reveal().state
 
-    def error_of(self, entry: Entry) -> SubscribekitError | None:
-        """Give the error of an item that has no result; `Item.error` is for users."""
+    def _error_of(self, entry: Entry) -> SubscribekitError | None:
+        """Return the error of an item without a result; `Item.error` is public."""
         if entry.state == "unknown" and entry.call is not None:
-            return unknown_of(entry, self._planned(entry))
+            return unknown_of(entry, self._shown(entry))
         if entry.error_type is None or entry.state not in ("ready", "rejected", "unknown") or entry.is_known_since:
             return None
         return error_of(entry.error_type, entry.error_text or "", entry.error)
 
-    def _planned(self, entry: Entry) -> PreparedRequest[object]:
+    def _shown(self, entry: Entry) -> PreparedRequest[object]:
         """Show the request of an entry as it will be sent."""
         return shown(self._settings, entry.operation, self._prepared(entry))
 
@@ -285,9 +299,15 @@ class Base(Opened):
         return Preview(map(self._previewed, found), amounts)  # last of all, because its items show their bodies
 
     def _previewed(self, entry: Entry) -> PreviewItem:
-        plan = self._planned(entry)  # without what is behind it, or client.send would send it past the ledger
+        request = self._shown(entry)  # without what is behind it, or client.send would send it past the ledger
         return PreviewItem(
-            plan.operation, plan.method, plan.url, plan.headers, plan.body, plan.path_template, key=entry.key
+            request.operation,
+            request.method,
+            request.url,
+            request.headers,
+            request.body,
+            request.path_template,
+            key=entry.key,
         )
 
     def _counts(self) -> Counts:
@@ -304,7 +324,7 @@ class Base(Opened):
     def _report(self, path: str | os.PathLike[str]) -> int:
         return write_report(path, (entry for page in self._open().pages(None, PAGE) for entry in page))
 
-    def _forget(self) -> int:
+    def _purge_data(self) -> int:
         return self._open().purge_data()
 
     # One item inside another engine
@@ -355,8 +375,8 @@ class Base(Opened):
         if item.state != "done":
             recorded = f"the item {item.key!r} was recorded as {item.state}: {item.note or 'no reason was given'}"
             raise item.error or BulkError(recorded, outcome="rejected")
-        if kept is not None and kept.forgotten:
-            raise BulkError(f"the item {item.key!r} is done, and its result was forgotten", outcome="unknown")
+        if kept is not None and kept.is_purged:
+            raise BulkError(f"the item {item.key!r} is done, and purge_data() removed its result", outcome="unknown")
         if kept is not None and kept.result is None and kept.verdict is not None and gives_something(kept.shape):
             known_by = f"{kept.verdict}: {kept.note}" if kept.note else kept.verdict
             told = f"the item {item.key!r} is done ({known_by}), and its result is not known"

@@ -1,40 +1,45 @@
-"""Items as a run gives them: what was to be sent, and what came of it."""
+"""The items of a run, with their outcomes."""
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from html import escape
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
-from .._core.calls.plans.stored import DamagedCallError, result_of
+from .._core.calls.prepared.stored import DamagedCallError, result_of
 from .._sealed import Sealed
 from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
 from ._ledger.entries import Entry
 from ._values import RecordedOutcome, State
 
+E = TypeVar("E", bound=Entry | Awaitable[Entry])
 
-class _Owner(Protocol):
-    def error_of(self, entry: Entry) -> SubscribekitError | None: ...
-
-
-class _Settler(_Owner, Protocol):
-    def _record_outcome_of(self, entry: Entry, state: RecordedOutcome, note: str, result: object) -> Entry: ...
+_ErrorOf: TypeAlias = Callable[[Entry], SubscribekitError | None]
+_Record: TypeAlias = Callable[[Entry, RecordedOutcome, str, object], E]
 
 
-class _AsyncSettler(_Owner, Protocol):
-    async def _record_outcome_of(self, entry: Entry, state: RecordedOutcome, note: str, result: object) -> Entry: ...
+class _Fields(Generic[E]):
+    """Fields of an item.
 
+    Args:
+        entry: The item as the ledger holds it.
+        error_of: Returns the error that the ledger holds of an item.
+        record: Records the outcome of an item, and returns the new entry, or an awaitable of it.
+        result: The result, if the item was sent just now.
+        error: The error, if the item was sent just now.
+    """
 
-S = TypeVar("S", bound=_Owner)
-
-
-class _Fields(Generic[S]):
-    """Fields of an item."""
-
-    __slots__ = ("_entry", "_error", "_result", "_run")
+    __slots__ = ("_entry", "_error", "_error_of", "_record", "_result")
 
     def __init__(
-        self, entry: Entry, run: S, result: Sealed[object] | None = None, error: SubscribekitError | None = None
+        self,
+        entry: Entry,
+        error_of: _ErrorOf,
+        record: _Record[E],
+        result: Sealed[object] | None = None,
+        error: SubscribekitError | None = None,
     ) -> None:
-        self._entry, self._run, self._result, self._error = entry, run, result, error
+        self._entry, self._error_of, self._record = entry, error_of, record
+        self._result, self._error = result, error
 
     @property
     def key(self) -> str:
@@ -58,7 +63,7 @@ class _Fields(Generic[S]):
 
     @property
     def result(self) -> object:
-        """The result of the call, as its model; `None` while there is none, and once it was forgotten.
+        """The result of the call, as its model; `None` if there is none, or after `purge_data`.
 
         Raises:
             LedgerError: The stored result cannot be read: it is damaged, or of another version. The item is
@@ -75,7 +80,7 @@ class _Fields(Generic[S]):
     def error(self) -> SubscribekitError | None:
         """Why there is no result; for `ready` why it was not sent the last time."""
         if self._error is None:
-            self._error = self._run.error_of(self._entry)
+            self._error = self._error_of(self._entry)
         return self._error
 
     @property
@@ -128,47 +133,47 @@ class _Fields(Generic[S]):
         return "<table><tr>" + "".join(f"<td>{escape(each)}</td>" for each in cells) + "</tr></table>"
 
 
-class Item(_Fields[_Settler]):
+class Item(_Fields[Entry]):
     """One item of a `Run`."""
 
     __slots__ = ()
 
     def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
-        """Say what became of an item that the SDK cannot tell, or that shall be sent again.
+        """Record the outcome of an item that the SDK can't determine, or mark the item to be sent again.
 
         Args:
-            state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_applied` when it
-                was not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or
-                `rejected`, or `ready` and shall not be sent.
-            note: Why, for the report, where it stays when the item is sent again; at most 1,000 characters.
-            result: The result of the call as its model, for `once` to return: only with `done`.
+            state: `applied` if the item was carried out, which makes it `done`; `rejected` if it wasn't and must not
+                be sent again; `not_applied` if it wasn't and must be sent again, which makes it `ready`. The item must
+                be `unknown`, `rejected`, or `ready`.
+            note: The reason, for the report, at most 1,000 characters. It stays if the item is sent again.
+            result: The result of the call as its model, which `send_once` then returns. Only with `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
             InvalidArgumentError: An argument is not one of these.
         """
-        self._entry = self._run._record_outcome_of(self._entry, state, note, result)
+        self._entry = self._record(self._entry, state, note, result)
         self._error = self._result = None
 
 
-class AsyncItem(_Fields[_AsyncSettler]):
+class AsyncItem(_Fields[Awaitable[Entry]]):
     """One item of an `AsyncRun`."""
 
     __slots__ = ()
 
     async def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
-        """Say what became of an item that the SDK cannot tell, or that shall be sent again.
+        """Record the outcome of an item that the SDK can't determine, or mark the item to be sent again.
 
         Args:
-            state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_applied` when it
-                was not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or
-                `rejected`, or `ready` and shall not be sent.
-            note: Why, for the report, where it stays when the item is sent again; at most 1,000 characters.
-            result: The result of the call as its model, for `once` to return: only with `done`.
+            state: `applied` if the item was carried out, which makes it `done`; `rejected` if it wasn't and must not
+                be sent again; `not_applied` if it wasn't and must be sent again, which makes it `ready`. The item must
+                be `unknown`, `rejected`, or `ready`.
+            note: The reason, for the report, at most 1,000 characters. It stays if the item is sent again.
+            result: The result of the call as its model, which `send_once` then returns. Only with `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
             InvalidArgumentError: An argument is not one of these.
         """
-        self._entry = await self._run._record_outcome_of(self._entry, state, note, result)
+        self._entry = await self._record(self._entry, state, note, result)
         self._error = self._result = None

@@ -20,7 +20,7 @@ from ._values import RateLimit
 
 T = TypeVar("T")
 
-LEFT = "the loop over the results was left"
+LEFT = "the loop over run.send() was left"
 
 
 class Opened:
@@ -30,7 +30,7 @@ class Opened:
         self,
         place: Sealed[str | os.PathLike[str]],
         settings: Settings,
-        rate: RateLimit | None,
+        rate_limit: RateLimit | None,
         concurrency: int,
         lease: float,
         limit: Limit | None,
@@ -39,7 +39,7 @@ class Opened:
         accept_moved: bool,
     ) -> None:
         self._place, self._settings, self._limit = place, settings, limit
-        self._rate, self._concurrency, self._lease = rate, concurrency, lease
+        self._rate_limit, self._concurrency, self._lease = rate_limit, concurrency, lease
         self._accept_new_key, self._accept_moved = accept_new_key, accept_moved
         self._merchant: Secret | None = None
         self._process = this_process()
@@ -96,7 +96,7 @@ class Opened:
                 if self._limit is not None:
                     ledger.start_counting(self._limit)
                 self._engine = Engine(
-                    ledger, self._settings, self._runtime, self._rate, self._lease, self._concurrency, self._limit
+                    ledger, self._settings, self._runtime, self._rate_limit, self._lease, self._concurrency, self._limit
                 )
             return self._engine
 

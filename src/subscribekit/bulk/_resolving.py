@@ -38,14 +38,14 @@ class Resolved:
     changed: int = 0
 
 
-def unknown_of(entry: Entry, planned: PreparedRequest[object]) -> OutcomeUnknownError:
-    """Give the error of an item whose outcome is unknown, as its call gave it or would have given it."""
+def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknownError:
+    """Return the error of an item whose outcome is unknown, as its call raised it or would have raised it."""
     found = None
     if entry.error_type is not None:
         found = error_of(entry.error_type, entry.error_text or "", entry.error)
         if isinstance(found, OutcomeUnknownError):
             return found
-    error = unknown_after_crash(planned, datetime.fromtimestamp(entry.sent_at or entry.added_at, UTC))
+    error = unknown_after_crash(request, datetime.fromtimestamp(entry.sent_at or entry.added_at, UTC))
     # A process that died, or was held up, may have sent it at any time until its lease ended (H403).
     error.record += ((MOMENT, entry.claimed or ""), (LATEST, entry.expired or ""))
     error.trace_id, error.request_id, error.__cause__ = entry.trace_id, entry.request_id, found
@@ -67,14 +67,14 @@ def counted_from(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[En
 
 
 def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:
-    """Give what the ledger says of an item after a verdict."""
+    """Return the columns of an item after a verdict."""
     if verdict.state == "undecided":
         return {"note": plain(f"{verdict.evidence} {verdict.support_details}")}
     state: State = "ready" if verdict.state == "not_applied" else "done"
-    return settled(state, verdict.state, plain(verdict.evidence), now, kept_result(entry.shape, verdict.result))
+    return known_outcome(state, verdict.state, plain(verdict.evidence), now, kept_result(entry.shape, verdict.result))
 
 
-def settled(state: State, verdict: str, note: str | None, now: float, result: Content | None) -> Values:
-    """Give what the ledger says of an item whose outcome is known, by a verdict or by a person."""
+def known_outcome(state: State, verdict: str, note: str | None, now: float, result: Content | None) -> Values:
+    """Return the columns of an item whose outcome is known, by a verdict or by a person."""
     known: Values = {"state": state, "verdict": verdict, "note": note, "due": 0}
     return known | ({"tries": 0, "ended_at": None} if state == "ready" else {"ended_at": now, "result": result})

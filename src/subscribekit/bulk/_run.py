@@ -1,6 +1,7 @@
-"""A run for blocking clients: its lanes are threads."""
+"""A run for sync clients, with threads as workers."""
 
 import os
+import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -16,7 +17,7 @@ from .._core.resolving.resolve import check_times
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
-from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, ResultsReader, discard
+from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, Reader, discard
 from ._items import Item
 from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
@@ -27,10 +28,10 @@ from ._sending.background import GoneError, receive, rest_of
 from ._sending.engine import Engine
 from ._sending.lease import Guard
 from ._sending.progress import Progress, Shown
-from ._sending.runtime import Queue, Runtime
-from ._sending.session import Session, Unread
+from ._sending.runtime import Queue
+from ._sending.session import Session
 from ._sending.signals import Interrupts
-from ._sending.workers import ThreadWorker
+from ._sending.workers import Caller, ThreadWorker
 from ._values import Counts, RateLimit, RecordedOutcome, State, StopPolicy
 
 T = TypeVar("T")
@@ -40,7 +41,7 @@ R = TypeVar("R")
 class Run(Base):
     """Many writes from a ledger that survives the process.
 
-    Each item is one planned call under a key of the caller's. It is `sent` in the ledger, on the disk, before its
+    Each item is one prepared request under a key of the caller's. It is `sent` in the ledger, on the disk, before its
     request leaves, and it is never sent again unless it is known that it was not carried out.
 
     The ledger holds requests and results, and with them personal data, but no credential. Its file can be read by its
@@ -51,7 +52,7 @@ class Run(Base):
         client: Sends; of the group, origin, environment and merchant (the API user of billing, the API key of the
             gateway) that the ledger belongs to. Its retry policy, deadline and
             observers hold for each item.
-        rate: How fast items are sent, over all processes that share the ledger.
+        rate_limit: The most requests per period, over all processes that share the ledger. Default: no limit.
         concurrency: How many are under way at once, 1 to 256.
         stop: When to end early.
         lease: Seconds after which a process that says nothing counts as dead, and what it had sent as `unknown`. Its
@@ -106,10 +107,19 @@ class Run(Base):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+        if error is None:
+            self._refuse_unread_send()
 
     def close(self) -> None:
-        """Write what is left to write, and close the ledger; the client stays open."""
+        """Write what is left to write, and close the ledger; the client stays open.
+
+        Raises:
+            BulkError: `send` was called and never iterated, so it sent nothing. The ledger is closed all the same. This
+                error isn't raised while another exception is handled.
+        """
         self._close()
+        if sys.exception() is None:
+            self._refuse_unread_send()
 
     def add(self, requests: "Iterable[tuple[str, PreparedRequest[object]]]") -> int:
         """Add items; what is there already, with the same request, stays as it is.
@@ -118,15 +128,15 @@ class Run(Base):
         whole.
 
         Args:
-            plans: Keys of 1 to 255 characters, each with what `client.prepare` gives for a write.
+            requests: Keys of 1 to 255 characters, each with what `client.prepare` returns for a write.
 
         Returns:
             How many are new.
 
         Raises:
             BulkError: A key is used for another request; nothing of its batch was written.
-            InvalidArgumentError: Something is no key, no plan, a plan of a read, of another client, or with a result
-                of your own class; nothing of its batch was written.
+            InvalidArgumentError: An item has no valid key or no prepared request, or its request is a read, is of
+                another client, or has a result of your own class. Nothing of its batch was written.
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
@@ -145,8 +155,8 @@ class Run(Base):
         what an earlier call gave, which is not given again. An item whose attempts are used up is given as `ready`,
         one that the service responded with 429 and the client must not retry as `rejected`, after which all wait as
         the service asked; `record_outcome("not_applied")` has it sent again. When another process has died, its items
-        are given as `unknown` as soon as its lease has ended. Items are sent while this is read; leaving the loop lets
-        what is under way end.
+        are given as `unknown` as soon as its lease has ended. Items are sent only while you iterate; if you
+        never do, `close` raises `BulkError`. Leaving the loop lets what is under way end.
 
         The first Ctrl-C or SIGTERM lets what is under way end and then does what it always does; a second one does it
         at once, and what was under way is `unknown` when the lease has ended.
@@ -163,17 +173,19 @@ class Run(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        return self._results(Shown(progress, self.counts), Unread())
+        shown = Shown(progress, self.counts)
+        self._has_unread_send = True
+        return self._sent(shown)
 
-    def _results(self, shown: Shown, unread: Unread) -> Iterator[Item]:
-        unread.is_read = True
+    def _sent(self, shown: Shown) -> Iterator[Item]:
+        self._has_unread_send = False
         outbox: Queue[Item | None] = self._runtime.queue()
         session = self._new_session(
             lambda entry, ended: outbox.put(None if entry is None else self._item(entry, ended))
         )
         interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
-        reader = ResultsReader()
+        reader = Reader()
         try:
             engine = self._in_thread(partial(self._begin, session, ref(reader), self._worker))
             with interrupts, shown:
@@ -193,7 +205,7 @@ class Run(Base):
         workers = cast("Sequence[ThreadWorker]", session.workers)
         try:
             for worker in workers:
-                worker.start(partial(self._lane, session, engine, worker), "subscribekit-lane")
+                worker.start(partial(self._work, session, engine, worker), "subscribekit-worker")
             while (item := _next(session, engine, outbox)) is not None:
                 session.read()
                 shown.saw(item)
@@ -207,11 +219,12 @@ class Run(Base):
                 for worker in workers:
                     worker.join()
 
-    def _item(self, entry: Entry, ended: Ended | None) -> Item:
+    def _item(self, entry: Entry, ended: Ended | None = None) -> Item:
         self._apply(entry, ended)
-        return Item(entry, self) if ended is None else Item(entry, self, ended.value, ended.error)
+        value, error = (None, None) if ended is None else (ended.value, ended.error)
+        return Item(entry, self._error_of, self._record_outcome_of, value, error)
 
-    def _lane(self, session: Session, engine: Engine, worker: ThreadWorker) -> None:
+    def _work(self, session: Session, engine: Engine, worker: ThreadWorker) -> None:
         session.began(worker)
         try:
             driver = Driver(self._settings, worker.guard, self._driver.state)
@@ -219,11 +232,11 @@ class Run(Base):
             while (claim := worker.taken()) is not None:
                 ended = self._send(session, driver, claim)
                 session.note(ended)
-                if session.is_over:  # after a second Ctrl-C; another call of `results` has its own workers
+                if session.is_over:  # after a second Ctrl-C; another call of `send` has its own workers
                     engine.end(worker, ended)
                     break
                 engine.end(worker, ended, again=True)
-        except BaseException as error:  # noqa: BLE001  raised to the reader of the results
+        except BaseException as error:  # noqa: BLE001  raised to the reader of `send`
             session.fail(error)
         finally:
             engine.leave(worker)
@@ -235,19 +248,19 @@ class Run(Base):
         try:
             prepared = self._prepared(claim.entry)
             return self._done(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
-        except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
+        except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of `send`
             return session.ended_by(claim.entry, error)
 
     def resolve(self, *, not_applied_after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
         Items that were carried out, or are in effect, become `done`; the others become `ready`, to be sent by
-        the next `results`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
+        the next `send`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
 
         Args:
-            after: Seconds after sending from which an absence counts: a request can no longer be under way then. A
-                process that died may have sent it at any time until its lease ended. If no clock shows when an item was
-                sent, the time counts from the beginning of this call, once for all items.
+            not_applied_after: Seconds after sending from which an absence counts, because the request can no longer be
+                in flight. A process that died may have sent it at any time until its lease ended. If no clock shows
+                when an item was sent, the time counts from the beginning of this call, once for all items.
             wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`; its `note`
                 says how long to wait.
 
@@ -255,13 +268,13 @@ class Run(Base):
             How many items have which verdict.
 
         Raises:
-            InvalidArgumentError: `after` is no number of seconds, or `wait` no boolean.
+            InvalidArgumentError: `not_applied_after` isn't a number of seconds, or `wait` isn't a boolean.
         """
         check_times(not_applied_after, wait)
         numbers: Counter[str] = Counter()
         known = self._in_thread(lambda: self._open().unknown_sends())
         begun = counted_from(known, self._settings.clock)
-        resolve_one = partial(self._resolve, after=not_applied_after, wait=wait, begun=begun)
+        resolve_one = partial(self._resolve, not_applied_after=not_applied_after, wait=wait, begun=begun)
         for page in self._pages("unknown"):
             numbers.update(self._resolve_page(page, resolve_one))
         return Resolved(**numbers)
@@ -281,9 +294,9 @@ class Run(Base):
         finally:
             deque(rest_of(entries), maxlen=0)
 
-    def _resolve(self, entry: Entry, *, after: float, wait: bool, begun: Callable[[Entry], float]) -> str:
-        unknown = unknown_of(entry, self._planned(entry))
-        verdict = Sealed(resolve(self._client, unknown, after, wait, begun(entry)))
+    def _resolve(self, entry: Entry, *, not_applied_after: float, wait: bool, begun: Callable[[Entry], float]) -> str:
+        unknown = unknown_of(entry, self._shown(entry))
+        verdict = Sealed(resolve(self._client, unknown, not_applied_after, wait, begun(entry)))
         return self._record_verdict(entry, verdict)
 
     def send_once(self, key: str, request: PreparedRequest[T]) -> T:
@@ -296,14 +309,14 @@ class Run(Base):
 
         Args:
             key: The item's key; add it to the engine's own record of the task.
-            plan: The call; added when the key is new.
+            request: The prepared request; added if the key is new.
 
         Returns:
             The result of the call.
 
         Raises:
             OutcomeUnknownError: The write may or may not have been carried out; `resolve` it or `record_outcome`.
-            BulkError: The key is used for another request; it is done, and its result was forgotten or never came
+            BulkError: The key is used for another request; it is done, and its result was purged or never came
                 (outcome `unknown`, for it was sent); or it was `unknown` and recorded as `rejected` (`rejected`).
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
@@ -316,17 +329,17 @@ class Run(Base):
             if done is not None:
                 return cast("T", self._outcome(done))
             self._runtime.sleep(LOOK_AGAIN)
-        return cast("T", self._outcome(Item(found, self), found))
+        return cast("T", self._outcome(self._item(found), found))
 
     def _alone(self, engine: Engine, key: str) -> Item | None:
         """Send one item, if it is `ready`, in a thread: what breaks into the caller does not break into that (H167)."""
-        worker, caller = self._worker(engine), _Caller(self._runtime)
+        worker, caller = self._worker(engine), Caller(self._runtime)
         try:
-            worker.start(partial(self._once, engine, key, worker, caller), "subscribekit-once")
+            worker.start(partial(self._send_key, engine, key, worker, caller), "subscribekit-send-once")
             found = receive(caller.answers, worker.is_alive)
         except GoneError:
             engine.leave(worker)  # which records the outcome
-            text = f"the thread that sent {key!r} was ended from outside; call once() again for the outcome"
+            text = f"the thread that sent {key!r} was ended from outside; call send_once() again for the outcome"
             raise BulkError(text, outcome="unknown") from None
         finally:
             caller.has_left = True  # so an item that comes too late goes back
@@ -334,7 +347,7 @@ class Run(Base):
             raise found
         return found
 
-    def _once(self, engine: Engine, key: str, worker: ThreadWorker, caller: "_Caller") -> None:
+    def _send_key(self, engine: Engine, key: str, worker: ThreadWorker, caller: "Caller") -> None:
         try:
             engine.want(worker, key)
             claim = worker.taken()
@@ -380,7 +393,7 @@ class Run(Base):
             InvalidArgumentError: There is no such state.
         """
         self._check_state(state)
-        return (Item(entry, self) for page in self._pages(state) for entry in page)
+        return (self._item(entry) for page in self._pages(state) for entry in page)
 
     def _pages(self, state: State | None) -> Iterator[list[Entry]]:
         last: Entry | None = None
@@ -388,9 +401,9 @@ class Run(Base):
             last = page[-1]
             yield page
 
-    def _record_outcome_of(self, entry: Entry, state: RecordedOutcome, note: str, result: object) -> Entry:
+    def _record_outcome_of(self, entry: Entry, outcome: RecordedOutcome, note: str, result: object) -> Entry:
         """Record an item's outcome; `Item.record_outcome` is public."""
-        return self._in_thread(partial(self._record_outcome, entry, state, note, Sealed(result)))
+        return self._in_thread(partial(self._record_outcome, entry, outcome, note, Sealed(result)))
 
     def counts(self) -> Counts:
         """Count the items of each state."""
@@ -411,7 +424,7 @@ class Run(Base):
         return self._in_thread(partial(self._report, path))
 
     def purge_data(self) -> int:
-        """Remove the requests and results of what is done from every byte of the ledger; keys and outcomes stay.
+        """Remove the requests and results of done items from every byte of the ledger; keys and outcomes stay.
 
         Returns:
             Of how many items.
@@ -419,7 +432,7 @@ class Run(Base):
         Raises:
             LedgerError: Another program has read the ledger for 20 seconds; the next call removes the old pages.
         """
-        return self._in_thread(self._forget)
+        return self._in_thread(self._purge_data)
 
 
 def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Item | None:
@@ -429,19 +442,3 @@ def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Ite
     except GoneError:
         session.fail(LedgerError(ENGINE_GONE))
         return None
-
-
-class _Caller:
-    """A caller that waits for a thread, and may leave before it has ended.
-
-    Args:
-        runtime: Of the run.
-
-    Attributes:
-        answers: Receives the result of the thread, or its error.
-        has_left: Whether the caller waits no more.
-    """
-
-    def __init__(self, runtime: Runtime) -> None:
-        self.answers: Queue[Item | BaseException | None] = runtime.queue()
-        self.has_left = False

@@ -1,7 +1,8 @@
-"""A run for async clients: its lanes are tasks. Work on the ledger runs in threads, so the event loop goes on."""
+"""A run for async clients, with tasks as workers. Threads use the ledger, so that the event loop isn't blocked."""
 
 import asyncio
 import os
+import sys
 from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
 from functools import partial
@@ -19,7 +20,7 @@ from .._core.resolving.verdict import Verdict
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
-from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, ResultsReader, discard
+from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, Reader, discard
 from ._items import AsyncItem
 from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
@@ -31,7 +32,7 @@ from ._sending.background import CHECK_THREADS, soon
 from ._sending.engine import Engine
 from ._sending.lease import AsyncGuard
 from ._sending.progress import Progress, Shown
-from ._sending.session import Session, Unread
+from ._sending.session import Session
 from ._sending.signals import Interrupts
 from ._sending.workers import TaskWorker
 from ._values import Counts, RateLimit, RecordedOutcome, State, StopPolicy
@@ -41,14 +42,12 @@ R = TypeVar("R")
 
 
 class AsyncRun(Base):
-    """Many writes from a ledger that survives the process, as `Run`, for async clients.
-
-    Use it with `async with`. Slow work on the ledger runs in threads.
+    """Many writes from a ledger that survives the process, as `Run`, for async clients; use it with `async with`.
 
     Args:
         ledger: A file, for one machine; or `postgresql+psycopg://...`, for any number of them.
         client: Sends; of the group, origin, environment and merchant that the ledger belongs to.
-        rate: How fast items are sent, over all processes that share the ledger.
+        rate_limit: The most requests per period, over all processes that share the ledger. Default: no limit.
         concurrency: How many are under way at once, 1 to 256.
         stop: When to end early.
         lease: Seconds after which a process that says nothing counts as dead, and what it had sent as `unknown`.
@@ -103,11 +102,20 @@ class AsyncRun(Base):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.aclose()
+        if error is None:
+            self._refuse_unread_send()
 
     async def aclose(self) -> None:
-        """Write what is left to write, and close the ledger; the client stays open."""
+        """Write what is left to write, and close the ledger; the client stays open.
+
+        Raises:
+            BulkError: `send` was called and never iterated, so it sent nothing. The ledger is closed all the same. This
+                error isn't raised while another exception is handled.
+        """
         with CancelScope(shield=True):
             await self._end_all()
+        if sys.exception() is None:
+            self._refuse_unread_send()
 
     async def _end_all(self) -> None:
         loop = asyncio.get_running_loop()
@@ -132,7 +140,7 @@ class AsyncRun(Base):
         whole.
 
         Args:
-            plans: Keys of 1 to 255 characters, each with what `client.prepare` gives for a write; also an async
+            requests: Keys of 1 to 255 characters, each with what `client.prepare` returns for a write; also an async
                 iterable.
 
         Returns:
@@ -140,8 +148,8 @@ class AsyncRun(Base):
 
         Raises:
             BulkError: A key is used for another request; nothing of its batch was written.
-            InvalidArgumentError: Something is no key, no plan, a plan of a read, of another client, or with a result
-                of your own class; nothing of its batch was written.
+            InvalidArgumentError: An item has no valid key or no prepared request, or its request is a read, is of
+                another client, or has a result of your own class. Nothing of its batch was written.
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
@@ -157,8 +165,9 @@ class AsyncRun(Base):
     def send(self, *, progress: Progress = False) -> AsyncIterator[AsyncItem]:
         """Send what is `ready`, and give each item as it ends, in that order; as `Run.send`.
 
-        Each call sends: after a stop the next one goes on with the rest. `items` looks without sending.
-        A cancellation lets what is under way end, as the first Ctrl-C does, and so does a cancel scope of anyio.
+        Each call sends: after a stop the next one goes on with the rest. `items` looks without sending. Items are sent
+        only while you iterate; if you never do, `aclose` raises `BulkError`. A cancellation lets what is under way end,
+        as the first Ctrl-C does, and so does a cancel scope of anyio.
 
         Args:
             progress: `True` for a bar, or a callable that is given the counts.
@@ -172,10 +181,12 @@ class AsyncRun(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        return self._results(Shown(progress, lambda: self._call_in_thread(self._counts).result()), Unread())
+        shown = Shown(progress, lambda: self._call_in_thread(self._counts).result())
+        self._has_unread_send = True
+        return self._sent(shown)
 
-    async def _results(self, shown: Shown, unread: Unread) -> AsyncIterator[AsyncItem]:
-        unread.is_read = True
+    async def _sent(self, shown: Shown) -> AsyncIterator[AsyncItem]:
+        self._has_unread_send = False
         loop = asyncio.get_running_loop()
         outbox: asyncio.Queue[AsyncItem | None] = asyncio.Queue()
 
@@ -185,14 +196,14 @@ class AsyncRun(Base):
         session = self._new_session(put)
         interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
-        lanes: list[asyncio.Task[None]] = []
-        reader = ResultsReader()
+        tasks: list[asyncio.Task[None]] = []
+        reader = Reader()
         try:
             engine = await self._in_thread(partial(self._begin, session, ref(reader), partial(self._worker, loop)))
             with interrupts, shown:
                 watch = asyncio.create_task(_watch(session, engine, outbox))
                 try:
-                    lanes += [
+                    tasks += [
                         self._start(session, engine, worker) for worker in cast("Sequence[TaskWorker]", session.workers)
                     ]
                     while (item := await outbox.get()) is not None:
@@ -205,7 +216,7 @@ class AsyncRun(Base):
                 finally:
                     watch.cancel()
                     session.end()
-                    await _finished(lanes, at_once=interrupts.is_urgent)
+                    await _finished(tasks, at_once=interrupts.is_urgent)
         except GeneratorExit:
             interrupts.raise_received()
             raise
@@ -214,17 +225,18 @@ class AsyncRun(Base):
         interrupts.raise_received()
         self._raise_failure(session)
 
-    def _item(self, entry: Entry, ended: Ended | None) -> AsyncItem:
+    def _item(self, entry: Entry, ended: Ended | None = None) -> AsyncItem:
         self._apply(entry, ended)
-        return AsyncItem(entry, self) if ended is None else AsyncItem(entry, self, ended.value, ended.error)
+        value, error = (None, None) if ended is None else (ended.value, ended.error)
+        return AsyncItem(entry, self._error_of, self._record_outcome_of, value, error)
 
     def _start(self, session: Session, engine: Engine, worker: TaskWorker) -> "asyncio.Task[None]":
-        task = asyncio.create_task(self._lane(session, engine, worker))
+        task = asyncio.create_task(self._work(session, engine, worker))
         task.add_done_callback(partial(_note_end, session))
         worker.run_in(task)
         return task
 
-    async def _lane(self, session: Session, engine: Engine, worker: TaskWorker) -> None:
+    async def _work(self, session: Session, engine: Engine, worker: TaskWorker) -> None:
         session.began(worker)
         driver = AsyncDriver(self._settings, worker.guard, self._driver.state)
         engine.want(worker)
@@ -242,19 +254,19 @@ class AsyncRun(Base):
             return self._done(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
         except asyncio.CancelledError:
             raise
-        except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
+        except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of `send`
             return session.ended_by(claim.entry, error)
 
     async def resolve(self, *, not_applied_after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
         Items that were carried out, or are in effect, become `done`; the others become `ready`, to be sent by
-        the next `results`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
+        the next `send`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
 
         Args:
-            after: Seconds after sending from which an absence counts: a request can no longer be under way then. A
-                process that died may have sent it at any time until its lease ended. If no clock shows when an item was
-                sent, the time counts from the beginning of this call, once for all items.
+            not_applied_after: Seconds after sending from which an absence counts, because the request can no longer be
+                in flight. A process that died may have sent it at any time until its lease ended. If no clock shows
+                when an item was sent, the time counts from the beginning of this call, once for all items.
             wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`; its `note`
                 says how long to wait.
 
@@ -262,7 +274,7 @@ class AsyncRun(Base):
             How many items have which verdict.
 
         Raises:
-            InvalidArgumentError: `after` is no number of seconds, or `wait` no boolean.
+            InvalidArgumentError: `not_applied_after` isn't a number of seconds, or `wait` isn't a boolean.
         """
         check_times(not_applied_after, wait)
         numbers: Counter[str] = Counter()
@@ -272,7 +284,7 @@ class AsyncRun(Base):
 
         async def resolve(entry: Entry) -> str:
             async with free:
-                unknown = unknown_of(entry, self._planned(entry))
+                unknown = unknown_of(entry, self._shown(entry))
                 verdict = await Sealed[Verdict].awaited(
                     resolve_async(self._client, unknown, not_applied_after, wait, begun(entry))
                 )
@@ -287,14 +299,14 @@ class AsyncRun(Base):
 
         Args:
             key: The item's key; add it to the engine's own record of the task.
-            plan: The call; added when the key is new.
+            request: The prepared request; added if the key is new.
 
         Returns:
             The result of the call.
 
         Raises:
             OutcomeUnknownError: The write may or may not have been carried out; `resolve` it or `record_outcome`.
-            BulkError: The key is used for another request; it is done, and its result was forgotten or never came
+            BulkError: The key is used for another request; it is done, and its result was purged or never came
                 (outcome `unknown`, for it was sent); or it was `unknown` and recorded as `rejected` (`rejected`).
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
@@ -311,17 +323,17 @@ class AsyncRun(Base):
                 engine.leave(worker)
                 raise
             if claim is not None:
-                sending = asyncio.ensure_future(self._once(engine, worker, claim))
+                sending = asyncio.ensure_future(self._send_alone(engine, worker, claim))
                 worker.run_in(sending)
                 self._sending.add(sending)  # an event loop itself would forget it
                 sending.add_done_callback(self._sending.discard)
                 return cast("T", await asyncio.shield(sending))
             found = await self._in_thread(partial(self._ended_before, key, engine, failures))
             if found is not None:
-                return cast("T", self._outcome(AsyncItem(found, self), found))
+                return cast("T", self._outcome(self._item(found), found))
             await asyncio.sleep(LOOK_AGAIN)
 
-    async def _once(self, engine: Engine, worker: TaskWorker, claim: Claim) -> object:
+    async def _send_alone(self, engine: Engine, worker: TaskWorker, claim: Claim) -> object:
         session = Session(StopPolicy(), 1, self._settings, self._runtime, self._max_attempts, discard)
         ended = await self._send(session, AsyncDriver(self._settings, worker.guard, self._driver.state), claim)
         session.note(ended)
@@ -354,7 +366,7 @@ class AsyncRun(Base):
             InvalidArgumentError: There is no such state.
         """
         self._check_state(state)
-        return (AsyncItem(entry, self) async for page in self._pages(state) for entry in page)
+        return (self._item(entry) async for page in self._pages(state) for entry in page)
 
     async def _pages(self, state: State | None) -> AsyncIterator[list[Entry]]:
         last: Entry | None = None
@@ -362,9 +374,9 @@ class AsyncRun(Base):
             last = page[-1]
             yield page
 
-    async def _record_outcome_of(self, entry: Entry, state: RecordedOutcome, note: str, result: object) -> Entry:
+    async def _record_outcome_of(self, entry: Entry, outcome: RecordedOutcome, note: str, result: object) -> Entry:
         """Record an item's outcome; `AsyncItem.record_outcome` is public."""
-        return await self._in_thread(partial(self._record_outcome, entry, state, note, Sealed(result)))
+        return await self._in_thread(partial(self._record_outcome, entry, outcome, note, Sealed(result)))
 
     async def counts(self) -> Counts:
         """Count the items of each state."""
@@ -385,7 +397,7 @@ class AsyncRun(Base):
         return await self._in_thread(partial(self._report, path))
 
     async def purge_data(self) -> int:
-        """Remove the requests and results of what is done from every byte of the ledger; keys and outcomes stay.
+        """Remove the requests and results of done items from every byte of the ledger; keys and outcomes stay.
 
         Returns:
             Of how many items.
@@ -393,11 +405,11 @@ class AsyncRun(Base):
         Raises:
             LedgerError: Another program has read the ledger for 20 seconds; the next call removes the old pages.
         """
-        return await self._in_thread(self._forget)
+        return await self._in_thread(self._purge_data)
 
 
 async def _watch(session: Session, engine: Engine, outbox: "asyncio.Queue[AsyncItem | None]") -> None:
-    """End the results if the engine's thread has ended."""
+    """End `send` if the engine's thread has ended."""
     while engine.is_alive():
         await asyncio.sleep(CHECK_THREADS)
     session.fail(LedgerError(ENGINE_GONE))
@@ -414,24 +426,24 @@ def _note_end(session: Session, task: "asyncio.Task[None]") -> None:
         session.fail(error)
 
 
-async def _finished(lanes: "list[asyncio.Task[None]]", *, at_once: bool) -> None:
+async def _finished(tasks: "list[asyncio.Task[None]]", *, at_once: bool) -> None:
     """Wait until what is under way has ended; another cancellation ends it at once.
 
     A cancel scope of anyio cancels again at each `await`, which is no second cancellation (H439).
     """
     try:
-        if lanes and not at_once:
+        if tasks and not at_once:
             with CancelScope(shield=True):
-                await asyncio.shield(asyncio.gather(*lanes, return_exceptions=True))
+                await asyncio.shield(asyncio.gather(*tasks, return_exceptions=True))
     finally:
-        for lane in lanes:
-            lane.cancel()
+        for task in tasks:
+            task.cancel()
 
 
-async def _each(plans: "Iterable[object] | AsyncIterable[object]") -> AsyncIterator[Sealed[object]]:
-    if isinstance(plans, AsyncIterable):
-        async for pair in plans:
+async def _each(requests: "Iterable[object] | AsyncIterable[object]") -> AsyncIterator[Sealed[object]]:
+    if isinstance(requests, AsyncIterable):
+        async for pair in requests:
             yield Sealed(pair)
     else:
-        for pair in plans:
+        for pair in requests:
             yield Sealed(pair)

@@ -1,4 +1,4 @@
-"""The values that a run is described by, and those that it gives: rate, stop rules, counts, states."""
+"""Settings and results of a run: rate limit, stop rules, counts, and states."""
 
 import re
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from ..errors import ConfigurationError
 State: TypeAlias = Literal["ready", "sent", "done", "rejected", "unknown"]
 STATES: tuple[State, ...] = ("ready", "sent", "done", "rejected", "unknown")
 
-RecordedOutcome: TypeAlias = Literal["done", "not_applied", "rejected"]
-"""Outcomes that a person may record."""
+RecordedOutcome: TypeAlias = Literal["applied", "not_applied", "rejected"]
+"""Outcomes that `record_outcome` stores."""
 
 
 def positive(name: str, value: object, longest: float) -> float:
@@ -40,7 +40,7 @@ def count(name: str, value: object, most: int) -> int:
 class RateLimit:
     """How many requests are sent at most, evenly spread.
 
-    It holds for all lanes, and for all processes that share the ledger: give each of them the same.
+    It holds for all workers of all processes that share the ledger, so give each process the same limit.
 
     Args:
         requests: How many, 1 to 10,000.
@@ -62,20 +62,20 @@ class RateLimit:
 class StopPolicy:
     """When a run ends before all items have: what is under way ends, the rest stays `ready`.
 
-    Items that end in one call of `results` count. A run stops by itself when the service refuses the
+    Items that end in one call of `send` count. A run stops by itself when the service refuses the
     credential, since every further item would be rejected, too.
 
     Args:
-        rejected: So many were rejected.
-        unknown: So many have an unknown outcome.
-        after: So many were sent at all: a canary, to look at the first results before the rest goes. It holds for each
-            call of `results`: the next one sends the next so many. To look first, call it once.
-        amount: The most money, in units of `currency` (100 is 100 dollars), that items which are `sent`, `done` or
+        max_rejected: Stop after this many rejected items. Default: no limit.
+        max_unknown: Stop after this many unknown outcomes. Default: no limit.
+        max_items: Stop after this many items were sent: a canary, to check the first results before the run sends the
+            rest. The limit holds for each call of `send`, so another call sends this many more. Default: no limit.
+        max_amount: The most money, in units of `currency` (100 is 100 dollars), that items which are `sent`, `done` or
             `unknown` may add up to. It counts the whole ledger, with earlier runs and other processes, and holds for
-            `once` too. An item counts with the `amount` and `currency` of its body. A transaction with `items` and
+            `send_once` too. An item counts with the `amount` and `currency` of its body. A transaction with `items` and
             without `amount` counts with price times quantity, if each item has `tax_type="Inclusive Sales"` or
             `tax_classification="TaxExempt"` (published). An item whose amount isn't known so is refused.
-        currency: The currency of `amount`, such as `USD`.
+        currency: The currency of `max_amount`, such as `USD`.
 
     Raises:
         ConfigurationError: A value is no whole number of at least 1; or `amount` is not exact or not above 0, or comes
@@ -89,7 +89,7 @@ class StopPolicy:
     currency: str | None = None
 
     def __post_init__(self) -> None:
-        for name in ("rejected", "unknown", "after"):
+        for name in ("max_rejected", "max_unknown", "max_items"):
             value: object = getattr(self, name)
             if value is not None:
                 count(f"StopPolicy.{name}", value, 10**12)
@@ -102,7 +102,7 @@ class StopPolicy:
         is_exact = isinstance(amount, Decimal) and amount.is_finite() and amount > 0
         if not is_exact or not isinstance(self.currency, str) or not re.fullmatch(r"[A-Z]{3}", self.currency):
             raise ConfigurationError(
-                "a limit in money needs an exact amount above 0 and a currency: write "
+                "an amount limit needs an exact amount above 0 and a currency; write "
                 "StopPolicy(max_amount=Decimal('10000'), currency='USD')"
             )
 

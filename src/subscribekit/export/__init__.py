@@ -22,8 +22,8 @@ from .._lazy import imported
 from .._public import publish
 from ..errors import ConfigurationError, InvalidArgumentError, Outcome, SubscribekitError
 from ..models._base import Model
-from ._parts import Partition
-from ._split import partition
+from ._partition import partition
+from ._partitions import Partition
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -84,7 +84,7 @@ def to_arrow(
     Args:
         pager: The result of a method called `list`.
         columns: Python names of the fields to read, in this order, and `unknown_fields`; all when absent.
-        personal: Also read personal fields, on every level, and the values of unknown ones.
+        include_personal: Also read personal fields, on every level, and the values of unknown ones.
 
     Returns:
         A `pyarrow.RecordBatchReader`, which Polars, DuckDB and pandas take as it is; for a list of an async client the
@@ -92,14 +92,14 @@ def to_arrow(
 
     Raises:
         ConfigurationError: The extra is not installed.
-        InvalidArgumentError: It is no pager, or a column is unknown, or personal and not asked for.
+        InvalidArgumentError: It is no pager, or a column is unknown, or personal without `include_personal`.
         ExportError: While reading: a value does not fit its column.
         SubscribekitError: While reading: a page could not be read.
     """
     _require_pyarrow()
     from ._batches import AsyncRecordBatches, read_batches
 
-    flag("personal", include_personal)
+    flag("include_personal", include_personal)
     if isinstance(pager, Pager):
         return read_batches(pager, columns, include_personal=include_personal)
     if isinstance(pager, AsyncPager):

@@ -95,7 +95,7 @@ def _json(include_personal: bool, value: object) -> object:
 AMOUNTS = Scalar(AMOUNT, partial(_exact, _EXACT, "amount"))
 NUMBERS = Scalar(AMOUNT, partial(_exact, _ROUNDED, "number"))
 _DATES_OR_TIMES = Scalar(TIMESTAMP, _midnight)
-_JSON = {personal: Scalar(TEXT, partial(_json, personal)) for personal in (True, False)}
+_JSON = {include_personal: Scalar(TEXT, partial(_json, include_personal)) for include_personal in (True, False)}
 """Values without their own type, as JSON text."""
 _PLAIN: dict[type[object], Kind] = {
     bool: Scalar(pa.bool_(), _as_it_is),

@@ -25,9 +25,9 @@ class Table(Generic[M]):
     """How the items of one list become columns."""
 
     def __init__(self, item: type[M], columns: Sequence[str] | None, *, include_personal: bool) -> None:
-        known = columns_of(item, personal=include_personal)
+        known = columns_of(item, include_personal=include_personal)
         names = [*known.fields, UNKNOWN] if columns is None else _chosen(item, known, columns)
-        self._personal, self._names = include_personal, names
+        self._include_personal, self._names = include_personal, names
         self._columns = Struct({name: known.fields[name] for name in names if name != UNKNOWN})
         self._types = {name: kind.type for name, kind in self._columns.fields.items()} | {UNKNOWN: TEXT}
         self.schema = pa.schema([pa.field(name, self._types[name]) for name in names])
@@ -60,7 +60,7 @@ class Table(Generic[M]):
         raise refused
 
     def _unknown(self, item: M) -> str | None:
-        found = unknown_fields(item, include_personal=self._personal)
+        found = unknown_fields(item, include_personal=self._include_personal)
         return encode_stored(found).decode() if found else None
 
 
@@ -85,7 +85,7 @@ def _chosen(item: type[Model], known: Struct, columns: Sequence[str]) -> list[st
             continue
         if is_text and name in columns_of(item, include_personal=True).fields:
             raise InvalidArgumentError(
-                f"column {name!r} of {item.__name__} is personal: ask for it with include_personal=True"
+                f"column {name!r} of {item.__name__} is personal; write include_personal=True to read it"
             )
         raise InvalidArgumentError(
             f"{item.__name__} has no column {name!r}{did_you_mean(str(name), [*known.fields, UNKNOWN])}"

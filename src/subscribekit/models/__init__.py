@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ._base import CamelModel as CamelModel
     from ._base import Model as Model
     from ._base import OpenModel as OpenModel
-    from ._entitled import EntitlementDecision as EntitlementDecision
+    from ._entitlement_decision import EntitlementDecision as EntitlementDecision
     from ._fields import sensitive_fields as sensitive_fields
     from ._lists import ModelList as ModelList
     from ._scalars import Sensitive as Sensitive

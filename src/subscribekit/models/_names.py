@@ -7,7 +7,7 @@ from __future__ import annotations
 
 _MODULES = {
     "_base": ("CamelModel", "Model", "OpenModel"),
-    "_entitled": ("Entitled",),
+    "_entitlement_decision": ("EntitlementDecision",),
     "_fields": ("sensitive_fields",),
     "_lists": ("ModelList",),
     "_scalars": ("Sensitive",),
@@ -43,7 +43,7 @@ _MODULES = {
     "credit_card": ("CreditCard", "ExtendedCardAttributes"),
     "discount_ticket": ("DiscountTicket",),
     "dispute": ("Charge", "Chargeback"),
-    "entitlement": ("EntitlementCheck", "Entitlement"),
+    "entitlement": ("Entitlement", "EntitlementCheck"),
     "entitlement_charge": ("EntitlementCharge", "EntitlementChargeReceipt"),
     "entity": ("Association", "Entity"),
     "enumerations": (

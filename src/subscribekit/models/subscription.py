@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import AliasChoices, Field
 
 from ._base import Model, OpenModel
-from ._entitled import EntitlementDecision, entitled
+from ._entitlement_decision import EntitlementDecision, decide
 from ._lists import Many
 from ._references import Account, BillingPlan, BillingPlanHistory, PaymentMethod, Refund, Transaction
 from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
@@ -156,4 +156,4 @@ class Subscription(Model):
             ValueError: `at` has no time zone.
             TypeError: `at` is no datetime.
         """
-        return entitled(self, at)
+        return decide(self, at)

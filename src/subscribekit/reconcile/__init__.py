@@ -1,6 +1,6 @@
 """A table of yours compared with a list of the service, by reads only, however much changes meanwhile.
 
-from subscribekit.reconcile import Reconcile
+from subscribekit.reconcile import Reconciliation
 
 with Reconciliation("nightly.db", billing.subscriptions.list(), key="id", fields={"status": "state"}) as check:
     check.read()

@@ -37,7 +37,7 @@ Progress: TypeAlias = bool | Callable[[int, int | None], object]
 _PAGE = 100
 _MOST_AT_ONCE = 64
 _EVERY = 0.1
-_OPEN = "FROM open LEFT JOIN here USING (key) LEFT JOIN there USING (key) WHERE open.kind IS NULL AND {condition}"
+_OPEN = "FROM open LEFT JOIN local USING (key) LEFT JOIN remote USING (key) WHERE open.kind IS NULL AND {condition}"
 _CHANGED = "changed_meanwhile"
 
 
@@ -83,7 +83,7 @@ class Core(Generic[M]):
         if not isinstance(pager, kind):
             style = "a blocking client; AsyncReconciliation takes lists of an async one"
             if kind is AsyncPager:
-                style = "an async client; Reconcile takes lists of a blocking one"
+                style = "an async client; Reconciliation takes lists of a blocking one"
             raise InvalidArgumentError(f"a comparison takes a list of {style}: billing.subscriptions.list()")
         listing: Listing[M] = _listing_of(pager)
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
@@ -124,17 +124,19 @@ class Core(Generic[M]):
         """
         rows: list[tuple[str, bytes, str | None, str | None, str | None]] = []
         for item in items:
-            key = self._comparison.key_there(item)
+            key = self._comparison.key_of(item)
             if key is None:
                 raise ReconcileError(
                     f"{type(item).__name__} {identity_of(item)!r} has no {self._comparison.key.path!r}: choose another",
                     outcome="rejected",
                 )
-            rows.append((key, *self._comparison.there(item), self._identity_of(item), self._own_identity_of(item)))
+            rows.append(
+                (key, *self._comparison.of_resource(item), self._identity_of(item), self._own_identity_of(item))
+            )
         with self.store.write():
             self._refuse_ambiguous([(key, own) for key, _, _, _, own in rows])
             # Of a resource that comes twice, because the list changes while it's read, the newer content counts.
-            self.store.run_many("INSERT OR REPLACE INTO there VALUES (?, ?, ?, ?, ?)", rows)
+            self.store.run_many("INSERT OR REPLACE INTO remote VALUES (?, ?, ?, ?, ?)", rows)
             self.store.put("checkpoint", checkpoint)
 
     def _identity_of(self, item: M) -> str | None:
@@ -151,7 +153,7 @@ class Core(Generic[M]):
 
     def _refuse_ambiguous(self, rows: Sequence[tuple[str, str | None]]) -> None:
         marks = ", ".join("?" * len(rows))
-        query = f"SELECT key, own FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
+        query = f"SELECT key, own FROM remote WHERE key IN ({marks})"  # noqa: S608  only question marks
         known = dict(cast("list[tuple[str, str | None]]", self.store.rows(query, [key for key, _ in rows])))
         for key, own in rows:
             if key in known and not self._may_be_one(known[key], own):
@@ -196,12 +198,12 @@ class Core(Generic[M]):
             number += len(rows)
 
         with self.store.write():
-            for table in ("here", "open"):
+            for table in ("local", "open"):
                 self.store.run(f"DELETE FROM {table}")  # noqa: S608  a text of this module
             yield add
-            self.store.run("INSERT INTO open (key) SELECT key FROM here WHERE row IS NOT NULL")
+            self.store.run("INSERT INTO open (key) SELECT key FROM local WHERE row IS NOT NULL")
             self.store.run(
-                "INSERT OR IGNORE INTO open (key) SELECT key FROM there WHERE key NOT IN (SELECT key FROM here)"
+                "INSERT OR IGNORE INTO open (key) SELECT key FROM remote WHERE key NOT IN (SELECT key FROM local)"
             )
             self._count_first()
         self._turn += 1
@@ -214,7 +216,7 @@ class Core(Generic[M]):
         known |= self._stored([without for key, without in plain.items() if without != key])
         found = [(number, plain.get(key, key), values) for number, key, values in read]
         kept = self.store.run_many(
-            "INSERT OR IGNORE INTO here VALUES (?, ?, ?)",
+            "INSERT OR IGNORE INTO local VALUES (?, ?, ?)",
             [
                 (key, None if self._is_equal(number, values, known.get(key)) else packed(values), number)
                 for number, key, values in found
@@ -225,7 +227,7 @@ class Core(Generic[M]):
 
     def _stored(self, keys: Sequence[str]) -> dict[str, tuple[bytes, str | None]]:
         marks = ", ".join("?" * len(keys))
-        query = f"SELECT key, digest, given FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
+        query = f"SELECT key, digest, given FROM remote WHERE key IN ({marks})"  # noqa: S608  only question marks
         rows = cast("list[tuple[str, bytes, str | None]]", self.store.rows(query, keys))
         return {key: (digest, given) for key, digest, given in rows}
 
@@ -240,7 +242,7 @@ class Core(Generic[M]):
 
     def _repeated(self, rows: Sequence[tuple[str, int]]) -> InvalidArgumentError:
         marks = ", ".join("?" * len(rows))
-        query = f"SELECT key, number FROM here WHERE key IN ({marks})"  # noqa: S608  only question marks
+        query = f"SELECT key, number FROM local WHERE key IN ({marks})"  # noqa: S608  only question marks
         first = dict(cast("list[tuple[str, int]]", self.store.rows(query, [key for key, _ in rows])))
         key, number = next((key, number) for key, number in rows if first[key] != number)
         shown = "a personal value" if self._comparison.key.is_personal else repr(key)
@@ -250,16 +252,16 @@ class Core(Generic[M]):
 
     def _read_row(self, row: Row, number: int) -> tuple[str, list[object]]:
         try:
-            return self._comparison.here(row)
+            return self._comparison.of_row(row)
         except RefusedValueError as error:
             problem = str(error)
         raise InvalidArgumentError(f"row {number:,}: {problem}")
 
     def _count_first(self) -> None:
-        here, unequal = self.store.numbers("SELECT COUNT(*), COUNT(row) FROM here")
-        (differs,) = self.store.numbers("SELECT COUNT(*) FROM here JOIN there USING (key) WHERE row IS NOT NULL")
+        local, unequal = self.store.numbers("SELECT COUNT(*), COUNT(row) FROM local")
+        (differs,) = self.store.numbers("SELECT COUNT(*) FROM local JOIN remote USING (key) WHERE row IS NOT NULL")
         (opened,) = self.store.numbers("SELECT COUNT(*) FROM open")
-        self.store.put("counts", json.dumps([here - unequal, unequal - differs, opened - unequal, differs, 0]))
+        self.store.put("counts", json.dumps([local - unequal, unequal - differs, opened - unequal, differs, 0]))
         self.store.put("is_final", None)
 
     # Looking again
@@ -298,11 +300,11 @@ class Core(Generic[M]):
 
     def candidates(self, *, to_retrieve: bool) -> Iterator[list[Candidate]]:
         """Give the keys to look at, in lists: those of which one resource can be read, or all that are left."""
-        identity = "there.identity"
+        identity = "remote.identity"
         if self._has_identity_as_key:
-            identity = "CASE WHEN there.digest IS NULL THEN key ELSE there.identity END"
+            identity = "CASE WHEN remote.digest IS NULL THEN key ELSE remote.identity END"
         condition = f"{identity} IS NOT NULL" if to_retrieve else "1"
-        columns = f"key, here.row, {identity}"
+        columns = f"key, local.row, {identity}"
         for rows in self.store.pages(columns, _OPEN.format(condition=condition), self.concurrency):
             found = [_candidate(*row) for row in rows]
             # No path can name some keys, so that only the list shows whether the service has them.
@@ -310,9 +312,9 @@ class Core(Generic[M]):
 
     def wanted(self, items: Iterable[M]) -> list[tuple[Candidate, M]]:
         """Give the items of a page whose keys are left to look at."""
-        by_key = {key: item for item in items if (key := self._comparison.key_there(item)) is not None}
+        by_key = {key: item for item in items if (key := self._comparison.key_of(item)) is not None}
         marks = ", ".join("?" * len(by_key))
-        query = f"SELECT key, here.row, NULL {_OPEN.format(condition=f'key IN ({marks})')}"
+        query = f"SELECT key, local.row, NULL {_OPEN.format(condition=f'key IN ({marks})')}"
         found = [_candidate(*row) for row in self.store.rows(query, list(by_key))]
         return [(each, by_key[each.key]) for each in found]
 
@@ -327,7 +329,7 @@ class Core(Generic[M]):
         verdicts: list[tuple[str, str, str]] = []
         for candidate, seen in looked:
             # It may have been found by another identifier than its key.
-            is_its_own = seen is not None and self._comparison.key_there(seen) == candidate.key
+            is_its_own = seen is not None and self._comparison.key_of(seen) == candidate.key
             resource = seen if is_its_own else None
             kind, differences = self._verdict(candidate, resource)
             found += differences
@@ -346,8 +348,8 @@ class Core(Generic[M]):
             return kind, [Difference(key, kind, resource=resource, _is_key_personal=is_key_personal)]
         differing = self._differing(candidate, resource)
         return "differs" if differing else _CHANGED, [
-            Difference(key, "differs", place.path, here, there, resource, place.is_personal, is_key_personal)
-            for place, here, there in differing
+            Difference(key, "differs", place.path, local, remote, resource, place.is_personal, is_key_personal)
+            for place, local, remote in differing
         ]
 
     def _differing(self, candidate: Candidate, resource: M) -> list[tuple[Place, object, object]]:
@@ -392,8 +394,8 @@ class Core(Generic[M]):
         personal = {field.place.path: field.place.is_personal for field in self._comparison.fields}
         for rows in self.store.pages("key, kind, found", f"FROM open WHERE kind <> '{_CHANGED}'", BATCH):
             for key, kind, found in rows:
-                for field, here, there in json.loads(str(found)):
-                    both = unpacked(here)[0], unpacked(there)[0]
+                for field, local, remote in json.loads(str(found)):
+                    both = unpacked(local)[0], unpacked(remote)[0]
                     is_personal = personal.get(field, False)
                     yield Difference(
                         str(key), cast("Kind", kind), field, *both, None, is_personal, self._comparison.key.is_personal

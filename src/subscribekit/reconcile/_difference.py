@@ -19,8 +19,8 @@ class Difference(Generic[M]):
         key: The key, as text, without the apostrophe that an exported CSV file has before `=`, `+`, `-`, and `@`.
         kind: `local_only`: only your table has the key; `remote_only`: only the service has it; `differs`: one field.
         field: Path of the field in the resource; `None` where one side lacks the key.
-        here: The value of your row.
-        there: The service's value, as it is now; where a function was given, the value that the function returned.
+        local: The value of your row.
+        remote: The service's value, as it is now; where a function was given, the value that the function returned.
         resource: The resource as it is now; `None` where the service has none.
     """
 
@@ -34,16 +34,16 @@ class Difference(Generic[M]):
     _is_key_personal: bool = member(default=False, compare=False)
 
     def masked(self) -> tuple[str, object, object]:
-        """Give key, `here` and `there` as they are printed."""
+        """Return the key, `local`, and `remote` as they are printed."""
         key = MASK if self._is_key_personal else self.key
         if not self._is_personal:
             return key, self.local, self.remote
-        here, there = (None if value is None else MASK for value in (self.local, self.remote))
-        return key, here, there
+        local, remote = (None if value is None else MASK for value in (self.local, self.remote))
+        return key, local, remote
 
     def __repr__(self) -> str:
-        key, here, there = self.masked()
-        values = f", field={self.field!r}, here={here!r}, there={there!r}" if self.kind == "differs" else ""
+        key, local, remote = self.masked()
+        values = f", field={self.field!r}, local={local!r}, remote={remote!r}" if self.kind == "differs" else ""
         return f"Difference(key={key!r}, kind={self.kind!r}{values})"
 
 

@@ -196,7 +196,7 @@ class Field:
     def _kind(self) -> Kind:
         return self.place.kind if self.to_ours is None else "own"
 
-    def there(self, resource: Model) -> object:
+    def of_resource(self, resource: Model) -> object:
         """Return the service's value as it's compared; raises `RefusedValueError` if a function returns another."""
         return self.ours(self.place.value(resource))
 
@@ -211,7 +211,7 @@ class Field:
             problem = str(error)
         raise RefusedValueError(f"column {self.column!r}: the function returned another kind of value: {problem}")
 
-    def here(self, value: object) -> object:
+    def of_row(self, value: object) -> object:
         """Read the value of a row; raises `RefusedValueError`."""
         if not self.place.is_list or self.to_ours is not None:
             return parse(self._kind, value)
@@ -232,7 +232,7 @@ class Comparison:
 
     def __init__(self, model: type[Model], key: str, fields: Fields, *, compare_scale: bool) -> None:
         if type(compare_scale) is not bool:
-            raise InvalidArgumentError("scale must be True or False")
+            raise InvalidArgumentError("compare_scale must be True or False")
         if not isinstance(fields, Mapping):
             raise InvalidArgumentError("fields must be a mapping of paths to columns, such as {'status': 'state'}")
         self.key: Place = place_of(model, key)
@@ -253,40 +253,40 @@ class Comparison:
             *([each.place.path, each.column, each.to_ours is not None, each.scale] for each in self.fields),
         ]
 
-    def key_there(self, resource: Model) -> str | None:
+    def key_of(self, resource: Model) -> str | None:
         """Give the key of a resource."""
         found = self.key.value(resource)
         return None if found is None or found == "" else str(found)
 
-    def there(self, resource: Model) -> tuple[bytes, str | None]:
+    def of_resource(self, resource: Model) -> tuple[bytes, str | None]:
         """Return the digest of a resource's values, and the values of the fields with a function, for the file."""
-        digest = _digest([field.text(field.there(resource)) for field in self._plain])
+        digest = _digest([field.text(field.of_resource(resource)) for field in self._plain])
         if not self._converted:
             return digest, None
         return digest, packed(wire_value(field.place.value(resource)) for field in self._converted)
 
-    def here(self, row: Mapping[str, object]) -> tuple[str, list[object]]:
+    def of_row(self, row: Mapping[str, object]) -> tuple[str, list[object]]:
         """Return key and values of a row.
 
         Raises:
             RefusedValueError: A column is missing, or its value cannot be compared.
         """
-        key = _key_here(self.key.path, _column(row, self.key.path))
-        return key, [_value_here(field, _column(row, field.column)) for field in self.fields]
+        key = _key_of_row(self.key.path, _column(row, self.key.path))
+        return key, [_value_of_row(field, _column(row, field.column)) for field in self.fields]
 
     def is_equal(self, values: Sequence[object], digest: bytes, stored: str | None) -> bool:
-        """Whether a row equals a resource, of which the file has the result of `there`.
+        """Whether a row equals a resource, of which the file has the result of `of_resource`.
 
         Raises:
             RefusedValueError: A function returned a value that cannot be compared.
         """
-        here = list(zip(self.fields, values, strict=True))
-        if _digest([field.text(value) for field, value in here if field.to_ours is None]) != digest:
+        local = list(zip(self.fields, values, strict=True))
+        if _digest([field.text(value) for field, value in local if field.to_ours is None]) != digest:
             return False
-        converted = [(field, value) for field, value in here if field.to_ours is not None]
+        converted = [(field, value) for field, value in local if field.to_ours is not None]
         return all(
-            field.text(field.ours(field.place.restored(there))) == field.text(value)
-            for (field, value), there in zip(converted, unpacked(stored or "[]"), strict=True)
+            field.text(field.ours(field.place.restored(remote))) == field.text(value)
+            for (field, value), remote in zip(converted, unpacked(stored or "[]"), strict=True)
         )
 
     def differing(self, values: Sequence[object], resource: Model) -> list[tuple[Place, object, object]]:
@@ -295,13 +295,15 @@ class Comparison:
         Raises:
             RefusedValueError: A function returned a value that cannot be compared.
         """
-        both = [(field, here, field.there(resource)) for field, here in zip(self.fields, values, strict=True)]
-        return [(field.place, here, there) for field, here, there in both if field.text(here) != field.text(there)]
+        both = [(field, local, field.of_resource(resource)) for field, local in zip(self.fields, values, strict=True)]
+        return [
+            (field.place, local, remote) for field, local, remote in both if field.text(local) != field.text(remote)
+        ]
 
 
-def _value_here(field: Field, value: object) -> object:
+def _value_of_row(field: Field, value: object) -> object:
     try:
-        return field.here(value)
+        return field.of_row(value)
     except RefusedValueError as error:
         problem = str(error)
     except RecursionError:
@@ -326,7 +328,7 @@ def _column(row: Mapping[str, object], name: str) -> object:
         raise RefusedValueError(f"the row has no column {name!r}") from None
 
 
-def _key_here(name: str, value: object) -> str:
+def _key_of_row(name: str, value: object) -> str:
     if isinstance(value, Enum):
         value = cast("object", value.value)
     if value is None or (isinstance(value, str) and not value):

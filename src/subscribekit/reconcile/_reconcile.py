@@ -37,7 +37,7 @@ class Reconciliation(Generic[M]):
         fields: From a path of the resource to a column; with a function of the service's value where the two differ:
             `{"status": ("state", to_our_state)}`. Each `compare` applies the function. A path through a list is
             compared as a set: `items[].product.id`.
-        scale: Whether amounts also differ by their scale, as 19.9 and 19.90 do.
+        compare_scale: Whether amounts also differ by their scale, as 19.9 and 19.90 do.
         concurrency: How many resources `differences` looks at again at once, 1 to 64.
 
     Raises:
@@ -68,7 +68,7 @@ class Reconciliation(Generic[M]):
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Reconcile of {self._core.name} in {self._core.store.path.name}>"
+        return f"<Reconciliation of {self._core.name} in {self._core.store.path.name}>"
 
     def _repr_html_(self) -> str:
         return html_of(self._core)
@@ -78,7 +78,7 @@ class Reconciliation(Generic[M]):
         self._core.store.close()
 
     def read(self, *, progress: Progress = False) -> None:
-        """Read the service's list, from where an earlier reading stopped; a finished one is kept until `forget`.
+        """Read the service's list, from where an earlier reading stopped; a finished one is kept until `reset`.
 
         Args:
             progress: `True` for a line on standard error, or a callable that is given how many were read, and of how
@@ -172,7 +172,7 @@ class Reconciliation(Generic[M]):
 
         Args:
             path: Where to; a file that is there is replaced.
-            personal: Also write what models mask.
+            include_personal: Also write what models mask.
 
         Returns:
             How many differences are in it.

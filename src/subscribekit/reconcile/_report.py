@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Model)
 
-_HEAD = ("key", "kind", "field", "here", "there")
+_HEAD = ("key", "kind", "field", "local", "remote")
 _SHOWN = 20
 
 
@@ -33,17 +33,17 @@ def write_report(path: str | os.PathLike[str], differences: Iterable[Difference[
 
     Raises:
         ReconcileError: The file cannot be written.
-        InvalidArgumentError: `personal` is not a boolean.
+        InvalidArgumentError: `include_personal` isn't a Boolean.
     """
-    flag("personal", include_personal)
+    flag("include_personal", include_personal)
     number = 0
     try:
         with whole_file(Path(path)) as file:
             lines = csv.writer(file)
             lines.writerow(_HEAD)
             for number, each in enumerate(differences, 1):  # noqa: B007  counted for the caller
-                key, here, there = (each.key, each.local, each.remote) if include_personal else each.masked()
-                lines.writerow([_cell(key), each.kind, each.field or "", _cell(here), _cell(there)])
+                key, local, remote = (each.key, each.local, each.remote) if include_personal else each.masked()
+                lines.writerow([_cell(key), each.kind, each.field or "", _cell(local), _cell(remote)])
     except OSError as error:
         raise ReconcileError(f"the report cannot be written: {error.strerror}") from None
     return number
@@ -64,6 +64,8 @@ def html_of(core: Core[M]) -> str:
     except InvalidArgumentError:
         return table(f"{core.name}: nothing was compared yet", [])
     for each in islice(core.found(), _SHOWN):
-        key, here, there = each.masked()
-        rows.append((str(key), each.kind if each.field is None else f"{each.field}: {here!r} here, {there!r} there"))
+        key, local, remote = each.masked()
+        rows.append(
+            (str(key), each.kind if each.field is None else f"{each.field}: local {local!r}, remote {remote!r}")
+        )
     return table(f"Differences of {core.name}", rows)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
-from itertools import chain, islice
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from ..errors import InvalidArgumentError
@@ -21,6 +21,31 @@ class RowBatch(Protocol):
     def to_pylist(self) -> list[Row]:
         """Give its rows."""
         ...
+
+
+class _ArrowValue(Protocol):
+    def as_py(self) -> object: ...
+
+
+class _ArrowColumn(Protocol):
+    @property
+    def type(self) -> object: ...
+
+    def __iter__(self) -> Iterator[_ArrowValue]: ...
+
+
+class _ArrowSchema(Protocol):
+    @property
+    def names(self) -> Sequence[str]: ...
+
+
+@runtime_checkable
+class _ArrowColumns(Protocol):
+    @property
+    def schema(self) -> _ArrowSchema: ...
+
+    @property
+    def columns(self) -> Sequence[_ArrowColumn]: ...
 
 
 @runtime_checkable
@@ -45,12 +70,12 @@ Rows: TypeAlias = Iterable[Row | RowBatch | DatabaseRow | sqlite3.Row] | RowBatc
 
 
 def batches(rows: Rows) -> Iterator[list[Row]]:
-    """Give the rows in lists.
+    """Return the rows in lists.
 
     Raises:
-        InvalidArgumentError: They are no rows.
+        InvalidArgumentError: These aren't rows, or Python can't hold a value. The message names its row and column.
     """
-    each = chain.from_iterable(map(_mappings, _iterable(rows)))
+    each = _numbered(_iterable(rows))
     while batch := list(islice(each, BATCH)):
         yield batch
 
@@ -58,9 +83,12 @@ def batches(rows: Rows) -> Iterator[list[Row]]:
 async def batches_async(rows: Rows | AsyncIterable[Row]) -> AsyncIterator[list[Row]]:
     """Give the rows in lists; also those that are read with `async for`."""
     waiting: list[Row] = []
+    number = 0
     if isinstance(rows, AsyncIterable):
         async for each in rows:
-            waiting += _mappings(each)
+            found = _mappings(each, number)
+            number += len(found)
+            waiting += found
             if len(waiting) >= BATCH:
                 for batch in batches(waiting):
                     yield batch
@@ -79,13 +107,22 @@ def _iterable(rows: object) -> Iterable[object]:
     return cast("Iterable[object]", rows)
 
 
-def _mappings(row: object) -> Iterable[Row]:
+def _numbered(rows: Iterable[object]) -> Iterator[Row]:
+    number = 0
+    for each in rows:
+        found = _mappings(each, number)
+        number += len(found)
+        yield from found
+
+
+def _mappings(row: object, before: int) -> Sequence[Row]:
+    """Return the rows of one element, which `before` rows precede."""
     if isinstance(row, Mapping):
         return (cast("Row", row),)
     if isinstance(row, sqlite3.Row):
         return (dict(zip(row.keys(), row, strict=True)),)
     if isinstance(row, RowBatch):
-        return row.to_pylist()
+        return _rows_of(row, before)
     found: object = getattr(row, "_mapping", None)
     if isinstance(found, Mapping):
         return (cast("Row", found),)
@@ -93,3 +130,28 @@ def _mappings(row: object) -> Iterable[Row]:
         f"a row must be a mapping of columns to values, not {type(row).__name__}; of pandas give "
         "frame.to_dict('records'), of a database cursor rows with names"
     )
+
+
+def _rows_of(batch: RowBatch, before: int) -> Sequence[Row]:
+    try:
+        return batch.to_pylist()
+    except (ArithmeticError, LookupError, ValueError):
+        problem = _unreadable_value(batch, before)
+        if problem is None:
+            raise
+    raise InvalidArgumentError(problem)  # the error of Arrow, which shows the value, isn't its context
+
+
+def _unreadable_value(batch: RowBatch, before: int) -> str | None:
+    if not isinstance(batch, _ArrowColumns):
+        return None
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        for number, value in enumerate(column, before + 1):
+            try:
+                value.as_py()
+            except (ArithmeticError, LookupError, ValueError):
+                return (
+                    f"row {number:,}: column {name!r}: Python can't hold this value of the Arrow type {column.type}; "
+                    "write times in UTC, in whole microseconds, and in the years 1 to 9999, or leave the column out"
+                )
+    return None

@@ -18,14 +18,14 @@ from ..errors import InvalidArgumentError, Outcome, SubscribekitError
 
 APPLICATION_ID = 0x53424B52
 """SQLite's `application_id` of such a file: SBKR."""
-_VERSION = 1
+_VERSION = 2
 _MAGIC = b"SQLite format 3\0"
 _TABLES = """
     CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE there (
+    CREATE TABLE remote (
         key TEXT PRIMARY KEY, digest BLOB NOT NULL, given TEXT, identity TEXT, own TEXT
     ) WITHOUT ROWID;
-    CREATE TABLE here (key TEXT PRIMARY KEY, row TEXT, number INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE local (key TEXT PRIMARY KEY, row TEXT, number INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE open (key TEXT PRIMARY KEY, kind TEXT, found TEXT) WITHOUT ROWID;
 """
 _REASONS = {
@@ -146,7 +146,7 @@ class Store:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
-            raise self._error("was written by another version of subscribekit; delete it and begin anew")
+            raise self._error("was written by another version of subscribekit; delete it, and read and compare again")
         return connection
 
     def _check_what(self, what: Sequence[object]) -> None:
@@ -249,7 +249,7 @@ class Store:
     def reset(self) -> None:
         """Remove everything, and write the file anew so that nothing is left of it."""
         with self.write():
-            for table in ("there", "here", "open"):
+            for table in ("remote", "local", "open"):
                 self.run(f"DELETE FROM {table}")  # noqa: S608
             self.run("DELETE FROM state WHERE name <> 'what'")
         self.run("VACUUM")

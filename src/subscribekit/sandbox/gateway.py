@@ -71,7 +71,7 @@ def charge_entitlement(call: Call) -> Reply:
     if text(record, "type") != "ENTITLEMENT":
         raise invalid("type", "charges are for platform-managed subscriptions")
     receipt = call.store.new_receipt()
-    call.store.charges.append(RecordedCharge(text(record, "id"), receipt, body, call.now))
+    call.store.entitlement_charges.append(RecordedCharge(text(record, "id"), receipt, body, call.now))
     return Reply({"transactionReferenceId": receipt})
 
 

@@ -86,7 +86,7 @@ class Platform:
     def entitlement_charges(self) -> list[RecordedCharge]:
         """The entitlement charges that were accepted (E8), oldest first, duplicates included."""
         with self.service.lock:
-            return list(self.service.store.charges)
+            return list(self.service.store.entitlement_charges)
 
     def custom_data(self, user: str, array: str) -> list[Document]:
         """Return the items of a user's custom data array.

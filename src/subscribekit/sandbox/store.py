@@ -100,7 +100,7 @@ class Collection:
 
 @dataclass(frozen=True)
 class RecordedCharge:
-    """A charge recorded by E8, as sent, for assertions; `fields` has the names of the wire, such as `transactionId`."""
+    """An entitlement charge (E8) as it was sent, for assertions. `fields` has wire names, such as `transactionId`."""
 
     partner_subscription: str
     transaction_reference_id: str
@@ -124,7 +124,7 @@ class Store:
         kinds = BILLING_COLLECTIONS | CONVENTIONAL_COLLECTIONS
         self.collections: dict[str, Collection] = {name: Collection(name, kind) for name, kind in kinds.items()}
         self.partner_subscriptions: dict[str, Document] = {}
-        self.charges: list[RecordedCharge] = []
+        self.entitlement_charges: list[RecordedCharge] = []
         self.custom_data: dict[str, dict[str, list[Document]]] = {}
         self.entities: dict[tuple[str, str], Document] = {}
         self.edges: list[tuple[tuple[str, str], tuple[str, str]]] = []

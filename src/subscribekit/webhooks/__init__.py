@@ -23,9 +23,9 @@ therefore assumed here, in this one list:
 
 from .._public import publish
 from ._content import WebhookContent
-from ._receiving import unwrap
-from ._repeated import record_if_new
+from ._record_if_new import record_if_new
 from ._signatures import sign, verify
+from ._unwrapping import unwrap
 from .errors import WebhookFormatError, WebhookSignatureError
 from .events import WebhookEvent
 

@@ -12,7 +12,7 @@ __all__ = ["WebhookEvent"]
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class WebhookEvent:
-    """One event, as `receive` gives it. It can be pickled, copied and compared; `content` goes with it.
+    """One event, as `unwrap` returns it. It can be pickled, copied and compared; `content` goes with it.
 
     Attributes:
         message_id: Identifies the message, also when it is sent again; `None` where it is absent.

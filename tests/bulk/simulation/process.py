@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from subscribekit import BillingClient, GatewayClient, RetryPolicy, Timeouts
-from subscribekit.bulk import RateLimit, Run, StopPolicy
+from subscribekit.bulk import RateLimit, RecordedOutcome, Run, StopPolicy
 from subscribekit.bulk._items import Item
 from subscribekit.errors import BulkError, SubscribekitError
 from subscribekit.models import EntitlementCharge, Refund, Transaction
@@ -113,7 +113,8 @@ class Process:
         service = self._world.service
         if service.to_come[item.key]:
             return
-        outcome = "done" if service.effects(item.key) else self._world.random.choice(("not_applied", "rejected"))
+        unmade: tuple[RecordedOutcome, ...] = ("not_applied", "rejected")
+        outcome = "applied" if service.effects(item.key) else self._world.random.choice(unmade)
         self._scheduler.note(f"the operator records {item.key} as {outcome}")
         try:
             item.record_outcome("not_applied" if self._is_last and outcome == "rejected" else outcome)
@@ -141,7 +142,7 @@ class Process:
             SimulatedRuntime(self._world, self._group),
             self._world.place,
             self._client,
-            rate=None if setting.rate is None else RateLimit(setting.rate),
+            rate_limit=None if setting.rate is None else RateLimit(setting.rate),
             concurrency=setting.workers,
             stop=limit,
             lease=setting.lease,
@@ -154,14 +155,14 @@ class Process:
             self._note(error)
 
     def _jobs(self) -> Iterator[tuple[str, Any]]:
-        plan: Any = self._client.prepare
+        prepare: Any = self._client.prepare
         for key, amount in self._setting.amounts.items():
-            yield key, self._planned(plan, key, amount)
+            yield key, self._prepared(prepare, key, amount)
 
-    def _planned(self, plan: Any, key: str, amount: Decimal) -> object:
+    def _prepared(self, prepare: Any, key: str, amount: Decimal) -> object:
         if self._setting.kind == "charges":
             charge = EntitlementCharge(transaction_id=key, amount=amount, currency="USD")
-            return plan.entitlements.charge(f"ps-{key}", charge)
+            return prepare.entitlements.charge(f"ps-{key}", charge)
         if self._setting.kind == "refunds":
-            return plan.refunds.create(key, Refund(amount=amount, currency="USD"))
-        return plan.transactions.create(Transaction(id=key, amount=amount, currency="USD"))
+            return prepare.refunds.create(key, Refund(amount=amount, currency="USD"))
+        return prepare.transactions.create(Transaction(id=key, amount=amount, currency="USD"))

@@ -27,7 +27,7 @@ from .outcomes.loading import LOADED, UNLOADABLE, load_before, not_loaded, not_r
 from .outcomes.record import record_of, sent_at
 from .outcomes.retry_table import Event, Rule, rule_for
 from .outcomes.unknown_outcome import UnknownOutcome, mark, mark_known, outcome_unknown, remember
-from .plans.prepared import PreparedCall
+from .prepared.prepared_call import PreparedCall
 from .request import body_of, fixed_headers, target_of, timeouts_of
 from .response import Response
 from .settings import Settings

@@ -20,8 +20,8 @@ from .call import Call
 from .event_loop_warning import warn_in_event_loop
 from .outcomes.classify import Failure
 from .outcomes.refusal import accept, broken_off, described
-from .plans.plan import prepared_of
-from .plans.prepared import PreparedCall
+from .prepared.prepare import prepared_of
+from .prepared.prepared_call import PreparedCall
 from .response import PreparedRequest, Response
 from .settings import Settings
 from .steps import CREDENTIAL, Reply
@@ -92,7 +92,7 @@ class Driver(_Driver[Transport]):
             operation: The call.
             name: The SDK's name of it.
             sent: Called when a request is on its way, if the transport reports it.
-            prepared: The request as it was planned; built from the operation when absent.
+            prepared: The request as it was prepared; built from the operation if absent.
 
         Raises:
             SubscribekitError: The call gave no result.
@@ -123,15 +123,15 @@ class Driver(_Driver[Transport]):
         finally:
             del call, stopped  # or the error and this frame would keep each other
 
-    def send_planned(self, planned: PreparedRequest[T]) -> Response[T]:
-        """Send what was planned, byte for byte.
+    def send_prepared(self, request: PreparedRequest[T]) -> Response[T]:
+        """Send a prepared request, byte for byte.
 
         Raises:
-            InvalidArgumentError: It is no plan, or one of another group or origin.
+            InvalidArgumentError: It isn't a prepared request, or is one of another group or origin.
             SubscribekitError: As the call itself.
         """
-        prepared = accept([described(partial(prepared_of, self.settings, planned))], "send")
-        return self.exchange(prepared.operation, planned.operation, prepared=prepared)
+        prepared = accept([described(partial(prepared_of, self.settings, request))], "send")
+        return self.exchange(prepared.operation, request.operation, prepared=prepared)
 
     def _run(self, call: Call[T]) -> Response[T] | Failure:
         steps = call.run()
@@ -221,10 +221,10 @@ class AsyncDriver(_Driver[AsyncTransport]):
         finally:
             del call, stopped  # or the error and this frame would keep each other
 
-    async def send_planned(self, planned: PreparedRequest[T]) -> Response[T]:
-        """Send what was planned, as `Driver.send_planned` does."""
-        prepared = accept([described(partial(prepared_of, self.settings, planned))], "send")
-        return await self.exchange(prepared.operation, planned.operation, prepared=prepared)
+    async def send_prepared(self, request: PreparedRequest[T]) -> Response[T]:
+        """Send a prepared request, as `Driver.send_prepared` does."""
+        prepared = accept([described(partial(prepared_of, self.settings, request))], "send")
+        return await self.exchange(prepared.operation, request.operation, prepared=prepared)
 
     async def _run(self, call: Call[T]) -> Response[T] | Failure:
         steps = call.run()

@@ -1,4 +1,4 @@
-"""The results of `with_raw_response` and `plan`."""
+"""The results of `with_raw_response` and `prepare`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from ..._public import publish
 from ...models._base import Model
 from ...models._printing import shown
 from ..operations.readers import Page
-from .plans.prepared import PreparedCall
+from .prepared.prepared_call import PreparedCall
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -68,10 +68,10 @@ def masked(data: object) -> str:
     return "***"
 
 
-def _of_pickle(name: str, version: str, parts: object) -> "PreparedRequest[object]":
-    from .plans.plan import unpickled
+def _of_pickle(name: str, version: str, form: int, parts: object) -> "PreparedRequest[object]":
+    from .prepared.prepare import unpickled
 
-    return unpickled(name, version, parts)
+    return unpickled(name, version, form, parts)
 
 
 # Pickles name it by the public home of its class, whichever module of a later version that is in.
@@ -82,10 +82,9 @@ _of_pickle.__module__, _of_pickle.__qualname__ = "subscribekit", "PreparedReques
 class PreparedRequest(Generic[T_co]):
     """The exact request that a call would send; nothing was sent.
 
-    `client.send(plan)` sends it, byte for byte, and gives what the call would have given. A plan can be pickled and
-    sent by another process, through a client of the same group, origin and environment; a version of the package that
-    cannot read it refuses it with a `InvalidArgumentError`. It holds no credential, but its body and address may be
-    personal.
+    `client.send(request)` sends it unchanged, and returns the result of the call. It can be pickled and sent by another
+    process, with a client of the same group, origin, and environment; a version of the SDK that can't read it raises
+    `InvalidArgumentError`. It holds no credential, but its body and URL may contain personal data.
 
     Attributes:
         operation: The SDK's name of the call.
@@ -106,7 +105,7 @@ class PreparedRequest(Generic[T_co]):
     _of_pickle = staticmethod(_of_pickle)
 
     def __reduce__(self) -> tuple[object, ...]:
-        from .plans.plan import pickled
+        from .prepared.prepare import pickled
 
         return _of_pickle, pickled(self)
 

@@ -107,12 +107,12 @@ class Settings:
         """Refuse a call that may not be sent with these settings.
 
         Raises:
-            InvalidArgumentError: As `refuse_write` and `refuse_plan`.
-            ConfigurationError: As `refuse_plan`.
+            InvalidArgumentError: As `refuse_write` and `refuse_prepare`.
+            ConfigurationError: As `refuse_prepare`.
         """
         if self.read_only and operation.safety is not Safety.READ:
             self.refuse_write(name)
-        self.refuse_plan(operation, name)
+        self.refuse_prepare(operation, name)
 
     def refuse_write(self, name: str) -> None:
         """Refuse a write of a client that may only read.
@@ -126,8 +126,8 @@ class Settings:
                 "was sent"
             ).during(name)
 
-    def refuse_plan(self, operation: Operation[T], name: str) -> None:
-        """Refuse a call that may not even be planned with these settings.
+    def refuse_prepare(self, operation: Operation[T], name: str) -> None:
+        """Refuse a call that may not even be prepared with these settings.
 
         Raises:
             InvalidArgumentError: An amount has more digits than its currency, and the client checks that.

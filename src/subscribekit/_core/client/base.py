@@ -18,13 +18,13 @@ from ..config.retry_policy import RetryPolicy
 from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
-from ..http.carriers import choice
-from ..http.carriers.httpx_transport import AsyncHttpxTransport, HttpxTransport
+from ..http.backends import choice
+from ..http.backends.httpx_transport import AsyncHttpxTransport, HttpxTransport
 from ..http.connections.route import Route
 from ..http.given import AsyncHttpTransport, HttpTransport
 from ..http.wire.tls import check_ssl_context, ssl_context_of
 from ..resolving.verdict import Recorded, Verdict
-from .binding import AsyncRawDriver, Planner, RawDriver, StyledDriver, driver_of, styled
+from .binding import AsyncRawDriver, Preparer, RawDriver, StyledDriver, driver_of, styled
 from .options import Options, build_settings, changed, check_options
 from .resources import Resources
 from .styles import Style
@@ -102,7 +102,7 @@ class Base(Generic[C]):
 
     @property
     def http_backend(self) -> str:
-        """What carries the calls, such as `httpx 0.28.1, own connections` or `httpx2, the caller's client`."""
+        """The HTTP backend, such as `httpx 0.28.1, own connections` or `httpx2, the caller's client`."""
         return self._driver.transport.http_backend
 
     def __repr__(self) -> str:
@@ -123,7 +123,7 @@ class Base(Generic[C]):
         @cached_property
         def prepare(self):
             """The same methods, returning the exact request and sending nothing."""
-            return self._in_style(Planner(self._settings))
+            return self._in_style(Preparer(self._settings))
 
     def with_options(
         self,
@@ -225,23 +225,23 @@ class BlockingClient(Base[Driver]):
         return Driver(settings, given or choice.own(route, target.address.origin), ConnectionState(owned=given is None))
 
     def send(self, request: PreparedRequest[T]) -> T:
-        """Send what was planned, byte for byte, and give what the call would have given.
+        """Send a prepared request unchanged, and return the result of the call.
 
-        The credential is added as it is sent, and each attempt gets its own span in the plan's trace. Retries,
-        deadline and observers are those of this client. A plan that is sent twice is two requests.
+        The credential is added as it is sent, and each attempt gets its own span in the request's trace. Retries,
+        deadline, and observers are those of this client. Sending it twice makes two requests.
 
         Args:
-            plan: The result of `client.prepare`, in this process or in another one.
+            request: The result of `client.prepare`, from this process or from another one.
 
         Returns:
             The result of the call; for a list its first page.
 
         Raises:
-            InvalidArgumentError: It is no plan, a changed one, or one of another group or base address; nothing was
-                sent.
+            InvalidArgumentError: It isn't a prepared request, was changed, or is of another group or base address;
+                nothing was sent.
             SubscribekitError: As the call itself.
         """
-        return self._driver.send_planned(request).data
+        return self._driver.send_prepared(request).data
 
     def resolve(
         self, error: BaseException | Recorded, *, not_applied_after: float = 30.0, wait: bool = True
@@ -249,14 +249,15 @@ class BlockingClient(Base[Driver]):
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
-        `after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock of the same
-        process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the time counts
-        from the beginning of this call. A response that a cache kept counts for nothing.
+        `not_applied_after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock
+        of the same process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the
+        time counts from the beginning of this call. A response that a cache kept counts for nothing.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
-            after: Seconds after sending from which an absence counts: a request can no longer be under way then.
+            not_applied_after: Seconds after sending. Later, a request that the reads don't show counts as not applied,
+                because it can no longer be in flight.
             wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look;
                 `evidence` says how long to wait.
 
@@ -264,8 +265,8 @@ class BlockingClient(Base[Driver]):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            InvalidArgumentError: The outcome is known, the call was one of another group or base address, or `after`
-                or `wait` is refused; its `outcome` is that of the call.
+            InvalidArgumentError: The outcome is known, the call was one of another group or base address, or
+                `not_applied_after` or `wait` is refused; its `outcome` is that of the call.
             ClientClosedError: The client is closed.
         """
         return resolve(self, error, not_applied_after, wait)
@@ -314,23 +315,23 @@ class AsyncClient(Base[AsyncDriver]):
         )
 
     async def send(self, request: PreparedRequest[T]) -> T:
-        """Send what was planned, byte for byte, and give what the call would have given.
+        """Send a prepared request unchanged, and return the result of the call.
 
-        The credential is added as it is sent, and each attempt gets its own span in the plan's trace. Retries,
-        deadline and observers are those of this client. A plan that is sent twice is two requests.
+        The credential is added as it is sent, and each attempt gets its own span in the request's trace. Retries,
+        deadline, and observers are those of this client. Sending it twice makes two requests.
 
         Args:
-            plan: The result of `client.prepare`, in this process or in another one.
+            request: The result of `client.prepare`, from this process or from another one.
 
         Returns:
             The result of the call; for a list its first page.
 
         Raises:
-            InvalidArgumentError: It is no plan, a changed one, or one of another group or base address; nothing was
-                sent.
+            InvalidArgumentError: It isn't a prepared request, was changed, or is of another group or base address;
+                nothing was sent.
             SubscribekitError: As the call itself.
         """
-        return (await self._driver.send_planned(request)).data
+        return (await self._driver.send_prepared(request)).data
 
     async def resolve(
         self, error: BaseException | Recorded, *, not_applied_after: float = 30.0, wait: bool = True
@@ -338,14 +339,15 @@ class AsyncClient(Base[AsyncDriver]):
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
-        `after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock of the same
-        process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the time counts
-        from the beginning of this call. A response that a cache kept counts for nothing.
+        `not_applied_after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock
+        of the same process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the
+        time counts from the beginning of this call. A response that a cache kept counts for nothing.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
-            after: Seconds after sending from which an absence counts: a request can no longer be under way then.
+            not_applied_after: Seconds after sending. Later, a request that the reads don't show counts as not applied,
+                because it can no longer be in flight.
             wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look;
                 `evidence` says how long to wait.
 
@@ -353,8 +355,8 @@ class AsyncClient(Base[AsyncDriver]):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            InvalidArgumentError: The outcome is known, the call was one of another group or base address, or `after`
-                or `wait` is refused; its `outcome` is that of the call.
+            InvalidArgumentError: The outcome is known, the call was one of another group or base address, or
+                `not_applied_after` or `wait` is refused; its `outcome` is that of the call.
             ClientClosedError: The client is closed.
         """
         return await resolve_async(self, error, not_applied_after, wait)

@@ -2,7 +2,7 @@
 
 A method of a resource class only describes its call, as an `Operation` or a `Listing`. Reached through an instance it
 sends that description: at once with a `Driver`, as a coroutine with an `AsyncDriver`, as a `Response` with the raw
-drivers, not at all with a `Planner`. Reached through the class it stays a description.
+drivers, not at all with a `Preparer`. Reached through the class it stays a description.
 
 Type checkers and editors follow plain classes with plain methods, generated from these into `_faces`.
 """
@@ -31,7 +31,7 @@ from ...errors import SubscribekitError
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.outcomes.refusal import accept, described
-from ..calls.plans.plan import plan
+from ..calls.prepared.prepare import prepare
 from ..calls.response import PreparedRequest, Response
 from ..calls.settings import Settings
 from ..lists.listing import Listing
@@ -89,23 +89,23 @@ class AsyncRawDriver:
         return AsyncRawPager(self._driver, listing, name)
 
 
-class Planner:
+class Preparer:
     """Sends nothing and shows what would be sent."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
     def send(self, operation: Operation[T], name: str) -> PreparedRequest[T]:
-        """Describe a call."""
-        return plan(self.settings, operation, name)
+        """Prepare the request of a call."""
+        return prepare(self.settings, operation, name)
 
     def pages(self, listing: Listing[M], name: str) -> PreparedRequest[Page[M]]:
-        """Describe the request for a list's first page."""
+        """Prepare the request for a list's first page."""
         in_place = partial(listing.of_client, self.settings.wire_names, self.settings.named_environment)
         return self.send(accept([described(in_place)], name).first_page, name)
 
 
-StyledDriver: TypeAlias = Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner
+StyledDriver: TypeAlias = Driver | AsyncDriver | RawDriver | AsyncRawDriver | Preparer
 D = TypeVar("D", bound=StyledDriver)
 D_co = TypeVar("D_co", bound=StyledDriver, covariant=True)
 
@@ -114,7 +114,7 @@ _STYLES: dict[type, Style] = {
     AsyncDriver: Style.ASYNC,
     RawDriver: Style.RAW,
     AsyncRawDriver: Style.ASYNC_RAW,
-    Planner: Style.PLAN,
+    Preparer: Style.PREPARED,
 }
 
 
@@ -321,7 +321,7 @@ def pages(
     driver: StyledDriver, wanted: Listing[M], name: str
 ) -> "Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PreparedRequest[Page[M]]":
     """Give a list in the form of its driver."""
-    if isinstance(driver, RawDriver | AsyncRawDriver | Planner):
+    if isinstance(driver, RawDriver | AsyncRawDriver | Preparer):
         return driver.pages(wanted, name)
     from ..lists.pager import AsyncPager, Pager
 

@@ -26,9 +26,9 @@ def preload(client: object) -> None:
         import_module(name)
     backoff.load()
     ssl.create_default_context()
-    plan = getattr(client, "prepare")  # noqa: B009  as below
-    plan.request("GET", "/preload")  # describes a request, which fills caches, and sends nothing
-    for resources in (client, getattr(client, "with_raw_response"), plan):  # noqa: B009  of both styles
+    prepare = getattr(client, "prepare")  # noqa: B009  as below
+    prepare.request("GET", "/preload")  # fills caches, and sends nothing
+    for resources in (client, getattr(client, "with_raw_response"), prepare):  # noqa: B009  of both styles
         for model in set(_models(resources)):
             load(model)
 

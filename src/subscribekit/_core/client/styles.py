@@ -28,7 +28,7 @@ class Style(Enum):
     ASYNC = ("asynchronous", "Async", "Async{}Client")
     RAW = ("raw", "Raw", "{}Client.with_raw_response")
     ASYNC_RAW = ("asynchronous_raw", "AsyncRaw", "Async{}Client.with_raw_response")
-    PLAN = ("prepared", "Prepared", "(Async){}Client.prepare")
+    PREPARED = ("prepared", "Prepared", "(Async){}Client.prepare")
 
     def __init__(self, folder: str, prefix: str, holder: str) -> None:
         self._folder, self._prefix, self._holder = folder, prefix, holder
@@ -76,7 +76,7 @@ def _result(described: object, style: Style) -> object:
         return PreparedRequest[Page[found]] if listed is None else listed[found]  # type: ignore[valid-type,index]  # at run time
     if kind is not Operation:
         return described
-    if style is Style.PLAN:
+    if style is Style.PREPARED:
         return PreparedRequest[found]  # type: ignore[valid-type]  # at run time
     return Response[found] if style in (Style.RAW, Style.ASYNC_RAW) else found  # type: ignore[valid-type]  # at run time
 

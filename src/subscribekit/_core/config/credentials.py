@@ -169,7 +169,7 @@ class Credential:
         return replace(self, further=tuple(found))
 
     def redacted(self) -> tuple[str, str] | None:
-        """Give the header with its value masked, for plans."""
+        """Return the header with its value masked, for prepared requests."""
         if self.scheme == "none":
             return None
         return _HEADER[self.scheme], self._prefix + "***" + "".join(f"; {name}=***" for name, _ in self.further)

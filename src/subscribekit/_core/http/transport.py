@@ -102,7 +102,7 @@ class _Named:
 
     @property
     def http_backend(self) -> str:
-        """The carrier of requests, for people."""
+        """The name of the HTTP backend, such as `httpx 0.28.1, own connections`."""
         return self.name
 
 

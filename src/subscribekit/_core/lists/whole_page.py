@@ -1,4 +1,4 @@
-"""One page of a list read at once, its items as models: what a planned list gives when it is sent."""
+"""One page of a list, read at once, with its items as models: the result of a prepared list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

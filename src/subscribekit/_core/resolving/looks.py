@@ -16,7 +16,7 @@ from .case import Case, Conclusion, Look, Read, Reply, is_named, is_of_another, 
 from .dates import UnreadError
 from .rules import Test
 
-ASK = "; ask the operator with the quote"
+ASK = "; ask the operator, with the support details"
 ASK_FIRST = f"{ASK}, and do not send it again, under any identifier, until it is said not to have been made"
 _BESIDE = ("update_behavior", "replace_on_all_subscriptions", "bill_prorated_period")
 _FIRST_TO_HAVE_A_DAY = timedelta(hours=14)

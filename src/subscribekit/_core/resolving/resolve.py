@@ -60,7 +60,9 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
             call.
     """
     if isinstance(error, PreparedRequest):
-        raise InvalidArgumentError("resolve takes the error of a call; send a plan with client.send(plan)")
+        raise InvalidArgumentError(
+            "resolve takes the error of a call; send a prepared request with client.send(request)"
+        )
     found = recorded(error) if isinstance(error, BaseException) else getattr(error, RECORD, None)
     if not isinstance(found, OutcomeUnknownError):
         raise _nothing_to_resolve(error)
@@ -137,7 +139,7 @@ def resolving(
     """
     if dict(error.record).get("dry_run") == "1":
         verdict = _verdict(error, Conclusion("unclear", "a dry run stores nothing, carried out or not; ask again"))
-        return replace(verdict, state="not_applied", repeatable=True)
+        return replace(verdict, state="not_applied", safe_to_retry=True)
     if rule is None:
         return _verdict(error, Conclusion("unclear", _unread_of(error)))
     record = dict(error.record)

@@ -26,11 +26,11 @@ class Verdict:
     Attributes:
         state: `applied`: this request was carried out. `in_effect`: the service shows the state that it asked for, and
             not by which request; nothing is left to do. `not_applied`: it was not carried out. `undecided`: the reads
-            do not show it; `quote` is for the operator.
+            do not show it; `support_details` is for the operator.
         result: The resource that shows it, or `None`.
         evidence: One sentence: what was read and what it says. It holds no values but identifiers, states and times.
-        repeatable: Whether calling again now does no harm.
-        quote: The text for the operator: request id, trace id, time, operation, identifiers.
+        safe_to_retry: Whether calling again now does no harm.
+        support_details: The text for the operator: request id, trace id, time, operation, identifiers.
     """
 
     state: VerdictState
@@ -40,7 +40,7 @@ class Verdict:
     support_details: str
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("a Verdict is neither true nor false: write .state == 'applied', or .repeatable")
+        raise TypeError("a Verdict is neither true nor false: write .state == 'applied', or .safe_to_retry")
 
 
 publish("subscribekit", Verdict)

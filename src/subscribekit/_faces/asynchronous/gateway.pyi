@@ -47,7 +47,7 @@ class AsyncCampaigns:
             InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
 
 class AsyncSubscriptions:
@@ -92,7 +92,7 @@ class AsyncPartnerSubscriptions:
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
             OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
 
 class AsyncEntitlements:
@@ -117,7 +117,7 @@ class AsyncEntitlements:
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
                 send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
 
 class AsyncGatewayResources(AsyncClient):

@@ -53,7 +53,7 @@ class AsyncCustomData:
             ConfigurationError: The wire name of the filter is not set.
             UserNotFoundError: There is no such user.
             OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
-                (`u1/notes`). No call reads them: `client.resolve(error).quote` is what to tell the operator.
+                (`u1/notes`). No call reads them: `client.resolve(error).support_details` is what to tell the operator.
         """
 
 class AsyncAccounts:

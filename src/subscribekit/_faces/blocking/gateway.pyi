@@ -42,7 +42,7 @@ class Campaigns:
             InvalidArgumentError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
 
 class Subscriptions:
@@ -87,7 +87,7 @@ class PartnerSubscriptions:
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
             OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
 
 class Entitlements:
@@ -112,7 +112,7 @@ class Entitlements:
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
                 send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
+                `client.resolve(error).support_details` is what to tell the operator.
         """
 
 class BlockingGatewayResources(BlockingClient):

@@ -48,7 +48,7 @@ class CustomData:
             ConfigurationError: The wire name of the filter is not set.
             UserNotFoundError: There is no such user.
             OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
-                (`u1/notes`). No call reads them: `client.resolve(error).quote` is what to tell the operator.
+                (`u1/notes`). No call reads them: `client.resolve(error).support_details` is what to tell the operator.
         """
 
 class Accounts:

@@ -13,7 +13,7 @@ LOOK_AT_OTHERS = 0.25
 
 @dataclass(slots=True, repr=False)
 class Claim:
-    """An item that is a lane's to send, and the lease that allows it."""
+    """An item that is a worker's to send, and the lease that allows it."""
 
     entry: Entry
     lease: Lease
@@ -52,7 +52,7 @@ class Want:
 
 @dataclass(slots=True, repr=False)
 class Found:
-    """Results of one transaction, to be handed on after its commit; at first how many items it may take for lanes."""
+    """Results of one transaction, to be handed on after its commit; at first how many items it may take for workers."""
 
     room: int
     claims: list[tuple[Want, Claim | None]] = field(default_factory=list["tuple[Want, Claim | None]"])

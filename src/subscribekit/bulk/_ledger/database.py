@@ -16,7 +16,7 @@ from ...errors import ConfigurationError, LedgerError
 from .._sending.runtime import SYSTEM_RUNTIME, Runtime
 from . import files
 from .identity import LONG_LOG, LedgerFiles, Opened, version_in
-from .schema import APPLICATION_ID, VERSION, metadata
+from .schema import APPLICATION_ID, VERSION, ledger, metadata
 
 _CHECKED_SIZE = 64 * 1024 * 1024
 """Files up to this size are checked as a whole when they are opened."""
@@ -62,7 +62,7 @@ class Database:
             another `-wal` or none beside it now.
 
     Raises:
-        LedgerError: It is no ledger, of a newer version, damaged, locked, moved, or cannot be opened.
+        LedgerError: It is no ledger, of another version, damaged, locked, moved, or cannot be opened.
         ConfigurationError: It is neither a path nor such a URL.
     """
 
@@ -179,8 +179,7 @@ class Database:
                 self._prepare_sqlite(connection)
             else:
                 self._refuse_encoding(connection)
-                metadata.create_all(connection)
-                _add_columns(connection)
+                self._prepare_server(connection)
         if self.is_sqlite:
             self._use_wal()
 
@@ -198,9 +197,7 @@ class Database:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
             return
         number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-        self.refuse_newer(version_in(number))
-        if version_in(number) < VERSION:
-            _add_columns(connection)
+        self.refuse_other_version(version_in(number))
         # A process that was killed while it copied the mark has left it in the -wal, too.
         if number != VERSION:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
@@ -212,6 +209,12 @@ class Database:
         is_small = self.path.stat().st_size <= _CHECKED_SIZE
         if is_small and connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
             raise LedgerError(f"{self.name} is damaged")
+
+    def _prepare_server(self, connection: sa.Connection) -> None:
+        if sa.inspect(connection).has_table(ledger.name):
+            for version in connection.execute(sa.select(ledger.c.version)).scalars():
+                self.refuse_other_version(version)
+        metadata.create_all(connection)
 
     def _use_wal(self) -> None:
         for _ in self._tries():  # it needs the file for itself for a moment, and does not wait for that
@@ -242,12 +245,17 @@ class Database:
         if not self.is_sqlite:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
 
-    def refuse_newer(self, version: int) -> None:
-        """Refuse a ledger that a later version of the SDK wrote.
+    def refuse_other_version(self, version: int) -> None:
+        """Refuse a ledger that an earlier or a later version of the SDK wrote.
 
         Raises:
-            LedgerError: It is one.
+            LedgerError: The version is another one.
         """
+        if version < VERSION:
+            raise LedgerError(
+                f"{self.name} has version {version}, and this version of subscribekit needs version {VERSION}; finish "
+                f"the run with the version of subscribekit that wrote it. Nothing was sent"
+            )
         if version > VERSION:
             raise LedgerError(
                 f"{self.name} has version {version}, which this version of subscribekit does not know (it knows "
@@ -370,16 +378,6 @@ def _path_in(place: Sealed[str | os.PathLike[str]]) -> str | None:
     """Return the path of a file; `None` for the URL of a server, which may hold a password (H451)."""
     is_url = "://" in os.fspath(place.reveal()) and not os.fspath(place.reveal()).startswith("sqlite:///")
     return None if is_url else os.fspath(place.reveal())
-
-
-def _add_columns(connection: sa.Connection) -> None:
-    """Add the columns that an older version did not have."""
-    for table in metadata.sorted_tables:
-        known = {each["name"] for each in sa.inspect(connection).get_columns(table.name)}
-        for column in table.columns:
-            if known and column.name not in known:
-                kind = column.type.compile(connection.dialect)
-                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}")
 
 
 def _checkpoint(connection: sa.Connection, mode: str) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
-from ..._core.calls.plans.stored import StoredCall
+from ..._core.calls.prepared.stored import StoredCall
 from ..._sealed import Content, Sealed, content_of
 from ...errors import SubscribekitError
 from .._values import State
@@ -36,7 +36,7 @@ class Entry:
     trace_id: str | None
     verdict: str | None
     note: str | None
-    forgotten: bool
+    is_purged: bool
     operation: str
     method: str
     added_at: float
@@ -69,7 +69,7 @@ def entry_of(row: Row) -> Entry:
     shape, result, safety, target, body, own = row[len(_ENTRY) :]
     values: list[Any] = [*row[: len(_ENTRY)], shape, content_of(result), None]
     entry = Entry(*values)
-    entry.forgotten = bool(entry.forgotten)
+    entry.is_purged = bool(entry.is_purged)
     if target is not None:
         entry.call = StoredCall(
             name=entry.operation, method=entry.method, safety=safety, target=target, body=content_of(body),
@@ -105,7 +105,7 @@ class Ended:
     columns: dict[str, object] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Write result and error as they are kept, in the thread of the lane."""
+        """Write result and error as they are kept, in the thread of the worker."""
         if self.error is not None:
             about_item(self.error)
         error = self.error

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from ..._core.calls.plans.stored import StoredCall
+from ..._core.calls.prepared.stored import StoredCall
 from ..._core.calls.settings import Settings
 from ..._core.config.secret import Secret
 from ..._sealed import Content
@@ -80,9 +80,7 @@ class Ledger:
                 | mine,
             )
             return
-        self.database.refuse_newer(row["version"])
-        if row["version"] < VERSION:
-            connection.execute(ledger.update().values(version=VERSION))
+        self.database.refuse_other_version(row["version"])
         for name, value in mine.items():
             if row[name] != value:
                 raise LedgerError(
@@ -157,7 +155,7 @@ class Ledger:
         return {
             "key": key, "digest": digest, "state": "ready", "due": 0, "operation": call.name, "method": call.method,
             "safety": call.safety, "shape": shape, "target": call.target, "own": call.own or None, "body": call.body,
-            "sends": 0, "tries": 0, "attempts": 0, "forgotten": False, "added_at": now,
+            "sends": 0, "tries": 0, "attempts": 0, "is_purged": False, "added_at": now,
         }  # fmt: skip
 
     def _digests(self, connection: sa.Connection, keys: Iterable[str]) -> dict[str, bytes]:
@@ -230,7 +228,7 @@ class Ledger:
         """Take items, which are `sent` from now on: the next thing that happens is that they are.
 
         Returns:
-            The items, and why a limit in money lets the next one not go.
+            The items, and why the amount limit doesn't allow the next one.
 
         Raises:
             InvalidArgumentError: The limit cannot count the first one.
@@ -407,10 +405,10 @@ class Ledger:
         """
         gone: dict[str, object] = {
             "target": None, "own": None, "body": None, "result": None, "error": None, "error_text": None,
-            "note": None, "forgotten": True,
+            "note": None, "is_purged": True,
         }  # fmt: skip
         with self.database.write() as connection:
-            done = connection.execute(items.update().where(items.c.state == "done", ~items.c.forgotten).values(**gone))
+            done = connection.execute(items.update().where(items.c.state == "done", ~items.c.is_purged).values(**gone))
         self.database.wipe()
         return done.rowcount
 

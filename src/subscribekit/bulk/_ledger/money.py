@@ -1,4 +1,4 @@
-"""The limit in money: the amount of an item, and the sum of what a ledger has sent. Exact, never a float."""
+"""The amount limit: the amount of an item, and the sum of what a ledger has sent. Exact, never a float."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -132,7 +132,7 @@ def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> 
 
 def over(reason: str) -> BulkError:
     """Say that an item is not sent because of the limit."""
-    return BulkError(f"the limit in money is reached: {reason}", outcome="not_sent")
+    return BulkError(f"the amount limit is reached: {reason}", outcome="not_sent")
 
 
 def amounts_of(connection: sa.Connection) -> tuple[Amounts, ...]:

@@ -7,7 +7,7 @@ from typing import cast
 
 from ... import _json as json
 from ... import errors
-from ..._core.calls.plans.stored import DamagedCallError, result_of
+from ..._core.calls.prepared.stored import DamagedCallError, result_of
 from ..._interrupts import is_of_signal
 from ..._json import JSON, DamagedJSONError
 from ..._sealed import Content
@@ -59,7 +59,8 @@ def about_item(error: SubscribekitError) -> SubscribekitError:
     text = str(error)
     told = (
         text.replace(
-            "client.resolve(error).quote is what to tell", "run.resolve() writes what to tell into the item's note"
+            "client.resolve(error).support_details is what to tell",
+            "run.resolve() writes what to tell into the item's note",
         )
         .replace("client.resolve(error)", "run.resolve()")
         .replace(_SLOW_DOWN, _WAITED)

@@ -1,4 +1,4 @@
-"""The tables of a ledger, version 2: the same on SQLite and PostgreSQL."""
+"""The tables of a ledger, version 3: the same on SQLite and PostgreSQL."""
 
 from sqlalchemy import (
     BigInteger,
@@ -16,8 +16,8 @@ from sqlalchemy import (
 
 APPLICATION_ID = 0x53424B4C
 """SQLite's `application_id` of a ledger: SBKL."""
-VERSION = 2
-"""A column that an older version lacks may be NULL, and is added when its ledger is opened."""
+VERSION = 3
+"""A ledger of another version is refused."""
 
 NEVER = 1e300
 """A time that does not come: an item that has used up its attempts."""
@@ -40,7 +40,7 @@ ledger = Table(
     # The end of the pause that the service asked for; and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
-    # Currency and sum of what is sent, done or unknown, or more; NULL until a limit in money asks for it.
+    # Currency and sum of what is sent, done or unknown, or more; NULL until an amount limit needs it.
     Column("spent", Text),
     # A salt, and with it the digest of the API user (A) or the API key (B); NULL until a client has one.
     Column("merchant", Text),
@@ -96,7 +96,7 @@ items = Table(
     Column("result", LargeBinary),
     Column("verdict", Text),
     Column("note", Text),
-    Column("forgotten", Boolean, nullable=False),
+    Column("is_purged", Boolean, nullable=False),
     # Times of day, in seconds since 1970
     Column("added_at", _Float, nullable=False),
     Column("sent_at", _Float),

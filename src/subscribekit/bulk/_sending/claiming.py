@@ -16,7 +16,7 @@ from .pace import Limiter
 from .runtime import Runtime
 
 LONGEST_PAUSE = 3600.0
-"""Seconds that one 429 can hold all lanes up, whatever it says."""
+"""Seconds that one 429 can hold all workers up, whatever it says."""
 
 
 class Claimer:
@@ -25,7 +25,7 @@ class Claimer:
     Args:
         ledger: Holds the items.
         runtime: Of the run.
-        rate: How fast items may be taken.
+        rate_limit: The most requests per period, if any.
         lease: Seconds after which others may take a silent process for dead.
         limit: The most money that items of the ledger may add up to.
 
@@ -33,14 +33,14 @@ class Claimer:
         lease: The lease of this process, once it has claimed an item.
         undelivered: Items that were taken in a transaction whose end was not seen.
         held_until: Until when no item is claimed, because this process can't reach the service.
-        repeated: Requests that the client repeated by itself since the last commit; they count for the rate.
+        repeated: Requests that the client repeated by itself since the last commit; they count toward the rate limit.
     """
 
     def __init__(
-        self, ledger: Ledger, runtime: Runtime, rate: RateLimit | None, lease: float, limit: Limit | None
+        self, ledger: Ledger, runtime: Runtime, rate_limit: RateLimit | None, lease: float, limit: Limit | None
     ) -> None:
         self._ledger, self._runtime, self._seconds, self._limit = ledger, runtime, lease, limit
-        self._limiter = None if rate is None else Limiter(rate)
+        self._limiter = None if rate_limit is None else Limiter(rate_limit)
         self.lease: Lease | None = None
         self.last_beat = 0.0
         self.undelivered: list[Entry] = []
@@ -88,16 +88,16 @@ class Claimer:
     def serve(
         self, connection: sa.Connection, found: Found, wants: list[Want], now: float, *, room: int, stopped: bool
     ) -> None:
-        """Take items for the waiters, as many as room, rate, pauses and rules of stopping allow."""
+        """Take items for the waiters, as many as room, rate limit, pauses, and stop rules allow."""
         lease = found.lease
         if lease is None:
             raise LedgerError("there is no lease")
-        lanes = [want for want in wants if want.key is None]
+        unkeyed = [want for want in wants if want.key is None]
         keyed = [want for want in wants if want.key is not None]
         if stopped:
-            found.claims += [(want, None) for want in lanes]
-            lanes = []
-        number = min(len(lanes), room)
+            found.claims += [(want, None) for want in unkeyed]
+            unkeyed = []
+        number = min(len(unkeyed), room)
         wanted = number + len(keyed)
         if not wanted:
             return
@@ -122,7 +122,7 @@ class Claimer:
             taken += entry is not None
         free = min(number, allowed - taken)
         entries = self._claim(connection, found, lease.owner, free, now) if free > 0 else []
-        found.claims += [(want, Claim(entry, lease)) for want, entry in zip(lanes, entries, strict=False)]
+        found.claims += [(want, Claim(entry, lease)) for want, entry in zip(unkeyed, entries, strict=False)]
         taken += len(entries)
         if self._limiter is not None and taken:
             self._ledger.set_pace(connection, self._limiter.spend(state, now, taken))
@@ -132,7 +132,7 @@ class Claimer:
     def _claim(self, connection: sa.Connection, found: Found, owner: int, number: int, now: float) -> list[Entry]:
         try:
             entries, found.over = self._ledger.claim(connection, owner, number, now, self._limit)
-        except InvalidArgumentError as error:  # of an item that the limit in money cannot count
+        except InvalidArgumentError as error:  # of an item that the amount limit cannot count
             found.refused[None] = error
             return []
         return entries

@@ -31,21 +31,21 @@ from .runtime import Queue, Runtime
 from .session import Session, outcome_of_gone
 
 _GATHER = 0.002
-"""Seconds that a commit waits at most for further lanes."""
+"""Seconds that a commit waits at most for further workers."""
 _WRITE_AGAIN = 15.0
 """Seconds for which outcomes are tried to be written when the ledger cannot be."""
 
 
 class Engine:
-    """Writes for all lanes of a process.
+    """Writes for all workers of a process.
 
     Args:
         ledger: Where to.
         settings: Those of the client.
         runtime: Of the run.
-        rate: How fast items may be taken.
+        rate_limit: The most requests per period, if any.
         lease: Seconds after which others may take a silent process for dead.
-        lanes: How many send.
+        workers: How many send.
         limit: The most money that items of the ledger may add up to.
 
     Attributes:
@@ -57,18 +57,18 @@ class Engine:
         ledger: Ledger,
         settings: Settings,
         runtime: Runtime,
-        rate: RateLimit | None,
+        rate_limit: RateLimit | None,
         lease: float,
-        lanes: int,
+        workers: int,
         limit: Limit | None,
     ) -> None:
         self._ledger, self._settings, self._runtime, self._lease_seconds = ledger, settings, runtime, lease
         self._inbox: Queue[Callable[[], None]] = runtime.queue()
-        self._claimer = Claimer(ledger, runtime, rate, lease, limit)
+        self._claimer = Claimer(ledger, runtime, rate_limit, lease, limit)
         self._session: Session | None = None
         self._wanting: deque[Want] = deque()
         self._ended: list[tuple[Entry, Ended]] = []
-        self._in_flight = InFlight(max(2, lanes // 5))
+        self._in_flight = InFlight(max(2, workers // 5))
         self._pause_for = 0.0
         self._took = 0.0
         self._looked_at = runtime.running_time()
@@ -117,7 +117,7 @@ class Engine:
     def slow_down(self, seconds: float | None) -> None:
         """Let all workers wait, those of other processes too, because the service returned 429."""
         wait = 1.0 if seconds is None else seconds
-        log(logging.WARNING, "the service returned 429; all lanes of the run wait for %g s", wait)
+        log(logging.WARNING, "the service returned 429; all workers of the run wait for %g s", wait)
         self._send(partial(self._on_slow_down, min(wait, LONGEST_PAUSE)))
 
     def repeat(self) -> None:
@@ -393,7 +393,7 @@ class Engine:
             if None in found.refused:
                 session.fail(found.refused[None])
             elif found.over is not None:
-                session.stop(f"the limit in money is reached: {found.over}")
+                session.stop(f"the amount limit is reached: {found.over}")
         for want, claim in found.claims:
             want.worker.give(claim)
 
@@ -408,7 +408,7 @@ class Engine:
     def _end_session(self, session: Session) -> None:
         """Tell the reader of a session that nothing more comes."""
         if session.has_left and self._in_flight.workers.keys() <= self._in_flight.keyed:
-            session.end_results()
+            session.end_reading()
 
     def _failed(
         self, error: SubscribekitError, ended: list[tuple[Entry, Ended]], longest: float | None = None

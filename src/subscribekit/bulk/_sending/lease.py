@@ -78,7 +78,7 @@ class _Watch(Generic[T]):
         if isinstance(request.quiet, Unchosen):  # a run charges by design, and pays no handshake for each item (H351)
             request.quiet = 0.0
         if not self._is_first:
-            self._engine.repeat()  # a retry of the client's counts for the rate, too
+            self._engine.repeat()  # a retry of the client's counts toward the rate limit, too
         else:
             self._engine.sends(self._item)
         self._is_first = False
@@ -90,7 +90,7 @@ class _Watch(Generic[T]):
 
 
 class Guard(_Watch[Transport], Transport):
-    """The client's transport, for one lane of a run."""
+    """The client's transport, for one worker of a run."""
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send, if the lease still holds."""

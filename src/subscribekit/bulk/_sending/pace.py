@@ -1,4 +1,4 @@
-"""How fast items may be taken: the rate, by its state in the ledger, and the pauses that the service asks for."""
+"""The rate limit of a run, with its state in the ledger."""
 
 import math
 
@@ -8,20 +8,20 @@ from pyrate_limiter import Rate as LimiterRate
 from .._values import RateLimit
 
 _TOLERANCE = 0.02
-"""Seconds of the rate that may be taken at once: what is due between two looks at a clock."""
+"""Seconds of the rate limit that may be used at once: what is due between two looks at a clock."""
 
 
 class Limiter:
-    """Lets items pass evenly; its one number is kept by all that share the rate.
+    """Lets items pass evenly; its one number is kept by all that share the rate limit.
 
     Args:
-        rate: How many, in which time.
+        rate_limit: The most requests per period.
     """
 
-    def __init__(self, rate: RateLimit) -> None:
-        burst = max(1, math.floor(rate.requests / rate.per * _TOLERANCE))
-        self._rates = [LimiterRate(rate.requests, max(1, round(rate.per * 1000)), burst=burst)]
-        self._each = math.ceil(rate.per * 1_000_000 / rate.requests)
+    def __init__(self, rate_limit: RateLimit) -> None:
+        burst = max(1, math.floor(rate_limit.requests / rate_limit.per * _TOLERANCE))
+        self._rates = [LimiterRate(rate_limit.requests, max(1, round(rate_limit.per * 1000)), burst=burst)]
+        self._each = math.ceil(rate_limit.per * 1_000_000 / rate_limit.requests)
         self._policy = GCRA()
 
     def allowed(self, state: int, now: float, number: int) -> tuple[int, float]:
@@ -39,6 +39,6 @@ class Limiter:
         return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
 
     def _sane(self, state: int, now: float) -> int:
-        # A clock that was set back would otherwise stop all lanes until it has caught up.
+        # A clock that was set back would otherwise stop all workers until it has caught up.
         furthest = int(now * 1_000_000) + 1000 * self._each + self._rates[0].interval * 1000
         return min(state, furthest)

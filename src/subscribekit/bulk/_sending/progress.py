@@ -1,4 +1,4 @@
-"""Progress while results are read: a bar, or a callable of the caller's own."""
+"""Progress while a run sends: a bar, or a callable of the caller's own."""
 
 import time
 from collections.abc import Callable

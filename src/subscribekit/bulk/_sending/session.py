@@ -1,6 +1,5 @@
-"""One call of `results`: how many items it has taken, when it stops, and why."""
+"""One call of `send`: how many items it has claimed, when it stops, and why."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,22 +25,11 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 Put: TypeAlias = Callable[[Entry | None, Ended | None], None]
-"""Hands an item to the reader of the results; `None` when nothing more comes."""
+"""Passes an item to the reader of `send`; `None` if nothing more comes."""
 
 _LONGEST_BACKOFF = 60.0
 _OUTAGE = 3
 """So many items in a row that could not be sent mean that the service cannot be reached."""
-
-
-class Unread:
-    """Warns if `results` is thrown away unread, like a coroutine that is never awaited: it sent nothing."""
-
-    def __init__(self) -> None:
-        self.is_read: bool = False
-
-    def __del__(self) -> None:
-        if not self.is_read:
-            warnings.warn("run.send() was not read, so it sent nothing: iterate over it", RuntimeWarning, stacklevel=2)
 
 
 def outcome_of_gone(*, was_sent: bool) -> Ended:
@@ -53,11 +41,11 @@ def outcome_of_gone(*, was_sent: bool) -> Ended:
 
 
 class Session:
-    """Counts what ends in one call of `results`, and says when to stop.
+    """Counts the items that end in one call of `send`, and decides when to stop.
 
     Args:
-        stop: When to.
-        lanes: How many lanes send.
+        stop: The stop rules.
+        workers: How many workers send.
         settings: Those of the client.
         runtime: Of the run.
         max_attempts: How often an item is tried that could not be sent.
@@ -65,11 +53,11 @@ class Session:
     """
 
     def __init__(
-        self, stop: StopPolicy, lanes: int, settings: Settings, runtime: Runtime, max_attempts: int, put: Put
+        self, stop: StopPolicy, workers: int, settings: Settings, runtime: Runtime, max_attempts: int, put: Put
     ) -> None:
         self._put = put
         self._stop, self._settings, self._runtime, self._max_attempts = stop, settings, runtime, max_attempts
-        self._room = max(4 * lanes, 64)
+        self._room = max(4 * workers, 64)
         self._waiting = 0
         self._taken = 0
         self._unsent_in_a_row = 0
@@ -106,7 +94,7 @@ class Session:
             return max(0, room if self._stop.max_items is None else min(room, self._stop.max_items - self._taken))
 
     def took(self, number: int) -> None:
-        """Note items that lanes have."""
+        """Note items that workers have."""
         with self._lock:
             self._taken += number
 
@@ -146,14 +134,14 @@ class Session:
         """Whether all workers have ended."""
         return len(self._left) == len(self.workers)
 
-    def end_results(self) -> None:
+    def end_reading(self) -> None:
         """Let the reader know that nothing more comes."""
         if not self._has_ended:
             self._has_ended = True
             self._put(None, None)
 
     def finish(self) -> None:
-        """Note that the results are not read any further."""
+        """Note that the items are not read any further."""
         self.is_over = True
         self._changes.put(None)
 
@@ -166,7 +154,7 @@ class Session:
             except GoneError:
                 return
 
-    # Calls of lanes
+    # Calls of workers
 
     def fail(self, error: BaseException) -> None:
         """Stop with an error, which the reader gets."""
@@ -199,18 +187,19 @@ class Session:
                 self._taken -= 1
             elif ended.state in self._numbers:
                 self._numbers[ended.state] += 1
-            row, after, taken = self._unsent_in_a_row, self._stop.max_items, self._taken
+            row, most, taken = self._unsent_in_a_row, self._stop.max_items, self._taken
+            limits = {"rejected": self._stop.max_rejected, "unknown": self._stop.max_unknown}
             over = [
                 f"{number} items are {name}"
                 for name, number in self._numbers.items()
-                if (most := getattr(self._stop, name)) is not None and number >= most
+                if (limit := limits[name]) is not None and number >= limit
             ]
         if over:
             self.stop(" and ".join(over))
         if self._is_refused(error):
             self.stop("the service refused the credential, and would refuse all other items, too")
-        if after is not None and taken >= after:
-            self.stop(f"{after} items were sent")
+        if most is not None and taken >= most:
+            self.stop(f"{most} items were sent")
         if isinstance(error, RateLimitError) and self.engine is not None:
             self.engine.slow_down(error.retry_after)
         elif row >= _OUTAGE and self.engine is not None:

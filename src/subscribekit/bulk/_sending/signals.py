@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM while results are read: the first ends the run in order, the second at once."""
+"""Ctrl-C and SIGTERM while a run sends: the first ends the run in order, the second at once."""
 
 import signal
 import threading

@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
+from .._items import Item
 from .._ledger.claims import Claim
 from .background import CHECK_THREADS, GoneError, receive, soon
 from .engine import Engine
@@ -85,6 +86,22 @@ class ThreadWorker:
             receive(written, self._engine.is_alive)
 
 
+class Caller:
+    """A caller that waits for a thread, and may leave before it has ended.
+
+    Args:
+        runtime: Of the run.
+
+    Attributes:
+        answers: Receives the result of the thread, or its error.
+        has_left: Whether the caller waits no more.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.answers: Queue[Item | BaseException | None] = runtime.queue()
+        self.has_left: bool = False
+
+
 class TaskWorker:
     """A task that sends items.
 
@@ -139,7 +156,7 @@ class TaskWorker:
         return claim
 
     async def taken_while_alive(self) -> Claim | None:
-        """Do the same, and end if the engine's thread has ended; the tasks of the results have a watcher for that."""
+        """Do the same, and end if the engine's thread has ended; the tasks of `send` have a watcher for that."""
         while self._engine.is_alive() and not self._place.done():
             await asyncio.wait((self._place,), timeout=CHECK_THREADS)
         return self._place.result() if self._place.done() else None

@@ -39,7 +39,7 @@ _COUNT = re.compile(r"[0-9]{1,18}")
 JsonOption = Annotated[
     bool, typer.Option("--json", help="JSON instead of a table, personal data in clear; a list one item a line.")
 ]
-_PlanOption = Annotated[bool, typer.Option("--plan", help="Show the request and send nothing.")]
+_NoSendOption = Annotated[bool, typer.Option("--no-send", help="Show the request and send nothing.")]
 
 
 def command(entry: Entry) -> Callable[..., None]:
@@ -51,7 +51,7 @@ def _call_list(
     entry: Entry,
     *,
     as_json: JsonOption = False,
-    plan_only: _PlanOption = False,
+    no_send: _NoSendOption = False,
     items: Annotated[
         str | None,
         typer.Option("--limit", metavar="NUMBER", help=f"Items in all (default: {SHOWN} in a terminal, else all)."),
@@ -65,8 +65,8 @@ def _call_list(
     if limit is not None and "checkpoint" not in arguments:
         arguments.setdefault(page_size_of(entry), min(max(limit, 1), LARGEST_PAGE))
     with closing(connection.client(entry.group)) as client:
-        if plan_only:
-            return _show_plan(_planned(client, entry, made, arguments), as_json=as_json)
+        if no_send:
+            return _show_request(_prepared(client, entry, made, arguments), as_json=as_json)
         pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
         _show_list(pager, cast("type[Model]", kind), columns, limit, as_json=as_json)
     return Code.DONE
@@ -76,25 +76,25 @@ def _call(
     entry: Entry,
     *,
     as_json: JsonOption = False,
-    plan_only: _PlanOption = False,
+    no_send: _NoSendOption = False,
     yes: Annotated[bool, typer.Option("--yes", help="Send a write without asking.")] = False,
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
     made, arguments, _ = values(entry, typed)
     with closing(connection.client(entry.group)) as client:
-        plan = _planned(client, entry, made, arguments)
-        if plan_only:
-            return _show_plan(plan, as_json=as_json)
-        if plan.method != "GET":
-            driver_of(client).settings.refuse_write(plan.operation)  # before a question that leads nowhere
-            code = None if yes else _ask(plan, entry, client, is_stdin_taken="-" in typed.values())
+        request = _prepared(client, entry, made, arguments)
+        if no_send:
+            return _show_request(request, as_json=as_json)
+        if request.method != "GET":
+            driver_of(client).settings.refuse_write(request.operation)  # before a question that leads nowhere
+            code = None if yes else _ask(request, entry, client, is_stdin_taken="-" in typed.values())
             if code is not None:
                 return code
-        return _send(client, plan, entry, as_json=as_json)
+        return _send(client, request, entry, as_json=as_json)
 
 
-def _planned(
+def _prepared(
     client: Client, entry: Entry, made: Mapping[str, object], arguments: Mapping[str, object]
 ) -> PreparedRequest[object]:
     return cast("PreparedRequest[object]", method_of(client.prepare, entry, made)(**arguments))
@@ -106,9 +106,9 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _send(client: Client, plan: PreparedRequest[object], entry: Entry, *, as_json: bool) -> Code:
+def _send(client: Client, request: PreparedRequest[object], entry: Entry, *, as_json: bool) -> Code:
     try:
-        result = client.send(plan)
+        result = client.send(request)
     except OutcomeUnknownError as error:
         decide(Code.UNKNOWN)
         explain(error)
@@ -118,13 +118,13 @@ def _send(client: Client, plan: PreparedRequest[object], entry: Entry, *, as_jso
         except SubscribekitError as failed:  # whatever ends the looking, the outcome of the write is unknown
             say(f"verdict: undecided. {printable(str(failed))}", "bold")
         return Code.UNKNOWN
-    if plan.method != "GET":
+    if request.method != "GET":
         decide(Code.DONE)
     try:
         _show_result(result, entry, as_json=as_json)
         sys.stdout.flush()
     except BaseException as error:
-        if plan.method != "GET":
+        if request.method != "GET":
             error.add_note("The request was carried out.")
         raise
     return Code.DONE
@@ -148,7 +148,7 @@ def _show_verdict(verdict: Verdict) -> None:
 
 
 def method_of(start: object, entry: Entry, made: Mapping[str, object]) -> Callable[..., object]:
-    """Find the method of an operation, on a client or on its plans."""
+    """Find the method of an operation, on a client or on its `prepare`."""
     family = start
     if entry.family:
         family = attrgetter(entry.family)(start)
@@ -202,32 +202,32 @@ def _show_result(result: object, entry: Entry, *, as_json: bool) -> None:
         show_one(result, type(result).__name__ if isinstance(result, Model) else entry.name)
 
 
-def _ask(plan: PreparedRequest[object], entry: Entry, client: Client, *, is_stdin_taken: bool) -> Code | None:
+def _ask(request: PreparedRequest[object], entry: Entry, client: Client, *, is_stdin_taken: bool) -> Code | None:
     """Show a write with its effect and ask; give the exit code when it is not to be sent."""
     effect = "unknown to the SDK; the request says all that is known." if entry.method == REQUEST else entry.summary
     question = f"Send this to the environment {client.environment}?"
-    shown = [*lines_of(plan), "", f"Effect: {effect.replace('`', '')}"]
-    return refused(plan.operation, shown, question, is_stdin_taken=is_stdin_taken)
+    shown = [*lines_of(request), "", f"Effect: {effect.replace('`', '')}"]
+    return refused(request.operation, shown, question, check="--no-send", is_stdin_taken=is_stdin_taken)
 
 
-def _show_plan(plan: PreparedRequest[object], *, as_json: bool) -> Code:
+def _show_request(request: PreparedRequest[object], *, as_json: bool) -> Code:
     if as_json:
-        shown = {name: getattr(plan, name) for name in ("operation", "method", "url")}
-        body = None if plan.body is None else json.decode(plan.body)
-        write_json(json.encode_stored({**shown, "headers": dict(plan.headers), "body": body}))
+        shown = {name: getattr(request, name) for name in ("operation", "method", "url")}
+        body = None if request.body is None else json.decode(request.body)
+        write_json(json.encode_stored({**shown, "headers": dict(request.headers), "body": body}))
     else:
-        sys.stdout.writelines(f"{line}\n" for line in lines_of(plan))
+        sys.stdout.writelines(f"{line}\n" for line in lines_of(request))
     return Code.DONE
 
 
-def lines_of(plan: PreparedRequest[object]) -> Iterator[str]:
+def lines_of(request: PreparedRequest[object]) -> Iterator[str]:
     """Show a request as it would be sent, the credential masked."""
-    yield f"{plan.method} {plan.url}"
-    for name, value in plan.headers.items():
+    yield f"{request.method} {request.url}"
+    for name, value in request.headers.items():
         yield f"{name}: {printable(value)}"
-    if plan.body is not None:
+    if request.body is not None:
         yield ""
-        yield from _indented(json.decode(plan.body))
+        yield from _indented(json.decode(request.body))
 
 
 def _indented(value: object, depth: int = 0, *, lead: str = "", tail: str = "") -> Iterator[str]:

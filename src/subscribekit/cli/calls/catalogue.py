@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import cast, get_args, get_type_hints
 
-from ..._core.client.binding import Planner, listing, operation
+from ..._core.client.binding import Preparer, listing, operation
 from ..._core.client.resources import Resources
 from ..._core.config.environments import GROUP_NAMES, Group
 from ...models import Model
@@ -117,9 +117,9 @@ def find(name: str) -> Entry | None:
     return next((each for each in _of_family(known, family) if each.method == method), None)
 
 
-def _resources(group: Group) -> type[Resources[Planner]]:
+def _resources(group: Group) -> type[Resources[Preparer]]:
     module = import_module(GROUPS[group][0])
-    return cast("type[Resources[Planner]]", getattr(module, f"{GROUP_NAMES[group]}Resources"))
+    return cast("type[Resources[Preparer]]", getattr(module, f"{GROUP_NAMES[group]}Resources"))
 
 
 def families(group: Group) -> list[str]:
@@ -145,7 +145,7 @@ def _of_family(group: Group, family: str) -> Iterator[Entry]:
         make = getattr(kind, family)
     elif isinstance(vars(kind).get(family), cached_property):
         # The classes are imported when a family is first used; nothing is called on this one.
-        held: object = getattr(kind(cast("Planner", None)), family)
+        held: object = getattr(kind(cast("Preparer", None)), family)
         members = type(held)
     else:
         return

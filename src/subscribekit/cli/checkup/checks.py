@@ -104,7 +104,7 @@ def _group(group: Group, place: Environment, connection: Connection) -> Iterator
         return
     with client:
         trust = "" if ", trust " in client.http_backend or place.name == "sandbox" else ", trust certifi"
-        yield CheckResult(group, "carrier", True, client.http_backend + trust)
+        yield CheckResult(group, "HTTP backend", True, client.http_backend + trust)
         if all(each.good is not False for each in network):
             yield from _read(group, client, place)
         else:

@@ -27,11 +27,11 @@ from .rows import Csv
 from .spool import Spool, going_on
 
 if TYPE_CHECKING:
-    from .lanes import Lanes
     from .parquet import Parquet
+    from .partitions import PartitionedExport
 
 PersonalOption = Annotated[
-    bool, typer.Option("--include-personal", help="Also what models mask: personal data and card numbers, in clear.")
+    bool, typer.Option("--include-personal", help="Include personal data and card numbers, unmasked.")
 ]
 
 
@@ -40,9 +40,9 @@ def _export(
     *,
     file: Annotated[Path, typer.Argument(help="Where to; .csv or .parquet.", metavar="FILE")],
     columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="The fields to write, in this order.")] = None,
-    lanes: Annotated[
+    workers: Annotated[
         int | None,
-        typer.Option(min=1, max=64, help="Read parts side by side; FILE is a folder of Parquet files."),
+        typer.Option(min=1, max=64, help="Read partitions in parallel; FILE is a folder of Parquet files."),
     ] = None,
     items: Annotated[str | None, typer.Option("--limit", hidden=True)] = None,
     include_personal: PersonalOption = False,
@@ -65,9 +65,9 @@ def _export(
         what = _digest(
             [entry.name, client.environment, client.base_url, file.suffix.lower(), columns, include_personal], typed
         )
-        if lanes is not None:
-            folder = _lanes(client, entry, made, file, what, arguments)
-            return folder.run(lanes, columns, include_personal=include_personal, restart=restart)
+        if workers is not None:
+            folder = _partitioned(client, entry, made, file, what, arguments)
+            return folder.run(workers, columns, include_personal=include_personal, restart=restart)
         spool = Spool(file, what)
         pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
         _format(
@@ -91,15 +91,15 @@ def _export(
 command: Callable[[Entry], Callable[..., None]] = partial(list_command, _export)
 
 
-def _lanes(
+def _partitioned(
     client: Client, entry: Entry, made: Mapping[str, object], folder: Path, what: str, arguments: Mapping[str, object]
-) -> Lanes:
+) -> PartitionedExport:
     """Choose the export into a folder, which needs pyarrow."""
     with needing_arrow():
-        from .lanes import Lanes
+        from .partitions import PartitionedExport
     together = client.with_options(retry=RetryPolicy(share_retry_after=True))
     method = cast("Callable[..., Pager[Model]]", method_of(together, entry, made))
-    return Lanes(together, method, entry, folder, what, arguments)
+    return PartitionedExport(together, method, entry, folder, what, arguments)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -64,12 +64,14 @@ def write_part(
         partial.unlink(missing_ok=True)
 
 
-def table_of(file: Path, source: BinaryIO, columns: Sequence[str]) -> tuple[Sequence[str], Iterator[pa.RecordBatch]]:
-    """Give the columns of a file, and its rows; those of some columns only.
+def table_of(
+    file: Path, source: BinaryIO, columns: Sequence[str]
+) -> tuple[Sequence[str], Callable[[], Iterator[pa.RecordBatch]]]:
+    """Return the names of a file's columns, and a function that reads the rows of the given columns from the start.
 
     Raises:
-        ConfigurationError: It is no Parquet file, or a column has a time zone that this machine doesn't know. While
-            its rows are read: they are damaged.
+        ConfigurationError: The file isn't a Parquet file, or a column has a time zone that this machine doesn't know.
+            While the rows are read: they are damaged.
     """
     try:
         table = pq.ParquetFile(source)
@@ -78,7 +80,7 @@ def table_of(file: Path, source: BinaryIO, columns: Sequence[str]) -> tuple[Sequ
     for name in columns:
         for each in table.schema_arrow.get_all_field_indices(name):
             _refuse_unknown_zone(file, name, table.schema_arrow.field(each).type)
-    return table.schema_arrow.names, _batches(file, table, columns)
+    return table.schema_arrow.names, lambda: _batches(file, table, columns)
 
 
 def _refuse_unknown_zone(file: Path, column: str, kind: pa.DataType) -> None:

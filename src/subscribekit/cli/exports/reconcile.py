@@ -35,7 +35,7 @@ from .tables import opened_table
 
 _SHOWN = 50
 """Differences that a terminal shows."""
-_HEAD = ("key", "kind", "field", "here", "there")
+_HEAD = ("key", "kind", "field", "local", "remote")
 _Found: TypeAlias = Difference[Model]
 
 
@@ -48,7 +48,7 @@ def _reconcile(
         list[str] | None,
         typer.Option(metavar="PATH=COLUMN", help="A field of the service and your column; repeatable."),
     ] = None,
-    scale: Annotated[bool, typer.Option("--compare-scale", help="19.9 and 19.90 differ.")] = False,
+    compare_scale: Annotated[bool, typer.Option("--compare-scale", help="Report 19.9 and 19.90 as different.")] = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the differences as CSV.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON, one difference a line.")] = False,
     include_personal: PersonalOption = False,
@@ -72,7 +72,7 @@ def _reconcile(
         elif _is_left(kept):
             say(f"Going on with {kept}.")
         try:
-            check = Reconciliation(kept, pager, key=key, fields=fields, compare_scale=scale)
+            check = Reconciliation(kept, pager, key=key, fields=fields, compare_scale=compare_scale)
             code = _compare(check, kept, rows, report, as_json=as_json, include_personal=include_personal)
         except ReconcileError as error:
             if error.outcome == "not_sent":
@@ -137,8 +137,8 @@ def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: boo
 
 
 def _values(each: _Found, include_personal: bool) -> tuple[object, ...]:
-    key, here, there = (each.key, each.local, each.remote) if include_personal else each.masked()
-    return key, each.kind, each.field, here, there
+    key, local, remote = (each.key, each.local, each.remote) if include_personal else each.masked()
+    return key, each.kind, each.field, local, remote
 
 
 def _cells(each: _Found, include_personal: bool) -> list[str]:

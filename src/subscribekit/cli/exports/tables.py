@@ -8,18 +8,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO, cast
 
-from ...errors import ConfigurationError
+from ...errors import ConfigurationError, InvalidArgumentError
 from ...reconcile._rows import Rows
+from ...reconcile._rows import batches as batches_of
 from ..encodings import problem_in
 from .export import needing_arrow
 
 
 @contextmanager
 def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
-    """Open a table. A CSV is read once as a whole, so that nothing is sent if a line of it can't be read (H445).
+    """Open a table. The whole file is read once, so that nothing is sent if a line or value can't be read (H445).
 
     Raises:
-        ConfigurationError: It can't be read, or lacks a column; the text names the file, and the line or the column.
+        ConfigurationError: The file can't be read, or a column is missing. The message names the file, and the line,
+            or the row and the column.
     """
     kind = file.suffix.lower()
     if kind not in (".csv", ".parquet"):
@@ -43,9 +45,21 @@ def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
             return
         with needing_arrow():
             from .parquet import table_of
-        there, batches = table_of(file, source, columns)
+        there, read = table_of(file, source, columns)
         _check(file, columns, there)
-        yield cast("Rows", batches)
+        _check_values(file, cast("Rows", read()))
+        yield cast("Rows", read())
+
+
+def _check_values(file: Path, rows: Rows) -> None:
+    try:
+        for _ in batches_of(rows):
+            """Python can hold each value."""
+    except InvalidArgumentError as error:
+        problem = str(error)
+    else:
+        return
+    raise ConfigurationError(f"{file}, {problem}")
 
 
 def _lines(file: Path, text: TextIO) -> Iterator[list[str]]:

@@ -9,19 +9,22 @@ from .outcomes import Code
 from .screen import is_terminal, say
 
 
-def refused(what: str, shown: Iterable[str], question: str, *, is_stdin_taken: bool = False) -> Code | None:
-    """Show what would be changed and ask; give the exit code when it is not to be done.
+def refused(
+    what: str, shown: Iterable[str], question: str, *, check: str | None = None, is_stdin_taken: bool = False
+) -> Code | None:
+    """Show a write and ask; return the exit code if the answer isn't yes.
 
     Args:
-        what: Its name, for shells without a terminal.
+        what: The name of the write, for shells without a terminal.
         shown: The lines to show.
         question: The question, without the choices.
+        check: The option that shows the write and sends nothing, if there is one.
         is_stdin_taken: Whether standard input was something else.
     """
     if is_stdin_taken or not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
+        advice = "Pass --yes" if check is None else f"Check it with {check}, then pass --yes"
         say(
-            f"{what} changes something, and no terminal can confirm it: look with --plan, then do it with --yes. "
-            "Nothing was sent.",
+            f"{what} is a write, and there's no terminal to confirm it. {advice}. Nothing was sent.",
             "bold red",
         )
         return Code.USAGE

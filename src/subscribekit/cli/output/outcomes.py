@@ -54,7 +54,7 @@ _OF_PROGRAMS = (
     (re.compile(r"give \w+ when the client is made, or set "), "set "),
     (re.compile(r" or give base_url"), ""),
     (re.compile(r" client\.resolve\(error\) looks what became of it, by reads only\."), ""),
-    (re.compile(r"; client\.resolve\(error\)\.quote is what to tell"), ""),
+    (re.compile(r"; client\.resolve\(error\)\.support_details is what to tell"), ""),
     (re.compile(r"Environment\(ca_file='...'\), (the variable \S+), or ssl_context=\S+"), r"--ca-file FILE, or \1"),
 )
 """Advice for programs, and the same advice for a shell."""

@@ -10,12 +10,12 @@ from dataclasses import asdict
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from ... import _json as json
-from ...bulk import Counts, Item, RateLimit, Run, StopPolicy
+from ...bulk import Counts, Item, RateLimit, RecordedOutcome, Run, StopPolicy
 from ...errors import ConfigurationError, LedgerError, SubscribekitError
 from ..calls.call import lines_of
 from ..clients import Connection
@@ -51,15 +51,16 @@ def status(*, ledger: LedgerArgument, as_json: _JsonOption = False, connection: 
 def resume(
     *,
     ledger: LedgerArgument,
-    rate: Annotated[int | None, typer.Option(help="Requests a second, at most.", min=1)] = None,
+    rate_limit: Annotated[int | None, typer.Option(help="Send at most this many requests a second.", min=1)] = None,
     concurrency: Annotated[int, typer.Option(help="Requests under way at once.", min=1, max=256)] = 8,
-    stop_rejected: Annotated[int, typer.Option(help="End after so many rejected items.", min=1)] = 100,
-    stop_unknown: Annotated[int, typer.Option(help="End after so many unknown outcomes.", min=1)] = 20,
-    after: Annotated[int | None, typer.Option(help="Send so many items and no more.", min=1)] = None,
-    stop_amount: Annotated[
-        str | None, typer.Option(help="End before all that the ledger has sent adds up to more, as 10000 or 99.90.")
+    max_rejected: Annotated[int, typer.Option(help="Stop after this many rejected items.", min=1)] = 100,
+    max_unknown: Annotated[int, typer.Option(help="Stop after this many unknown outcomes.", min=1)] = 20,
+    max_items: Annotated[int | None, typer.Option(help="Stop after this many items.", min=1)] = None,
+    max_amount: Annotated[
+        str | None,
+        typer.Option(help="Stop before the total amount sent exceeds this, for example 10000 or 99.90."),
     ] = None,
-    currency: Annotated[str | None, typer.Option(help="The currency of --max-amount, as USD.")] = None,
+    currency: Annotated[str | None, typer.Option(help="The currency of --max-amount, for example USD.")] = None,
     accept_new_key: Annotated[
         bool, typer.Option("--accept-new-key", help="Go on with a new key or API user of the same merchant.")
     ] = False,
@@ -69,7 +70,7 @@ def resume(
             "--accept-moved", help="Use a complete ledger whose -wal file was copied, or is missing after a crash."
         ),
     ] = False,
-    plan: Annotated[bool, typer.Option("--plan", help="Show the first requests and send nothing.")] = False,
+    preview: Annotated[bool, typer.Option("--preview", help="Show the first requests and send nothing.")] = False,
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:
@@ -78,21 +79,22 @@ def resume(
     The exit code is 4 when the outcome of an item is unknown, else 1 when one was rejected, else 3 when some are still
     ready.
     """
-    money = _amount(stop_amount)
     stop = StopPolicy(
-        max_rejected=stop_rejected, max_unknown=stop_unknown, max_items=after, max_amount=money, currency=currency
-    )
-    pace = None if rate is None else RateLimit(rate)
+        max_rejected=max_rejected, max_unknown=max_unknown, max_items=max_items, max_amount=_amount(max_amount),
+        currency=currency,
+    )  # fmt: skip
+    limit = None if rate_limit is None else RateLimit(rate_limit)
     with opened(
-        ledger, connection, rate=pace, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
-        accept_moved=accept_moved, is_sent=not plan,
+        ledger, connection, rate_limit=limit, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
+        accept_moved=accept_moved, is_sent=not preview,
     ) as (found, place):  # fmt: skip
-        if plan:
-            _show_plans(found)
+        if preview:
+            _show_preview(found)
             return Code.DONE
         ready = found.counts().ready
         shown = _first(found, place)
-        if ready and not yes and (code := refused("bulk resume", shown, f"Send {ready:,} items to {place}?")):
+        question = f"Send {ready:,} items to {place}?"
+        if ready and not yes and (code := refused("bulk resume", shown, question, check="--preview")):
             return code
         try:
             _send(found)
@@ -135,16 +137,16 @@ def record_outcome(
     ledger: LedgerArgument,
     key: Annotated[str, typer.Argument(help="The item's key.")],
     state: Annotated[
-        Literal["done", "not_applied", "rejected"],
+        RecordedOutcome,
         typer.Argument(
-            help="done: it was carried out. rejected: it was not, and shall not be. not_applied: send it again."
+            help="applied: carried out. not_applied: not carried out, send it again. rejected: don't send it again."
         ),
     ],
     note: Annotated[str, typer.Option(help="Why, for the report.")] = "",
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:
-    """Say what became of an item that the SDK cannot tell, after the operator told you."""
+    """Record the outcome of an item, as confirmed by the operator."""
     with opened(ledger, connection) as (found, place):
         item = _item(found, key)
         question = f"Record {key!r} of {place} as {state}?"
@@ -227,9 +229,9 @@ def _send(run: Run) -> None:
 
 
 def _first(run: Run, place: str) -> Iterator[str]:
-    planned = run.preview(1)
-    yield from map(str, planned.amounts)
-    for each in planned:
+    shown = run.preview(1)
+    yield from map(str, shown.amounts)
+    for each in shown:
         yield f"The first item that is ready, of {place}:"
         yield from lines_of(each)
 
@@ -242,15 +244,15 @@ def _amount(text: str | None) -> Decimal | None:
     return Decimal(text)
 
 
-def _show_plans(run: Run) -> None:
-    planned = run.preview(10)
-    for line in map(str, planned.amounts):
+def _show_preview(run: Run) -> None:
+    shown = run.preview(10)
+    for line in map(str, shown.amounts):
         write_line(line)
-    for each in planned:
+    for each in shown:
         for line in lines_of(each):
             write_line(line)
         write_line("")
-    if not planned:
+    if not shown:
         say("No item is ready: nothing would be sent.")
 
 

@@ -23,7 +23,7 @@ def opened(
     ledger: str,
     connection: Connection,
     *,
-    rate: RateLimit | None = None,
+    rate_limit: RateLimit | None = None,
     concurrency: int = 8,
     stop: StopPolicy | None = None,
     accept_new_key: bool = False,
@@ -56,7 +56,7 @@ def opened(
     with (
         closing(client),
         Run(
-            ledger, client, rate_limit=rate, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
+            ledger, client, rate_limit=rate_limit, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
             accept_moved=accept_moved,
         ) as run,
     ):  # fmt: skip

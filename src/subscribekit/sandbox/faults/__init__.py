@@ -2,10 +2,10 @@
 
     sandbox.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     sandbox.faults.add(("GET", "/accounts"), rate_limited(retry_after=1), times=2)
-    sandbox.faults.add("transactions", twice())
+    sandbox.faults.add("transactions", duplicate_webhook())
 
 A fault acts before the request reaches the service, after the service has done its work ("after commit"), or on the
-response on its way back. `late`, `twice` and `out_of_order` act on push notifications.
+response on its way back. `delayed_webhook`, `duplicate_webhook`, and `reordered_webhook` act on webhooks.
 """
 
 from .delivery import DeliveryFault, delayed_webhook, duplicate_webhook, reordered_webhook

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
-DeliveryKind: TypeAlias = Literal["late", "twice", "out_of_order"]
+DeliveryKind: TypeAlias = Literal["delayed_webhook", "duplicate_webhook", "reordered_webhook"]
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,15 @@ def delayed_webhook(*, hours: int = 1) -> DeliveryFault:
         ValueError: `hours` is not positive.
     """
     if hours < 1:
-        raise ValueError("a message that is late is late by at least an hour")
-    return DeliveryFault("late", timedelta(hours=hours))
+        raise ValueError("hours must be at least 1")
+    return DeliveryFault("delayed_webhook", timedelta(hours=hours))
 
 
 def duplicate_webhook() -> DeliveryFault:
     """Send a push notification two times, with the same `message_id`."""
-    return DeliveryFault("twice")
+    return DeliveryFault("duplicate_webhook")
 
 
 def reordered_webhook() -> DeliveryFault:
     """Hold a push notification back until a later one of the same subscription has been sent."""
-    return DeliveryFault("out_of_order")
+    return DeliveryFault("reordered_webhook")

@@ -70,8 +70,8 @@ class FaultDirector:
                 braces does not count), with a method before it if wanted (`GET /accounts`); the name of an operation
                 (`entitlements.charge`, also `gateway.entitlements.charge`); the path of one resource that there is; a
                 pair of a method and a part of the path, with an identifier to come behind its resource; or a
-                predicate. For `late`, `twice` and `out_of_order` also a class of push notifications (`"accounts"`) or a
-                pair of class and event; anything else matches what such requests cause.
+                predicate. For `delayed_webhook`, `duplicate_webhook`, and `reordered_webhook` also a class of webhooks
+                (`"accounts"`) or a pair of class and event; anything else matches what such requests cause.
             fault: The fault, such as `drop_after_commit()`; see the functions of this module.
             times: How often; `None` means always.
 

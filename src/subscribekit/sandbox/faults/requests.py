@@ -68,7 +68,7 @@ class Fault:
 
 def connection_refused() -> Fault:
     """Refuse the connection: nothing is sent."""
-    return Fault("refuse", lambda _service, _request: Broken("refused"))
+    return Fault("connection_refused", lambda _service, _request: Broken("refused"))
 
 
 def drop_before_commit() -> Fault:
@@ -94,8 +94,8 @@ def read_timeout(*, committed: bool = False) -> Fault:
         raise ValueError(f"committed must be True or False, not {committed!r}")
 
     if committed:
-        return _after_commit("stall", lambda _request, _response: Broken("timed_out"))
-    return _in_place("stall", lambda _request: Broken("timed_out"))
+        return _after_commit("read_timeout", lambda _request, _response: Broken("timed_out"))
+    return _in_place("read_timeout", lambda _request: Broken("timed_out"))
 
 
 def proxy_page(status: int = 502) -> Fault:
@@ -104,7 +104,7 @@ def proxy_page(status: int = 502) -> Fault:
     page = f"<!DOCTYPE html><html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>"
 
     response = SandboxResponse(status, {"Content-Type": "text/html; charset=utf-8"}, page.encode())
-    return _in_place("html", lambda _request: response)
+    return _in_place("proxy_page", lambda _request: response)
 
 
 def truncated() -> Fault:
@@ -128,14 +128,14 @@ def slow_response(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     """
     is_time = isinstance(seconds, int | float | Decimal) and type(seconds) is not bool and 0 <= seconds < float("inf")
     if not is_time or type(pieces) is not int or pieces < 1:
-        raise ValueError("a drip takes finite seconds that are not negative, and at least one piece")
+        raise ValueError("slow_response takes finite seconds that are not negative, and at least one piece")
 
-    def drip(_request: SandboxRequest, response: SandboxResponse) -> Dripping:
+    def slow_down(_request: SandboxRequest, response: SandboxResponse) -> Dripping:
         size = max(1, -(-len(response.body) // pieces))
-        parts = tuple(response.body[at : at + size] for at in range(0, len(response.body), size))
-        return Dripping(response, parts, seconds / max(1, len(parts)))
+        pieces_of_body = tuple(response.body[at : at + size] for at in range(0, len(response.body), size))
+        return Dripping(response, pieces_of_body, seconds / max(1, len(pieces_of_body)))
 
-    return _after_commit("slow_response", drip)
+    return _after_commit("slow_response", slow_down)
 
 
 def corrupt_gzip() -> Fault:

@@ -82,7 +82,7 @@ class Control:
         return {
             "now": sandbox.now.isoformat(),
             "requests": len(sandbox.requests),
-            "charges": len(sandbox.entitlement_charges),
+            "entitlement_charges": len(sandbox.entitlement_charges),
             "faults": [_shown(rule) for rule in sandbox.faults.pending],
             "snapshots": list(self._snapshots),
             "orders": [f"{method} {PREFIX}{path}" for method, path in self._orders],

@@ -50,7 +50,7 @@ def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
         "Requests": len(requests),
         "Subscriptions": len(subscriptions),
         "Accounts": len(accounts),
-        "Charges made": len(charges),
+        "Entitlement charges": len(charges),
     }
     masked = f"The newest {_LAST}, newest first. Values of the query are masked."
     counted = f"{len(charges)} accepted, duplicates counted."

@@ -152,8 +152,8 @@ class Dispatch:
                 self._state = state_of(self._service.store, self._now())
 
     def _take(self, parcel: _Parcel, fault: DeliveryFault | None, at: datetime) -> None:
-        if fault is not None and fault.name != "twice":
-            self._held.append(_Held(parcel, at + fault.delay if fault.name == "late" else None))
+        if fault is not None and fault.name != "duplicate_webhook":
+            self._held.append(_Held(parcel, at + fault.delay if fault.name == "delayed_webhook" else None))
             return
         self._outbox.extend([parcel] * (1 if fault is None else 2))
         held, self._held = self._held, []

@@ -13,7 +13,7 @@ from ...._json import JSON, DamagedJSONError, decode
 from ...operations.operation import Operation
 from ...operations.sent_values import TextPairs, digests
 from ..moments import moment_at
-from ..plans.prepared import PreparedCall
+from ..prepared.prepared_call import PreparedCall
 from ..settings import Settings
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from ...._interrupts import is_of_signal
 from ....errors import InvalidArgumentError, OutcomeUnknownError, Phase, SubscribekitError
 from ...operations.operation import Operation, Safety
 from ..moments import Moment
-from ..plans.plan import prepared_call
+from ..prepared.prepare import prepared_call
 from ..response import PreparedRequest
 from .error_bodies import escape
 from .record import MOMENT, record_of
@@ -29,10 +29,10 @@ OUTCOME: Final = "__subscribekit_outcome__"
 
 _ADVICE = "client.resolve(error) looks what became of it, by reads only."
 _DRY_RUN = "It was a dry run, which stores nothing: ask again."
-_NO_READ = "No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
+_NO_READ = "No call reads it, so ask the operator; client.resolve(error).support_details is what to tell."
 _NAMELESS = (
     "It named no separate id, so nothing tells it from others like it: ask the operator; "
-    "client.resolve(error).quote is what to tell."
+    "client.resolve(error).support_details is what to tell."
 )
 _ORDER: tuple[Phase, ...] = get_args(Phase)
 
@@ -197,22 +197,22 @@ def _came_from(error: BaseException) -> BaseException | None:
     return context if is_timeout or not isinstance(error, Exception) or is_of_signal(error) else None
 
 
-def unknown_after_crash(planned: PreparedRequest[T], sent_at: datetime) -> OutcomeUnknownError:
-    """Make the error of a request that a process sent before it died, from the plan that it sent.
+def unknown_after_crash(request: PreparedRequest[T], sent_at: datetime) -> OutcomeUnknownError:
+    """Make the error of a request that a process sent before it died.
 
     Args:
-        planned: The plan that `client.send` sent.
+        request: The prepared request that `client.send` sent.
         sent_at: When it was sent at the latest, with a time zone: the time that was stored before sending.
 
     Raises:
-        InvalidArgumentError: The plan is of a read or was built by hand, or the time has no zone.
+        InvalidArgumentError: The request is a read or was built by hand, or the time has no zone.
     """
-    prepared = prepared_call(planned)
+    prepared = prepared_call(request)
     if prepared is None or prepared.operation.safety is Safety.READ:
-        raise InvalidArgumentError("only a write that client.prepare described has an unknown outcome")
+        raise InvalidArgumentError("only a write that client.prepare prepared has an unknown outcome")
     if sent_at.tzinfo is None:
         raise InvalidArgumentError("sent_at must have a time zone")
-    name = planned.operation
+    name = request.operation
     error = OutcomeUnknownError(
         f"{name}: The process that sent the request ended before its response was kept; it may or may not have been "
         f"carried out. {_what_to_do(prepared.operation, name)}"

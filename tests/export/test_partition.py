@@ -1,4 +1,4 @@
-"""A list becomes parts by time of creation: together the whole list, each item once (H289)."""
+"""A list becomes partitions by time of creation: together the whole list, each item once (H289)."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def divided(run: Run, service: Windows, **options: Any) -> list[Partition[Any]]:
         found: list[Partition[Any]] = await run.now(partition(client.accounts.list, **options))
         return found
 
-    parts: list[Partition[Any]] = run("billing", story, transport=service)
-    return parts
+    partitions: list[Partition[Any]] = run("billing", story, transport=service)
+    return partitions
 
 
-def read(run: Run, service: Windows, parts: Sequence[Partition[Any]]) -> list[str]:
-    """Read all parts."""
+def read(run: Run, service: Windows, partitions: Sequence[Partition[Any]]) -> list[str]:
+    """Read all partitions."""
 
     async def story(client: Any) -> list[str]:
-        return [item.id for part in parts for item in [each async for each in run.every(part.read(client))]]
+        return [item.id for each in partitions for item in [item async for item in run.every(each.read(client))]]
 
     ids: list[str] = run("billing", story, transport=service)
     return ids
@@ -68,16 +68,16 @@ def everything(service: Windows) -> list[str]:
 @pytest.mark.parametrize("meaning", BORDERS, ids=str)
 def test_each_item_is_in_one_part_whatever_the_borders_mean(run: Run, meaning: Meaning) -> None:
     first = divided(run, Windows(spread(500), Meaning()))
-    borders = [part.since + timedelta(microseconds=each) for part in first for each in (-1_000_000, -1, 0, 1)]
+    borders = [each.since + timedelta(microseconds=offset) for each in first for offset in (-1_000_000, -1, 0, 1)]
     accounts = spread(500) + [account(1000 + n, each) for n, each in enumerate(borders) if SINCE <= each < UNTIL]
     service = Windows(accounts, meaning)
-    parts = divided(run, service)
-    assert sorted(read(run, service, parts)) == everything(service)
+    partitions = divided(run, service)
+    assert sorted(read(run, service, partitions)) == everything(service)
     assert sorted(read(run, service, first)) == everything(service)
-    assert all(part.count <= 50 for part in parts)
-    assert parts[0].since == SINCE
-    assert parts[-1].until == UNTIL
-    assert all(left.until == right.since for left, right in pairwise(parts))
+    assert all(each.count <= 50 for each in partitions)
+    assert partitions[0].since == SINCE
+    assert partitions[-1].until == UNTIL
+    assert all(left.until == right.since for left, right in pairwise(partitions))
 
 
 @settings(max_examples=60, deadline=None)
@@ -97,10 +97,10 @@ def test_each_item_of_any_list_is_in_one_part(
     times = [SINCE + timedelta(seconds=each, microseconds=fractions * (n % 2)) for n, each in enumerate(seconds)]
     service = Windows([account(n, each) for n, each in enumerate(times)], meaning)
     run = Run("blocking")
-    parts = divided(run, service, since=since, until=until, size=size)
+    partitions = divided(run, service, since=since, until=until, size=size)
     wanted = sorted(f"a{n}" for n, each in enumerate(times) if since <= each < until)
-    assert sorted(read(run, service, parts)) == wanted
-    assert all(part.count <= size or part.until - part.since <= timedelta(seconds=1) for part in parts)
+    assert sorted(read(run, service, partitions)) == wanted
+    assert all(each.count <= size or each.until - each.since <= timedelta(seconds=1) for each in partitions)
 
 
 @pytest.mark.parametrize("meaning", BORDERS[:4], ids=str)
@@ -110,12 +110,12 @@ def test_a_burst_does_not_make_a_part_of_everything(run: Run, meaning: Meaning) 
     burst = [account(5000 + n, day + timedelta(days=300, microseconds=n)) for n in range(100)]
     on_one_day = [account(7000 + n, day + timedelta(seconds=160 * n)) for n in range(500)]
     service = Windows(spread(400) + burst + on_one_day, meaning)
-    parts = divided(run, service, size=40)
-    assert next(part.count for part in parts if part.count > 40) >= 100
-    assert sum(part.count > 40 for part in parts) <= 2  # the second itself, and the one after it
-    assert len(parts) < 1000 / 40 * 2.5
+    partitions = divided(run, service, size=40)
+    assert next(each.count for each in partitions if each.count > 40) >= 100
+    assert sum(each.count > 40 for each in partitions) <= 2  # the second itself, and the one after it
+    assert len(partitions) < 1000 / 40 * 2.5
     assert len(service.sent) < 350
-    assert sorted(read(run, service, parts)) == everything(service)
+    assert sorted(read(run, service, partitions)) == everything(service)
     assert max(service.handed.values()) <= 2
 
 
@@ -129,9 +129,9 @@ def test_a_second_with_more_items_than_a_part_is_taken_whole_whatever_until_is(s
     until = at + timedelta(minutes=30, seconds=seconds)
     burst = [account(5000 + n, at) for n in range(20)]
     service, run = Windows(spread(9, since=since, until=at) + burst, CLOSED), Run("blocking")
-    parts = divided(run, service, size=8, until=until)
-    assert sorted(read(run, service, parts)) == everything(service)
-    assert all(part.count <= 8 or part.until - part.since <= timedelta(seconds=1) for part in parts)
+    partitions = divided(run, service, size=8, until=until)
+    assert sorted(read(run, service, partitions)) == everything(service)
+    assert all(each.count <= 8 or each.until - each.since <= timedelta(seconds=1) for each in partitions)
     assert len(service.sent) < 120
 
 
@@ -153,8 +153,8 @@ def test_a_burst_at_any_moment_is_read_once(
 
 
 @pytest.mark.hazard("H418")
-def test_an_item_that_becomes_visible_after_a_split_is_in_the_next_one(run: Run) -> None:
-    """The account was created 1 s before the first split, and is visible 2 s later."""
+def test_an_item_that_becomes_visible_after_a_partition_is_in_the_next_one(run: Run) -> None:
+    """The account was created 1 s before the first call, and is visible 2 s later."""
     service = Windows(spread(20), Meaning())
     service.time.seconds = 0.0
     first = divided(run, service, until=None)
@@ -170,10 +170,10 @@ def test_until_is_60_seconds_before_the_call(run: Run) -> None:
     """By the client's clock, with its microseconds; asked for as the whole second after it."""
     service = Windows(spread(3), Meaning(fractions=False))
     service.time.seconds = 560.25
-    parts = divided(run, service, until=None)
-    assert parts[-1].until == datetime(2026, 1, 1, 0, 8, 20, 250_000, tzinfo=UTC)
-    service.accounts.append(account(9, parts[-1].until - timedelta(microseconds=1)))
-    assert sorted(read(run, service, parts)) == ["a0", "a1", "a2", "a9"]
+    partitions = divided(run, service, until=None)
+    assert partitions[-1].until == datetime(2026, 1, 1, 0, 8, 20, 250_000, tzinfo=UTC)
+    service.accounts.append(account(9, partitions[-1].until - timedelta(microseconds=1)))
+    assert sorted(read(run, service, partitions)) == ["a0", "a1", "a2", "a9"]
     assert any(
         ("created_before", "2026-01-01T00:08:21+00:00") in sent.query for sent in service.sent if "?" in sent.url
     )
@@ -190,7 +190,7 @@ def test_a_time_that_began_less_than_60_seconds_ago_is_refused_by_its_name(secon
 
 
 @pytest.mark.parametrize("years", [2, 9])
-def test_an_end_that_lies_years_back_is_split_although_items_were_created_since(years: int, run: Run) -> None:
+def test_an_end_that_lies_years_back_is_partitioned_although_items_were_created_since(years: int, run: Run) -> None:
     service = Windows(spread(300), Meaning())
     service.time.seconds = 0.0
     until = UNTIL - timedelta(days=365 * years)
@@ -201,9 +201,9 @@ def test_an_end_that_lies_years_back_is_split_although_items_were_created_since(
 
 def test_an_empty_list_is_one_empty_part(run: Run) -> None:
     service = Windows([], Meaning())
-    (part,) = divided(run, service)
-    assert (part.count, part.since, part.until) == (0, SINCE, UNTIL)
-    assert read(run, service, [part]) == []
+    (each,) = divided(run, service)
+    assert (each.count, each.since, each.until) == (0, SINCE, UNTIL)
+    assert read(run, service, [each]) == []
 
 
 @pytest.mark.parametrize("without_time", [True, False])
@@ -216,11 +216,11 @@ def test_an_account_without_a_time_is_refused_by_name(run: Run, without_time: bo
 
 def test_an_account_that_has_no_time_when_a_part_is_read_is_refused_by_name_and_stays_the_next_one(run: Run) -> None:
     service = Windows(spread(100), Meaning(without_time=True))
-    part = divided(run, service, size=100)[0]
+    each = divided(run, service, size=100)[0]
     service.accounts[50]["created"] = None
 
     async def story(client: Any) -> None:
-        reading = run.iterator(part.read(client))
+        reading = run.iterator(each.read(client))
         for _ in range(50):
             await run.following(reading)
         for _ in range(2):
@@ -265,12 +265,12 @@ def test_items_outside_of_a_window_show_that_others_may_be_missing(run: Run) -> 
     """A service that compares days gives nothing for a window within one."""
     day = datetime(2020, 2, 29, tzinfo=UTC)
     service = Windows(spread(200, since=day, until=day + timedelta(hours=20)), Meaning(days=True, after_is_open=False))
-    parts = divided(run, service)
+    partitions = divided(run, service)
     with pytest.raises(FilterNotAppliedError, match="outside of the window"):
-        read(run, service, parts)
+        read(run, service, partitions)
 
 
-def test_accounts_that_are_created_during_the_split_do_no_harm(run: Run) -> None:
+def test_accounts_that_are_created_while_the_list_is_partitioned_do_no_harm(run: Run) -> None:
     service = Windows(spread(300), Meaning())
     number = iter(range(1000, 9000))
     give = service.give
@@ -281,9 +281,9 @@ def test_accounts_that_are_created_during_the_split_do_no_harm(run: Run) -> None
 
     service.give = grow
     with pytest.warns(UserWarning, match="without a time of creation may be missed") as caught:
-        parts = divided(run, service)
+        partitions = divided(run, service)
     assert "subscribekit/export" not in caught[0].filename  # the line of the caller
-    assert len(read(run, service, parts)) == 300
+    assert len(read(run, service, partitions)) == 300
 
 
 @pytest.mark.parametrize(
@@ -297,18 +297,20 @@ def test_accounts_that_are_created_during_the_split_do_no_harm(run: Run) -> None
         ({"until": SINCE - timedelta(seconds=1)}, "until must not be before since"),
         ({"since": datetime.min.replace(tzinfo=UTC)}, "since must be in the years 1970 to 9997"),
         ({"until": datetime.max.replace(tzinfo=timezone(timedelta(hours=-9)))}, "until must be in the years"),
-        ({"created_after": SINCE}, "does not take created_after"),
-        ({"created_before": SINCE}, "does not take created_before"),
-        ({"starting_after": "a1"}, "does not take starting_after"),
-        ({"ending_before": "a1"}, "does not take ending_before"),
-        ({"checkpoint": "x"}, "does not take checkpoint"),
-        ({"max_pages": 1}, "does not take max_pages"),
+        ({"created_after": SINCE}, "doesn't take created_after"),
+        ({"created_before": SINCE}, "doesn't take created_before"),
+        ({"starting_after": "a1"}, "doesn't take starting_after"),
+        ({"ending_before": "a1"}, "doesn't take ending_before"),
+        ({"checkpoint": "x"}, "doesn't take checkpoint"),
+        ({"max_pages": 1}, "doesn't take max_pages"),
         ({"limit": 101}, "limit must be a whole number from 1 to 100"),
         ({"email": 5}, "email must be text"),
     ],
     ids=str,
 )
-def test_what_cannot_be_split_is_refused_before_a_request(run: Run, options: dict[str, Any], sentence: str) -> None:
+def test_what_cannot_be_partitioned_is_refused_before_a_request(
+    run: Run, options: dict[str, Any], sentence: str
+) -> None:
     service = Windows(spread(5), Meaning())
     with pytest.raises(InvalidArgumentError, match=sentence):
         divided(run, service, **options)
@@ -332,13 +334,13 @@ def test_only_a_list_with_windows_of_a_client_is_taken(run: Run) -> None:
 
 def test_a_part_is_a_value_that_any_client_of_its_group_reads(run: Run) -> None:
     service = Windows(spread(200), Meaning())
-    parts = divided(run, service, email="ada@example.com", limit=7, params={"x": "1"})
-    copies = pickle.loads(pickle.dumps(parts))
-    assert copies == parts
-    assert len({*copies, *parts}) == len(parts)
-    assert "ada" not in repr(parts)
-    assert [part.name for part in parts] == sorted(part.name for part in parts)
-    assert parts[0].name.startswith("accounts-20150101T000000-")
+    partitions = divided(run, service, email="ada@example.com", limit=7, params={"x": "1"})
+    copies = pickle.loads(pickle.dumps(partitions))
+    assert copies == partitions
+    assert len({*copies, *partitions}) == len(partitions)
+    assert "ada" not in repr(partitions)
+    assert [each.name for each in partitions] == sorted(each.name for each in partitions)
+    assert partitions[0].name.startswith("accounts-20150101T000000-")
     service.sent.clear()
     assert len(read(run, service, copies)) == 200
     for sent in service.sent:
@@ -346,26 +348,26 @@ def test_a_part_is_a_value_that_any_client_of_its_group_reads(run: Run) -> None:
 
 
 def test_a_client_of_another_group_is_refused(run: Run) -> None:
-    part = divided(run, Windows(spread(5), Meaning()))[0]
+    each = divided(run, Windows(spread(5), Meaning()))[0]
 
     async def story(client: Any) -> None:
         with pytest.raises(InvalidArgumentError, match=r"billing\.accounts\.list is read with a client of billing"):
-            part.read(client)
+            each.read(client)
 
     run("gateway", story)
     with pytest.raises(InvalidArgumentError, match="client of billing"):
-        part.read("billing")  # type: ignore[call-overload]  # refused
+        each.read("billing")  # type: ignore[call-overload]  # refused
 
 
 def test_a_part_goes_on_from_a_checkpoint_and_becomes_a_table(run: Run) -> None:
     service = Windows(spread(300), Meaning())
-    part = max(divided(run, service, size=150, limit=20), key=lambda part: part.count)
+    each = max(divided(run, service, size=150, limit=20), key=lambda each: each.count)
 
     async def story(client: Any) -> tuple[list[str], list[str]]:
-        reader = to_arrow(part.read(client))
+        reader = to_arrow(each.read(client))
         batches = [batch async for batch in run.every(reader)]
         first = batches[0]["id"].to_pylist()
-        rest = part.read(client, checkpoint=checkpoint_of(batches[0]))
+        rest = each.read(client, checkpoint=checkpoint_of(batches[0]))
         return [str(i) for b in batches for i in b["id"].to_pylist()], first + [e.id async for e in run.every(rest)]
 
     whole, resumed = run("billing", story, transport=service)
@@ -373,16 +375,16 @@ def test_a_part_goes_on_from_a_checkpoint_and_becomes_a_table(run: Run) -> None:
     assert len(whole) > 100
 
 
-def test_parts_are_read_side_by_side() -> None:
+def test_partitions_are_read_side_by_side() -> None:
     service = Windows(spread(2000), Meaning())
     client = Run("blocking").client("billing", transport=service)
-    parts = partition(client.accounts.list, size=100, since=SINCE, until=UNTIL)
+    partitions = partition(client.accounts.list, size=100, since=SINCE, until=UNTIL)
     with ThreadPoolExecutor(8) as threads:
-        ids = [each.id for items in threads.map(lambda part: part.read(client).to_list(), parts) for each in items]
+        ids = [each.id for items in threads.map(lambda each: each.read(client).to_list(), partitions) for each in items]
     assert sorted(map(str, ids)) == everything(service)
 
 
-def test_an_error_ends_the_split_and_leaves_no_task() -> None:
+def test_an_error_ends_the_partitioning_and_leaves_no_task() -> None:
     service = Windows(spread(300), Meaning())
     give = service.give
     service.give = lambda sent: give(sent) if len(service.sent) < 12 else pytest.fail("broken mock")

@@ -169,7 +169,7 @@ def test_url_encoded_values_are_text() -> None:
 def test_what_is_read_is_what_was_verified(monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffer changes in between; the event is the one that was signed."""
     buffer = bytearray(json_body())
-    from subscribekit.webhooks import _receiving, _signatures
+    from subscribekit.webhooks import _signatures, _unwrapping
 
     original = _signatures.refusal
 
@@ -178,7 +178,7 @@ def test_what_is_read_is_what_was_verified(monkeypatch: pytest.MonkeyPatch) -> N
         buffer[buffer.index(b"a1") : buffer.index(b"a1") + 2] = b"a9"
         return result
 
-    monkeypatch.setattr(_receiving, "refusal", changed_after)
+    monkeypatch.setattr(_unwrapping, "refusal", changed_after)
     assert webhooks.unwrap(buffer, signed(bytes(buffer)), KEY).subject == ("account", "a1")
 
 

@@ -40,15 +40,15 @@ def unwrap(
         ConfigurationError: There is no key, or one is empty or no text, or another setting is not usable.
         TypeError: `body` is not bytes.
     """
-    received = _received(body, signature, key, max_bytes, max_age, now)
+    unwrapped = _unwrapped(body, signature, key, max_bytes, max_age, now)
     del body, signature, key
     try:
-        return received if isinstance(received, WebhookEvent) else fail(received)
+        return unwrapped if isinstance(unwrapped, WebhookEvent) else fail(unwrapped)
     finally:
-        del received
+        del unwrapped
 
 
-def _received(
+def _unwrapped(
     body: Body,
     signature: Signature,
     key: Key,

@@ -1,4 +1,4 @@
-"""A planned call as plain data that a ledger keeps, and back: text and bytes, nothing that could run when it is read.
+"""Converts a prepared call to the plain data that a ledger stores, and back: text and bytes, nothing that could run.
 
 The common part of many calls (the shape) is apart from each call's own part, so that a ledger keeps it once. Neither
 credential nor trace is in it, and of extra headers only the names: their values may be secrets, and are those of the
@@ -31,7 +31,7 @@ from ...operations.readers import NOTHING, Reader, ReadModel, ReadOneOf, ReadPla
 from ..request import RawHeader, encoded
 from ..settings import Settings
 from ..telemetry import trace
-from .prepared import PreparedCall
+from .prepared_call import PreparedCall
 
 Fields: TypeAlias = dict[str, JSON]
 B = TypeVar("B", bound=BaseModel)
@@ -48,7 +48,7 @@ class DamagedCallError(ValueError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StoredCall:
-    """A planned call as data.
+    """A prepared call as data.
 
     Attributes:
         name: The SDK's name of the operation.
@@ -70,7 +70,7 @@ class StoredCall:
 
 
 def store(settings: Settings, name: str, prepared: PreparedCall[object]) -> StoredCall:
-    """Turn a planned call into data; the settings are those of the client that sends it, of the same group and origin.
+    """Turn a prepared call into data; the settings are those of the client that sends it, of the same group and origin.
 
     Raises:
         InvalidArgumentError: Its result is of a class that could not be found again, or it has extra headers that the
@@ -213,8 +213,8 @@ def _split_headers(settings: Settings, name: str, prepared: PreparedCall[object]
 def _other_headers(name: str, extra: Sequence[str]) -> str:
     has = f"has the extra headers {', '.join(extra)}" if extra else "has no extra headers"
     return (
-        f"the plan of {name} {has}, and the client that would send it sets others. Values of extra headers are not "
-        f"stored, since they may be secrets: plan with the client that sends"
+        f"the prepared request of {name} {has}, and the client that would send it sets others. Values of extra headers "
+        f"are not stored, because they may be secrets; prepare the request with the client that sends it"
     )
 
 
@@ -242,8 +242,8 @@ def _public_name(name: str, kind: object) -> str:
     public = kind.__name__ if isinstance(kind, type) else ""
     if public not in MODULE_OF or getattr(models, public) is not kind:
         raise InvalidArgumentError(
-            f"the plan of {name} gives {with_article(public)}, a class of yours, which another process could not find "
-            f"again: use a class of subscribekit.models, or dict"
+            f"the prepared request of {name} returns {with_article(public)}, a class of yours, which another process "
+            f"could not find; use a class of subscribekit.models, or dict"
         )
     return public
 

@@ -1,4 +1,4 @@
-"""A plan that is sent is the request that was looked at, byte for byte, and gives what its call gives (H201)."""
+"""A prepared request is sent unchanged, byte for byte, and returns the result of its call (H201)."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ def answered(case: Case) -> httpx.Response:
 
 
 @looped("case", CASES.values())
-def test_a_plan_is_sent_byte_for_byte_and_gives_what_its_call_gives(case: Case, run: Run) -> None:
+def test_a_prepared_request_is_sent_byte_for_byte_and_gives_what_its_call_gives(case: Case, run: Run) -> None:
     service = Service(answered(case), answered(case))
 
     async def story(client: Any) -> tuple[Any, Any, Any]:
-        plan = case.use(client.prepare)
-        there = pickle.loads(pickle.dumps(plan))
-        assert there == plan
+        request = case.use(client.prepare)
+        there = pickle.loads(pickle.dumps(request))
+        assert there == request
         result = await run.now(client.send(there))
-        return plan, result, await run.finish(case.use(client))
+        return request, result, await run.finish(case.use(client))
 
-    plan, result, called = run(case.group, story, transport=service, **case.options)
+    request, result, called = run(case.group, story, transport=service, **case.options)
     sent = service.sent[0]
-    assert (plan.method, plan.url, plan.body or b"") == (sent.method, sent.url, sent.body)
-    assert list(plan.headers) == [name.lower() for name in sent.header_names]
+    assert (request.method, request.url, request.body or b"") == (sent.method, sent.url, sent.body)
+    assert list(request.headers) == [name.lower() for name in sent.header_names]
     for name, value in sent.headers.items():
         if name in CREDENTIAL_NAMES:
             assert value == service.sent[1].headers[name]
         elif name != "x-b3-spanid":
-            assert plan.headers[name] == value
+            assert request.headers[name] == value
     assert (result.data if isinstance(result, Page) else result) == called
 
 
@@ -86,7 +86,7 @@ def test_a_page_of_another_list_is_refused(run: Run) -> None:
         run("billing", story, transport=service)
 
 
-def test_a_plan_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: Run) -> None:
+def test_a_prepared_request_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: Run) -> None:
     service = Service()
     others = [
         run.client("gateway", transport=service).prepare.subscriptions.retrieve("s1"),
@@ -120,33 +120,33 @@ def test_a_plan_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: R
         {"operation": "accounts.create"},  # by this name an unknown outcome would be resolved
     ],
 )
-def test_a_plan_that_was_changed_is_refused_and_nothing_is_sent(run: Run, change: dict[str, Any]) -> None:
-    """The shown plan runs: never the request that it was made of."""
+def test_a_prepared_request_that_was_changed_is_refused_and_nothing_is_sent(run: Run, change: dict[str, Any]) -> None:
+    """Only the shown request is sent, never the one that it was copied from."""
     service = Service()
 
     async def story(client: Any) -> Any:
-        plan = client.prepare.accounts.update("a1", Account(name="Ann"))
-        return await run.now(client.send(replace(plan, **change)))
+        request = client.prepare.accounts.update("a1", Account(name="Ann"))
+        return await run.now(client.send(replace(request, **change)))
 
     async def further(client: Any) -> Any:
-        plan = client.prepare.accounts.update("a1", Account(name="Ann"))
-        return await run.now(client.send(replace(plan, headers={**plan.headers, "X-Tenant": "7"})))
+        request = client.prepare.accounts.update("a1", Account(name="Ann"))
+        return await run.now(client.send(replace(request, headers={**request.headers, "X-Tenant": "7"})))
 
-    with pytest.raises(InvalidArgumentError, match="changed"):
+    with pytest.raises(InvalidArgumentError, match="modified"):
         run("billing", further, transport=service)
-    with pytest.raises(InvalidArgumentError, match="changed"):
+    with pytest.raises(InvalidArgumentError, match="modified"):
         run("billing", story, transport=service)
     assert service.sent == []
 
 
-def test_a_sent_plan_keeps_the_rules_of_its_call(run: Run) -> None:
+def test_a_sent_request_keeps_the_rules_of_its_call(run: Run) -> None:
     """An unknown outcome stays one, with the call's name; a read is retried; a closed client refuses."""
     service = Service(answer({"code": "server-error", "message": "no"}, status=500), answer(status=404), page())
 
     async def story(client: Any) -> None:
-        plan = client.prepare.payments.reverse("p1")
+        request = client.prepare.payments.reverse("p1")
         with pytest.raises(OutcomeUnknownError) as unknown:
-            await run.now(client.send(plan))
+            await run.now(client.send(request))
         assert (unknown.value.operation, unknown.value.reconcile_key) == ("payments.reverse", "p1")
         with pytest.raises(NotFoundError):
             await run.now(client.send(client.prepare.accounts.retrieve("a1")))
@@ -154,65 +154,67 @@ def test_a_sent_plan_keeps_the_rules_of_its_call(run: Run) -> None:
         assert (await run.now(client.send(client.prepare.accounts.retrieve("a1")))).id == "a1"
         await run.close(client)
         with pytest.raises(ClientClosedError):
-            await run.now(client.send(plan))
+            await run.now(client.send(request))
 
     run("billing", story, transport=service)
 
 
-def test_a_plan_that_needs_a_key_is_not_sent_without_one(run: Run) -> None:
+def test_a_prepared_request_that_needs_a_key_is_not_sent_without_one(run: Run) -> None:
     charge = EntitlementCharge(transaction_id="t1", amount=Decimal("4.90"), currency="USD")
-    plan = run.client("gateway", transport=Service()).prepare.entitlements.charge("ps1", charge)
+    request = run.client("gateway", transport=Service()).prepare.entitlements.charge("ps1", charge)
 
     async def story(client: Any) -> Any:
-        return await run.now(client.send(plan))
+        return await run.now(client.send(request))
 
     with pytest.raises(ConfigurationError, match="API key"):
         run("gateway", story, transport=Service(), base_url="https://gateway.test")
 
 
-def test_one_plan_is_one_trace_and_each_sending_a_span(run: Run) -> None:
+def test_one_prepared_request_is_one_trace_and_each_sending_a_span(run: Run) -> None:
     service = Service(*[answer({"object": "Subscription", "id": "s1"}) for _ in range(2)])
 
     async def story(client: Any) -> Any:
-        plan = client.prepare.subscriptions.retrieve("s1")
-        return plan, [await run.now(client.send(plan)) for _ in range(2)]
+        request = client.prepare.subscriptions.retrieve("s1")
+        return request, [await run.now(client.send(request)) for _ in range(2)]
 
-    plan, found = run("billing", story, transport=service)
+    request, found = run("billing", story, transport=service)
     assert all(isinstance(each, Subscription) for each in found)
-    assert {sent.headers["x-b3-traceid"] for sent in service.sent} == {plan.headers["x-b3-traceid"]}
+    assert {sent.headers["x-b3-traceid"] for sent in service.sent} == {request.headers["x-b3-traceid"]}
     assert len({sent.headers["x-b3-spanid"] for sent in service.sent}) == 2
 
 
-def test_a_plan_of_another_environment_is_refused_and_nothing_is_sent(run: Run) -> None:
+def test_a_prepared_request_of_another_environment_is_refused_and_nothing_is_sent(run: Run) -> None:
     """At one address: what differs is whose money it is."""
     service = Service(answer({"object": "Account", "id": "a1"}), answer({"object": "Account", "id": "a1"}))
     own = {"base_url": "https://billing.test/rest", "api_user": "u", "api_key": "k", "transport": service}
 
-    def plan_of(environment: str | None) -> PreparedRequest[Account]:
+    def prepared_for(environment: str | None) -> PreparedRequest[Account]:
         client = run.client("billing", environment=environment and Environment(name=environment), **own)
-        plan: PreparedRequest[Account] = client.prepare.accounts.update("a1", Account(name="Ann"))
-        return plan
+        request: PreparedRequest[Account] = client.prepare.accounts.update("a1", Account(name="Ann"))
+        return request
 
-    def send(plan: PreparedRequest[Account], environment: str | None) -> Any:
+    def send(request: PreparedRequest[Account], environment: str | None) -> Any:
         async def story(client: Any) -> Any:
-            return await run.now(client.send(plan))
+            return await run.now(client.send(request))
 
         return run("billing", story, environment=environment and Environment(name=environment), **own)
 
     with pytest.raises(InvalidArgumentError) as caught:
-        send(plan_of("shop-eu"), "shop-us")
-    assert str(caught.value) == "the plan was made for the environment 'shop-eu', and this client is of 'shop-us'"
+        send(prepared_for("shop-eu"), "shop-us")
+    assert (
+        str(caught.value) == "the request was prepared for the environment 'shop-eu', and this client is of 'shop-us'"
+    )
     assert service.sent == []
-    assert send(plan_of("shop-eu"), "shop-eu").id == "a1"
-    assert send(plan_of("shop-eu"), None).id == "a1"  # your own address has no name to compare
+    assert send(prepared_for("shop-eu"), "shop-eu").id == "a1"
+    assert send(prepared_for("shop-eu"), None).id == "a1"  # your own address has no name to compare
 
 
-def a_plan(run: Run) -> PreparedRequest[EntitlementChargeReceipt]:
+def a_prepared_request(run: Run) -> PreparedRequest[EntitlementChargeReceipt]:
     charge = EntitlementCharge(transaction_id="t1", amount=Decimal("4.90"), currency="USD")
-    plan: PreparedRequest[EntitlementChargeReceipt] = run.client(
+    request: PreparedRequest[EntitlementChargeReceipt] = run.client(
         "gateway", transport=Service()
     ).prepare.entitlements.charge("ps1", charge)
-    return plan
+    return request
 
 
 class Forgetful(pickle.Unpickler):
@@ -224,44 +226,57 @@ class Forgetful(pickle.Unpickler):
         return super().find_class(module, name)
 
 
-def test_a_plan_is_pickled_by_its_public_name(run: Run) -> None:
-    """The way in is found whatever module a later version keeps it in."""
-    plan = a_plan(run)
-    assert Forgetful(io.BytesIO(pickle.dumps(plan))).load() == plan
-    for made in (copy.copy(plan), copy.deepcopy(plan)):
-        assert made == plan
+def test_a_prepared_request_is_pickled_by_its_public_name(run: Run) -> None:
+    """A later version finds it, whichever module its class is in then."""
+    request = a_prepared_request(run)
+    assert Forgetful(io.BytesIO(pickle.dumps(request))).load() == request
+    for made in (copy.copy(request), copy.deepcopy(request)):
+        assert made == request
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
-        assert pickle.loads(pickle.dumps(plan, protocol)) == plan
+        assert pickle.loads(pickle.dumps(request, protocol)) == request
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda data: data.replace(b"_core.calls.plans.prepared", b"_core.calls.plans.preparex"), "No module named"),
-        (lambda data: data.replace(b"Prepared", b"Prepaxed"), "no attribute 'Prepaxed'"),
+        (
+            lambda data: data.replace(b"calls.prepared.prepared_call", b"calls.prepared.preparex_call"),
+            "No module named",
+        ),
+        (lambda data: data.replace(b"PreparedCall", b"PreparedCaxl"), "no attribute 'PreparedCaxl'"),
         (lambda data: data.replace(b"EntitlementChargeReceipt", b"EntitlementChargeXeceipt"), "no attribute"),
         (lambda data: data.replace(b"M$", b"X$"), "'X$' is not a valid Safety"),
-        (lambda data: data.replace(b"prefix", b"prefax"), "Prepared has other fields"),
-        (lambda data: data.replace(b"Prepared", b"prepared"), "no attribute 'prepared'"),
-        (lambda data: data.replace(b"\x08Prepared", b"\x08Settings"), "Settings has other fields"),
+        (lambda data: data.replace(b"prefix", b"prefax"), "PreparedCall has other fields"),
+        (lambda data: data.replace(b"PreparedCall", b"preparedCall"), "no attribute 'preparedCall'"),
+        (lambda data: data.replace(b"\x0c\0\0\0PreparedCall", b"\x08\0\0\0Settings"), "Settings has other fields"),
     ],
 )
-def test_a_plan_of_another_layout_says_so(change: Callable[[bytes], bytes], reason: str, run: Run) -> None:
+def test_a_prepared_request_of_another_layout_says_so(change: Callable[[bytes], bytes], reason: str, run: Run) -> None:
     """Nothing is put into a field that it was not in: it might mean something else there."""
-    data = pickle.dumps(a_plan(run))
+    data = pickle.dumps(a_prepared_request(run), 2)  # later protocols state the length of the whole
     assert change(data) != data
     with pytest.raises(InvalidArgumentError) as caught:
         pickle.loads(change(data))
     assert caught.value.outcome == "not_sent"
     said = str(caught.value)
-    version = f"subscribekit {__version__} and cannot be read by {__version__}"
-    assert said.startswith(f"the plan of entitlements.charge was pickled by {version} (")
+    version = f"subscribekit {__version__} and can't be read by {__version__}"
+    assert said.startswith(f"the prepared request of entitlements.charge was pickled by {version} (")
     assert reason in said
-    assert said.endswith("); nothing was sent. Make it anew with client.prepare")
+    assert said.endswith("); nothing was sent. Create it again with client.prepare")
 
 
-def test_the_pickle_of_a_plan_holds_plain_values(run: Run) -> None:
-    """Every plan: nothing in it is found by a place inside of the package, but for what names its parts."""
+def test_a_prepared_request_in_an_older_form_says_so(run: Run) -> None:
+    request = a_prepared_request(run)
+    restore, (name, version, form, parts) = request.__reduce__()
+    assert restore(name, version, form, parts) == request
+    with pytest.raises(
+        InvalidArgumentError, match=r"pickled by .* \(it has the form 1 instead of 2\); nothing was sent"
+    ):
+        restore(name, version, form - 1, parts)
+
+
+def test_the_pickle_of_a_prepared_request_holds_plain_values(run: Run) -> None:
+    """No pickle refers to a private module, except by the names of its parts."""
     found: set[tuple[str, str]] = set()
 
     class Noting(pickle.Unpickler):
@@ -270,6 +285,6 @@ def test_the_pickle_of_a_plan_holds_plain_values(run: Run) -> None:
             return super().find_class(module, name)
 
     for case in CASES.values():
-        plan = case.use(run.client(case.group, transport=Service(), **case.options).prepare)
-        assert Noting(io.BytesIO(pickle.dumps(plan))).load() == plan
+        request = case.use(run.client(case.group, transport=Service(), **case.options).prepare)
+        assert Noting(io.BytesIO(pickle.dumps(request))).load() == request
     assert found == {("subscribekit", "PreparedRequest._of_pickle")}

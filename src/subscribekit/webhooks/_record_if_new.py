@@ -65,13 +65,13 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     database that does the work.
 
     Args:
-        event: The result of `receive`.
+        event: The result of `unwrap`.
         seen: Where messages are noted. A mutable mapping or set, for this process and for as long as it lives: several
             threads may use it, and it grows by an entry a message unless it drops old ones. Or the path of a ledger
             file, an SQLite database with the table `subscribekit_webhooks (message_id, first_seen)`, which is made
             when it is not there: it is shared by all processes of this machine, and what is noted has reached the
-            disk (full sync) when `once` returns. Old rows may be deleted at any time; file systems of a network are
-            not for it.
+            disk (full sync) when `record_if_new` returns. Old rows may be deleted at any time; file systems of a
+            network are not for it.
 
     Returns:
         `True` for the first time, `False` for every other.

@@ -1,4 +1,4 @@
-"""The carrier of a client's calls: its own connections in a client of httpx, what was given, or `direct()`.
+"""Chooses the HTTP backend of a client: its own connections in an httpx client, a given backend, or `direct()`.
 
 httpx is imported by the first request of a client of its own; with a given one it is there already.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import httpx
 
     from ..connections.pool_async import AsyncConnectionPool
-    from .carried import Carried
+    from .given_backend import GivenBackend
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -40,19 +40,19 @@ def own_async(route: Route, origin: str) -> AsyncTransport:
     return AsyncHttpxTransport(partial(_own_name, route), partial(_own_async, route, origin, pool), pool)
 
 
-def _own(route: Route, origin: str, pool: ConnectionPool) -> "Carried[httpx.Client]":
-    from .carried import carried_transport
+def _own(route: Route, origin: str, pool: ConnectionPool) -> "GivenBackend[httpx.Client]":
+    from .given_backend import given_transport
     from .pooled import PooledTransport
 
-    return cast("Carried[httpx.Client]", carried_transport(PooledTransport.over(route, origin, pool), "Client"))
+    return cast("GivenBackend[httpx.Client]", given_transport(PooledTransport.over(route, origin, pool), "Client"))
 
 
-def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "Carried[httpx.AsyncClient]":
-    from .carried import carried_transport
+def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "GivenBackend[httpx.AsyncClient]":
+    from .given_backend import given_transport
     from .pooled import AsyncPooledTransport
 
     transport = AsyncPooledTransport.over(route, origin, pool)
-    return cast("Carried[httpx.AsyncClient]", carried_transport(transport, "AsyncClient"))
+    return cast("GivenBackend[httpx.AsyncClient]", given_transport(transport, "AsyncClient"))
 
 
 def _own_name(route: Route) -> str:
@@ -64,7 +64,7 @@ def _own_name(route: Route) -> str:
 
 
 def given(transport: object) -> Transport:
-    """Carry calls over what was given as `transport`.
+    """Send calls with what was given as `transport`.
 
     Raises:
         ConfigurationError: It is no blocking transport, or one that checks no certificates.

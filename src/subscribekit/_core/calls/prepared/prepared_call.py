@@ -1,4 +1,4 @@
-"""A call whose request is laid down: what is sent, and what its response becomes. No I/O, no credential."""
+"""A call with a fixed request: the bytes to send, and how to parse the response. Holds no credential."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -16,11 +16,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PreparedCall(Generic[T]):
-    """The request of a call as it was planned; it can be pickled.
+    """The fixed request of a call; it can be pickled.
 
     Attributes:
         operation: The call.
-        group: Group of the client that planned it.
+        group: Group of the client that prepared it.
         origin: Scheme, host and port that it is for.
         prefix: Path of the base address; the target begins with it.
         target: Path and query, quoted.
@@ -28,7 +28,7 @@ class PreparedCall(Generic[T]):
         body: The exact bytes, compressed if the client does so.
         trace: The trace that it belongs to; each attempt gets its own span.
         name: The SDK's name of the call, by which an unknown outcome is resolved.
-        environment: Name of the environment of the client that planned it, or `custom`.
+        environment: Name of the environment of the client that prepared it, or `custom`.
     """
 
     operation: Operation[T]
@@ -44,7 +44,7 @@ class PreparedCall(Generic[T]):
 
 
 def prepare_call(settings: Settings, operation: Operation[T], name: str) -> PreparedCall[T]:
-    """Lay down the request of a call of this name.
+    """Build the request of a call of this name.
 
     Raises:
         InvalidArgumentError: The address with its query is too long.

@@ -33,11 +33,11 @@ SIZE = 10_000
 """Rows of one part."""
 _VERSION = 1
 _SINCE = datetime(1970, 1, 1, tzinfo=UTC)
-_PLAN = "parts.json"
+_FILE = "parts.json"
 
 
 @dataclass(frozen=True)
-class Lanes:
+class PartitionedExport:
     """An export into a folder.
 
     Attributes:
@@ -56,7 +56,7 @@ class Lanes:
     what: str
     arguments: Mapping[str, object]
 
-    def run(self, lanes: int, columns: str | None, *, include_personal: bool, restart: bool) -> Code:
+    def run(self, workers: int, columns: str | None, *, include_personal: bool, restart: bool) -> Code:
         """Read what is not there yet."""
         names = None if columns is None else [name.strip() for name in columns.split(",")]
         to_arrow(self.read(), columns=names, include_personal=include_personal)  # refused before a folder appears
@@ -66,7 +66,7 @@ class Lanes:
             if len(missing) < len(parts):
                 say(f"Going on: {self._there(parts)}.")
             with going_on(lambda: self._there(parts)):
-                self._read(missing, lanes, names, include_personal=include_personal)
+                self._read(missing, workers, names, include_personal=include_personal)
             rows = sum(rows_of(self._file(part)) for part in parts)
         say(f"{rows:,} rows in {len(parts):,} files in {self.folder}")
         return Code.DONE
@@ -97,32 +97,32 @@ class Lanes:
         return self.folder / f"{part.name}.parquet"
 
     def _parts(self, *, restart: bool) -> list[Partition[Model]]:
-        plan = self.folder / _PLAN
-        if plan.exists():
-            parts = self._planned(plan, is_replaced=restart)
+        kept = self.folder / _FILE
+        if kept.exists():
+            parts = self._kept(kept, is_replaced=restart)
             if not restart:
                 return parts
             for part in parts:
                 self._file(part).unlink(missing_ok=True)
-            plan.unlink()
+            kept.unlink()
         elif any(self.folder.glob("*.parquet")):
             raise ConfigurationError(f"{self.folder} holds other files; choose an empty folder")
         parts = cast("Callable[..., list[Partition[Model]]]", partition)(
             self.read, size=SIZE, since=_SINCE, **self.arguments
         )
         windows = [[each.name, each.since.isoformat(), each.until.isoformat(), each.count] for each in parts]
-        write_through(plan, json.encode([_VERSION, self.what, windows]))
+        write_through(kept, json.encode([_VERSION, self.what, windows]))
         return parts
 
-    def _planned(self, plan: Path, *, is_replaced: bool) -> list[Partition[Model]]:
+    def _kept(self, path: Path, *, is_replaced: bool) -> list[Partition[Model]]:
         try:
-            with os.fdopen(reopen(plan), "rb") as file:
+            with os.fdopen(reopen(path), "rb") as file:
                 version, what, windows = cast("list[object]", json.decode(file.read()))
             parts = [self._part(*each) for each in cast("list[tuple[str, str, str, int]]", windows)]
         except (json.DamagedJSONError, ValueError, TypeError):
-            raise ConfigurationError(f"{plan} cannot be read; choose another folder") from None
+            raise ConfigurationError(f"{path} cannot be read; choose another folder") from None
         except OSError as error:
-            raise ConfigurationError(f"{plan} cannot be used: {error.strerror}; choose another folder") from None
+            raise ConfigurationError(f"{path} cannot be used: {error.strerror}; choose another folder") from None
         if (version, what) != (_VERSION, self.what) and not is_replaced:
             raise ConfigurationError(
                 f"{self.folder} belongs to another export (other list, filters, columns or environment); choose "
@@ -137,7 +137,7 @@ class Lanes:
         return Partition(name, *borders, count, self.entry.group, self.entry.family, self.arguments)
 
     def _read(
-        self, parts: Sequence[Partition[Model]], lanes: int, columns: Sequence[str] | None, *, include_personal: bool
+        self, parts: Sequence[Partition[Model]], workers: int, columns: Sequence[str] | None, *, include_personal: bool
     ) -> None:
         def read(part: Partition[Model]) -> None:
             pager = part.read(self.client)
@@ -155,7 +155,7 @@ class Lanes:
                 read_so_far += rows
                 update(read_so_far, total)
 
-        with progress_bar("rows", total) as update, ThreadPoolExecutor(lanes) as threads:
+        with progress_bar("rows", total) as update, ThreadPoolExecutor(workers) as threads:
             try:
                 reads = [threads.submit(read, part) for part in parts]
                 done, _ = wait(reads, return_when=FIRST_EXCEPTION)

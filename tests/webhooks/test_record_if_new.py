@@ -25,7 +25,7 @@ FIRST = webhooks.WebhookEvent(message_id="m1")
 SECOND = webhooks.WebhookEvent(message_id="m2")
 
 
-def remembers(seen: webhooks._repeated.Seen) -> bool:
+def remembers(seen: webhooks._record_if_new.Seen) -> bool:
     told = [webhooks.record_if_new(event, seen) for event in (FIRST, FIRST, SECOND, FIRST, SECOND)]
     return told == [True, False, True, False, False]
 
@@ -149,7 +149,7 @@ def test_a_message_leaves_the_locks_of_other_threads_alone(tmp_path: Path, monke
     """Closing any descriptor of a file drops all locks of the process on it."""
     file = tmp_path / "seen.db"
     assert webhooks.record_if_new(FIRST, file)
-    monkeypatch.setattr(webhooks._repeated, "_LOCKED_SECONDS", 0.0)
+    monkeypatch.setattr(webhooks._record_if_new, "_LOCKED_SECONDS", 0.0)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(sqlite3.OperationalError, match="locked"):

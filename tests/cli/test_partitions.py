@@ -19,7 +19,7 @@ import pytest
 from benchmarks.windows import WindowServer
 from cli.kit import Shell
 from subscribekit import BillingClient
-from subscribekit.cli.exports import lanes
+from subscribekit.cli.exports import partitions
 from subscribekit.sandbox.faults import server_error
 from subscribekit.sandbox.http.wire import SandboxRequest
 from subscribekit.sandbox.platform import Platform
@@ -32,7 +32,7 @@ ACCOUNTS, KILLS = (3000, 15) if "SUBSCRIBEKIT_HEAVY" in os.environ else (600, 3)
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(lanes, "SIZE", 4)
+    monkeypatch.setattr(partitions, "SIZE", 4)
     return tmp_path / "accounts"
 
 
@@ -75,7 +75,7 @@ def test_a_terminal_shows_how_many_rows_were_read(shell: Shell, folder: Path, mo
         assert (name, total) == ("rows", 25)
         yield lambda read, of: shown.append((read, of))
 
-    monkeypatch.setattr(lanes, "progress_bar", bar)
+    monkeypatch.setattr(partitions, "progress_bar", bar)
     assert shell("export", "accounts", "accounts", "--workers", "3").code == 0
     assert shown == sorted(shown)
     assert shown[-1] == (25, 25)
@@ -173,9 +173,9 @@ def test_two_processes_do_not_write_into_one_folder(shell: Shell, folder: Path) 
 KILLED = """
 import os, signal, sys
 from subscribekit.cli import main
-from subscribekit.cli.exports import lanes
+from subscribekit.cli.exports import partitions
 
-folder, left, lanes.SIZE = sys.argv[4], int(sys.argv.pop(1)), 40
+folder, left, partitions.SIZE = sys.argv[4], int(sys.argv.pop(1)), 40
 
 def count(event, arguments):
     global left
@@ -206,18 +206,18 @@ def test_processes_that_are_killed_end_in_the_same_rows(tmp_path: Path) -> None:
             ]  # fmt: skip
             return subprocess.run(command, env=environment, stderr=subprocess.DEVNULL, check=False).returncode
 
-        # At most four uses come before the first part, and three for each part until it has its name: of four lanes
+        # At most four uses come before the first part, and three for each part until it has its name: of four workers
         # at least one has finished a part before the 14th use, and at most five parts are finished before the 18th.
         for uses in (chance.randrange(1, 5), *(chance.randrange(14, 19) for _ in range(KILLS))):
             assert export(uses) == -signal.SIGKILL
             for each in folder.glob("*.parquet"):
                 pq.read_metadata(each)
-        assert KILLS <= len(list(folder.glob("*.parquet"))) < len(planned(folder))
+        assert KILLS <= len(list(folder.glob("*.parquet"))) < len(names_in(folder))
         assert export(0) == 0
     assert sorted(ids(folder)) == [f"a{n:07d}" for n in range(ACCOUNTS)]
     assert not list(folder.glob("*.partial"))
-    assert {each.stem for each in folder.glob("*.parquet")} == planned(folder)
+    assert {each.stem for each in folder.glob("*.parquet")} == names_in(folder)
 
 
-def planned(folder: Path) -> set[str]:
+def names_in(folder: Path) -> set[str]:
     return {name for name, *_ in json.loads((folder / "parts.json").read_text())[2]}

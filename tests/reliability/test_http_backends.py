@@ -1,4 +1,4 @@
-"""Carriers of calls: a client of httpx with the SDK's own connections, one of the caller, `direct()`."""
+"""HTTP backends: a client of httpx with the SDK's own connections, one of the caller, `direct()`."""
 
 from __future__ import annotations
 
@@ -134,11 +134,11 @@ def test_the_record_of_httpx_names_the_template_of_our_calls_only(
 
 
 def test_direct_serves_both_styles_and_belongs_to_the_caller(run: Run, srv: FaultServer) -> None:
-    carrier = transports.direct(limits=Limits(max_connections=3))
-    run.opened.append(carrier)
+    backend = transports.direct(limits=Limits(max_connections=3))
+    run.opened.append(backend)
     for _ in range(2):
         with mock.patch.object(httpx.Client, "send"), mock.patch.object(httpx.AsyncClient, "send"):
-            client = run.client("gateway", srv, timed=False, transport=carrier)
+            client = run.client("gateway", srv, timed=False, transport=backend)
             assert run(client, E6.use).id == "a1"
         run.close_client(client)
     assert client.http_backend == "own connections, direct"
@@ -217,7 +217,7 @@ def test_nothing_of_the_callers_client_touches_our_requests(run: Run, library: A
     plain = ours(run, transport=library.MockTransport(answer))
     client = ours(run, http_client=given)
     assert client.http_backend == f"{library.__name__}, the caller's client"
-    assert plain.carrier == f"{library.__name__}.MockTransport"
+    assert plain.http_backend == f"{library.__name__}.MockTransport"
     for each in (client, plain):
         run(each, E6.use)
     with_client, alone = seen

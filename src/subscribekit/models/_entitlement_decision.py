@@ -39,10 +39,12 @@ class EntitlementDecision:
     """The fact that decided, or what is missing."""
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("an Entitled is neither true nor false: write .answer == 'yes' (it may be 'unknown')")
+        raise TypeError(
+            "an EntitlementDecision is neither true nor false: write .decision == 'yes' (it may be 'unknown')"
+        )
 
 
-def entitled(subscription: Subscription, at: datetime) -> EntitlementDecision:
+def decide(subscription: Subscription, at: datetime) -> EntitlementDecision:
     """Decide from state and dates; a missing or contradictory fact gives `unknown`, never a guess."""
     given: object = at
     if not is_time(given):

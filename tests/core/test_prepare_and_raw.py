@@ -1,4 +1,4 @@
-"""`plan` shows the exact request and sends nothing; `with_raw_response` adds what is known about the call."""
+"""`prepare` shows the exact request and sends nothing; `with_raw_response` adds what is known about the call."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ SPAN = TraceContext("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331")
 
 
 @looped("case", CASES.values())
-def test_a_plan_is_the_request_that_would_be_sent(case: Case, run: Run) -> None:
+def test_a_prepared_request_is_the_request_that_would_be_sent(case: Case, run: Run) -> None:
     service = Service(
         httpx.Response(
             case.status, headers={"Content-Type": "application/json", **case.answer_headers}, content=case.answer
         )
     )
-    plans: list[Any] = []
+    requests: list[Any] = []
 
     async def story(client: Any) -> None:
-        plans.append(case.use(client.prepare))
+        requests.append(case.use(client.prepare))
         assert service.sent == []
         await run.finish(case.use(client))
 
     run(case.group, story, transport=service, trace=SPAN, **case.options)
-    (plan,) = plans
-    assert isinstance(plan, PreparedRequest)
+    (request,) = requests
+    assert isinstance(request, PreparedRequest)
     sent = service.only
-    assert (plan.method, plan.url, plan.body or b"") == (sent.method, sent.url, sent.body)
-    assert list(plan.headers) == [name.lower() for name in sent.header_names]
+    assert (request.method, request.url, request.body or b"") == (sent.method, sent.url, sent.body)
+    assert list(request.headers) == [name.lower() for name in sent.header_names]
     for name, value in sent.headers.items():
         if name in ("authorization", "cookie", "x-api-key"):
-            assert plan.headers[name] in ("Basic ***", "Bearer ***", "JSESSIONID=***", "***")
+            assert request.headers[name] in ("Basic ***", "Bearer ***", "JSESSIONID=***", "***")
         elif name != "x-b3-spanid":
-            assert plan.headers[name] == value
-    assert re.fullmatch(r"\w+\.\w+", plan.operation)
-    assert plan.path_template.startswith("/")
+            assert request.headers[name] == value
+    assert re.fullmatch(r"\w+\.\w+", request.operation)
+    assert request.path_template.startswith("/")
 
 
 @looped("case", CASES.values())
-def test_a_plan_shows_no_secret_and_its_print_no_value(case: Case) -> None:
-    plan = case.use(Run("blocking").client(case.group, **case.options).prepare)
-    everything = f"{plan.headers!r}{dict(plan.headers)}{plan.url}{plan.body!r}"
+def test_a_prepared_request_shows_no_secret_and_its_print_no_value(case: Case) -> None:
+    request = case.use(Run("blocking").client(case.group, **case.options).prepare)
+    everything = f"{request.headers!r}{dict(request.headers)}{request.url}{request.body!r}"
     assert not any(hidden in everything for hidden in HIDDEN)
-    for printed in (str(plan), repr(plan), f"{plan}"):
-        assert plan.method in printed
+    for printed in (str(request), repr(request), f"{request}"):
+        assert request.method in printed
         for private in (
             "pay-1",
             "ann%2B",
@@ -71,34 +71,39 @@ def test_a_plan_shows_no_secret_and_its_print_no_value(case: Case) -> None:
             assert private not in printed, printed
 
 
-def test_a_plan_refuses_what_the_call_refuses(run: Run) -> None:
-    plan = run.client("billing").prepare
+def test_a_prepared_request_refuses_what_the_call_refuses(run: Run) -> None:
+    prepare = run.client("billing").prepare
     with pytest.raises(InvalidArgumentError, match="payment"):
-        plan.payments.reverse("..")
+        prepare.payments.reverse("..")
     with pytest.raises(ConfigurationError, match="accounts_direct_debit_account"):
-        plan.accounts.list(direct_debit_account="DE02")
+        prepare.accounts.list(direct_debit_account="DE02")
     with pytest.raises(ConfigurationError, match="api_key"):
         run.client("gateway", base_url=URL["gateway"]).prepare.subscriptions.retrieve("s")
     with pytest.raises(ConfigurationError, match="custom_data_filter_param"):
         run.client("user_mgmt").prepare.custom_data.delete("me", "a", filter="x")
 
 
-def test_the_first_page_of_a_list_is_planned(run: Run) -> None:
-    plan = run.client("billing").prepare.accounts.list(limit=5, ending_before="a9", email="x@y.z")
-    assert plan.url == f"{URL['billing']}/accounts?email=x%40y.z&limit=5&ending_before=a9"
-    assert (plan.operation, plan.method, plan.body, plan.path_template) == ("accounts.list", "GET", None, "/accounts")
-    plan = run.client("user_mgmt").prepare.accounts.list(offset=7, size=3)
-    assert plan.url == f"{URL['user_mgmt']}/platform/rest/v85/user/accounts?offset=7&size=3"
-    plan = run.client("user_mgmt").prepare.entities.list("/user/{userId}/groups", user_id="u 1")
-    assert plan.url.endswith("/platform/rest/v85/user/u%201/groups?offset=0")
-    assert "u 1" not in plan.path_template
+def test_the_first_page_of_a_list_is_prepared(run: Run) -> None:
+    request = run.client("billing").prepare.accounts.list(limit=5, ending_before="a9", email="x@y.z")
+    assert request.url == f"{URL['billing']}/accounts?email=x%40y.z&limit=5&ending_before=a9"
+    assert (request.operation, request.method, request.body, request.path_template) == (
+        "accounts.list",
+        "GET",
+        None,
+        "/accounts",
+    )
+    request = run.client("user_mgmt").prepare.accounts.list(offset=7, size=3)
+    assert request.url == f"{URL['user_mgmt']}/platform/rest/v85/user/accounts?offset=7&size=3"
+    request = run.client("user_mgmt").prepare.entities.list("/user/{userId}/groups", user_id="u 1")
+    assert request.url.endswith("/platform/rest/v85/user/u%201/groups?offset=0")
+    assert "u 1" not in request.path_template
 
 
-def test_a_plan_follows_the_client_s_settings(run: Run) -> None:
+def test_a_prepared_request_follows_the_client_s_settings(run: Run) -> None:
     client = run.client("billing", compress_requests=True, api_version=None)
-    plan = client.with_options(headers={"X-Tenant": "7"}, trace="off").prepare.payments.reverse("p")
-    assert plan.headers["x-tenant"] == "7"
-    assert not {"x-api-version", "x-b3-traceid", "x-b3-spanid"} & set(plan.headers)
+    request = client.with_options(headers={"X-Tenant": "7"}, trace="off").prepare.payments.reverse("p")
+    assert request.headers["x-tenant"] == "7"
+    assert not {"x-api-version", "x-b3-traceid", "x-b3-spanid"} & set(request.headers)
 
 
 # Raw responses
@@ -226,8 +231,8 @@ def test_a_call_without_a_method_has_these_forms_too(run: Run) -> None:
     service = Service(answer({"object": "Account", "id": "a1"}, 201, Request_Id="r1"), answer({"x": 1}))
 
     async def story(client: Any) -> None:
-        planned = client.prepare.request("POST", "/accounts", json=Account(id="a1"), params={"all": True})
-        assert (planned.method, planned.url, planned.body) == (
+        request = client.prepare.request("POST", "/accounts", json=Account(id="a1"), params={"all": True})
+        assert (request.method, request.url, request.body) == (
             "POST",
             f"{URL['billing']}/accounts?all=1",
             b'{"id":"a1"}',

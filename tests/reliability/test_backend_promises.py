@@ -1,4 +1,4 @@
-"""Each cell of the table "What each carrier promises": what it says is observed, with every carrier in each style."""
+"""Holds each cell of "What each HTTP backend promises", with every backend in each style."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from faults import scripts as f
 from faults.server import FaultServer
-from reliability.kit import Carrier, Run, Style, hazard
+from reliability.kit import Backend, Run, Style, hazard
 from reliability.operations import E8
 from reliability.promises import ASYNC_ONLY, HEADING, ONCE, PAGE, PROMISES, client, read_table
 from subscribekit.errors import ConfigurationError
@@ -25,21 +25,21 @@ NEEDS = {"A forked child": "fork", "A cancelled or interrupted charge notes its 
 
 
 def cells() -> Iterator[Any]:
-    """Give each cell in each style that its carrier and its row have."""
+    """Give each cell in each style that its backend and its row have."""
     for name in TABLE:
         marks = [pytest.mark.posix(f"there is no {NEEDS[name]} here")] if name in NEEDS else []
-        for carrier in get_args(Carrier):
-            styles = STYLES[1:] if carrier == "httpx-aiohttp" or name in ASYNC_ONLY else STYLES
+        for backend in get_args(Backend):
+            styles = STYLES[1:] if backend == "httpx-aiohttp" or name in ASYNC_ONLY else STYLES
             for style in styles:
-                yield pytest.param(name, carrier, style, marks=marks)
+                yield pytest.param(name, backend, style, marks=marks)
 
 
 @hazard("H05", "H10", "H58", "H83", "H87", "H111", "H260", "H261", "H263", "H350", "H351")
-@pytest.mark.parametrize(("name", "carrier", "style"), [*cells()])
-def test_a_cell_says_what_is_seen(name: str, carrier: Carrier, style: Style) -> None:
+@pytest.mark.parametrize(("name", "backend", "style"), [*cells()])
+def test_a_cell_says_what_is_seen(name: str, backend: Backend, style: Style) -> None:
     """Also where it says that the promise does not hold."""
-    run = Run(style, carrier)
-    cell = TABLE[name]["default" if carrier == "pooled" else carrier]
+    run = Run(style, backend)
+    cell = TABLE[name]["default" if backend == "pooled" else backend]
     try:
         assert PROMISES[name](run) == OF_STYLE.get(cell, {}).get(style, cell)
     finally:

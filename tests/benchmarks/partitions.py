@@ -1,6 +1,6 @@
-"""How long a whole list takes in parts: python tests/benchmarks/parts.py [ACCOUNTS] [LATENCY].
+"""How long a whole list takes in parts: python tests/benchmarks/partitions.py [ACCOUNTS] [LATENCY].
 
-One lane reads the list as it is; several read its parts, counting them included, in threads of one process, in
+One worker reads the list as it is; several read its parts, counting them included, in threads of one process, in
 two processes and in four workers of a Dask cluster.
 """
 
@@ -31,7 +31,7 @@ def client(url: str) -> BillingClient:
     return BillingClient(base_url=url, allow_insecure_loopback=True, api_user="u", api_key="k")
 
 
-def one_lane(url: str) -> int:
+def one_worker(url: str) -> int:
     """Read the list as it is."""
     with client(url) as billing:
         return sum(len(page.data) for page in billing.accounts.list(limit=100).pages())
@@ -41,33 +41,35 @@ def _count(billing: BillingClient, part: Partition[Any]) -> int:
     return sum(len(page.data) for page in part.read(billing).pages())
 
 
-def threads(url: str, lanes: int, size: int) -> int:
+def threads(url: str, workers: int, size: int) -> int:
     """Count and read parts in threads."""
     with client(url) as billing:
         parts = partition(billing.accounts.list, size=size, since=_SINCE)
-        return _threads(billing, parts, lanes)
+        return _threads(billing, parts, workers)
 
 
-def _threads(billing: BillingClient, parts: Sequence[Partition[Any]], lanes: int) -> int:
-    with ThreadPoolExecutor(lanes) as pool:
+def _threads(billing: BillingClient, parts: Sequence[Partition[Any]], workers: int) -> int:
+    with ThreadPoolExecutor(workers) as pool:
         return sum(pool.map(lambda part: _count(billing, part), parts))
 
 
-def _share(url: str, parts: Sequence[Partition[Any]], lanes: int) -> int:
+def _share(url: str, parts: Sequence[Partition[Any]], workers: int) -> int:
     with client(url) as billing:
-        return _threads(billing, parts, lanes)
+        return _threads(billing, parts, workers)
 
 
-def processes(pool: ProcessPoolExecutor, url: str, lanes: int, size: int) -> int:
-    """Count parts, and read them in processes that run already, with their share of the lanes each."""
+def processes(pool: ProcessPoolExecutor, url: str, workers: int, size: int) -> int:
+    """Count parts, and read them in processes that run already, with their share of the workers each."""
     with client(url) as billing:
         parts = partition(billing.accounts.list, size=size, since=_SINCE)
     parts.sort(key=lambda part: -part.count)
     number = pool._max_workers
-    return sum(pool.map(_share, [url] * number, [parts[n::number] for n in range(number)], [lanes // number] * number))
+    return sum(
+        pool.map(_share, [url] * number, [parts[n::number] for n in range(number)], [workers // number] * number)
+    )
 
 
-def dask_workers(cluster: Any, url: str, lanes: int, size: int) -> int:
+def dask_cluster(cluster: Any, url: str, workers: int, size: int) -> int:
     """Count parts, and read them in the workers of a Dask cluster."""
     with client(url) as billing:
         parts = partition(billing.accounts.list, size=size, since=_SINCE)
@@ -75,7 +77,7 @@ def dask_workers(cluster: Any, url: str, lanes: int, size: int) -> int:
     number = len(cluster.scheduler_info()["workers"])
     return sum(
         cluster.gather(
-            [cluster.submit(_share, url, parts[n::number], lanes // number, pure=False) for n in range(number)]
+            [cluster.submit(_share, url, parts[n::number], workers // number, pure=False) for n in range(number)]
         )
     )
 
@@ -85,7 +87,7 @@ def _timed(name: str, work: Callable[[], int], wanted: int, one: float | None) -
     found = work()
     took = time.perf_counter() - began
     assert found == wanted, (found, wanted)
-    print(f"{name}: {took:.2f} s{'' if one is None else f', {took / one:.3f} of one lane'}", flush=True)
+    print(f"{name}: {took:.2f} s{'' if one is None else f', {took / one:.3f} of one worker'}", flush=True)
     return took
 
 
@@ -93,19 +95,21 @@ def main(accounts: int, latency: float) -> None:
     """Measure."""
     size = max(accounts // 60, 1)
     with WindowServer(latency=latency, accounts=accounts) as server:
-        one = _timed("1 lane", lambda: one_lane(server.url), accounts, None)
-        for lanes in (4, 16):
-            _timed(f"{lanes} lanes, threads", lambda lanes=lanes: threads(server.url, lanes, size), accounts, one)
+        one = _timed("1 worker", lambda: one_worker(server.url), accounts, None)
+        for workers in (4, 16):
+            _timed(
+                f"{workers} workers, threads", lambda workers=workers: threads(server.url, workers, size), accounts, one
+            )
         with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-            list(pool.map(one_lane, []))
+            list(pool.map(one_worker, []))
             list(pool.map(time.sleep, [0.5, 0.5]))
-            _timed("16 lanes, 2 processes", lambda: processes(pool, server.url, 16, size), accounts, one)
+            _timed("16 workers, 2 processes", lambda: processes(pool, server.url, 16, size), accounts, one)
         with (
             LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None) as local,
             Client(local) as cluster,
         ):
             cluster.gather([cluster.submit(_share, server.url, [], 1, pure=False) for _ in range(16)])
-            _timed("16 lanes, 4 Dask workers", lambda: dask_workers(cluster, server.url, 16, size), accounts, one)
+            _timed("16 threads, 4 Dask workers", lambda: dask_cluster(cluster, server.url, 16, size), accounts, one)
 
 
 if __name__ == "__main__":

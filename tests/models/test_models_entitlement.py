@@ -158,7 +158,7 @@ def test_an_answer_has_no_truth_value() -> None:
         bool(entitled)
     with pytest.raises(TypeError, match=r"\.state"):
         bool(EntitlementCheck(state=False))
-    with pytest.raises(TypeError, match=r"\.state == 'applied'.*\.repeatable"):
+    with pytest.raises(TypeError, match=r"\.state == 'applied'.*\.safe_to_retry"):
         bool(Verdict("not_applied", None, "", safe_to_retry=True, support_details=""))
 
 

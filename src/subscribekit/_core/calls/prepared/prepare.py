@@ -1,4 +1,4 @@
-"""Plans: the request that a call would send, and the way from a plan back to its call. Nothing is sent."""
+"""Prepares the request of a call, and returns the call of a prepared request. Sends nothing."""
 
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -14,7 +14,7 @@ from ...http.headers import Headers
 from ...operations.operation import Operation
 from ..response import PreparedRequest
 from ..settings import UNNAMED, Settings
-from .prepared import PreparedCall, prepare_call
+from .prepared_call import PreparedCall, prepare_call
 
 T = TypeVar("T")
 
@@ -23,9 +23,9 @@ _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 """Headers of the credential, which is that of the client that sends."""
 
 
-def plan(settings: Settings, operation: Operation[T], name: str) -> PreparedRequest[T]:
-    """Describe the first attempt of a call, its credential masked."""
-    settings.refuse_plan(operation, name)
+def prepare(settings: Settings, operation: Operation[T], name: str) -> PreparedRequest[T]:
+    """Prepare the first attempt of a call, with its credential masked."""
+    settings.refuse_prepare(operation, name)
     return shown(settings, name, prepare_call(settings, operation, name))
 
 
@@ -47,54 +47,55 @@ def shown(settings: Settings, name: str, prepared: PreparedCall[T]) -> PreparedR
 
 
 class _PreparedCall(Protocol):
-    def __call__(self, planned: PreparedRequest[T], /) -> PreparedCall[T] | None: ...
+    def __call__(self, request: PreparedRequest[T], /) -> PreparedCall[T] | None: ...
 
 
 prepared_call: _PreparedCall = attrgetter("_prepared")
-"""The call behind a plan; users have no use for it."""
+"""The call of a prepared request, for the SDK only."""
 
 
-def prepared_of(settings: Settings, planned: PreparedRequest[T]) -> PreparedCall[T]:
-    """Give the call of a plan that this client may send.
+def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall[T]:
+    """Return the call of a prepared request that this client may send.
 
     Raises:
-        InvalidArgumentError: It is no plan, one of another group, base address or environment, or one that was changed.
+        InvalidArgumentError: It isn't a prepared request, is of another group, base address, or environment, or was
+            changed.
     """
-    if not isinstance(planned, PreparedRequest):
+    if not isinstance(request, PreparedRequest):
         raise InvalidArgumentError(
             f"send takes what client.prepare gives, such as client.prepare.accounts.create(...), not "
-            f"{with_article(type(planned))}"
+            f"{with_article(type(request))}"
         )
-    prepared = prepared_call(planned)
+    prepared = prepared_call(request)
     if prepared is None:
         raise InvalidArgumentError(
             "a PreparedRequest that was built by hand cannot be sent, nor one that the preview of a run shows: "
             "client.prepare makes those that can, and a run sends its items itself"
         )
     if prepared.group != settings.group:
-        raise InvalidArgumentError(f"the plan is of the group {prepared.group}, and this client of {settings.group}")
+        raise InvalidArgumentError(f"the request is of the group {prepared.group}, and this client of {settings.group}")
     made_for = prepared.origin + prepared.prefix
     if made_for != settings.address.url:
-        raise InvalidArgumentError(f"the plan was made for {made_for}, and this client calls {settings.address.url}")
+        raise InvalidArgumentError(
+            f"the request was prepared for {made_for}, and this client calls {settings.address.url}"
+        )
     named = {prepared.environment, settings.environment} - {UNNAMED}
     if len(named) > 1:
         raise InvalidArgumentError(
-            f"the plan was made for the environment {prepared.environment!r}, and this client is of "
+            f"the request was prepared for the environment {prepared.environment!r}, and this client is of "
             f"{settings.environment!r}"
         )
-    if not _shows(planned, prepared):
-        raise InvalidArgumentError(
-            "the plan was changed, and what it shows is not what would be sent; describe the call anew"
-        )
+    if not _shows(request, prepared):
+        raise InvalidArgumentError("the PreparedRequest was modified; create it again with client.prepare")
     return prepared
 
 
-def _shows(planned: PreparedRequest[T], prepared: PreparedCall[T]) -> bool:
-    """Whether a plan still shows the request behind it, for which a copy with other fields was not made."""
-    operation, headers = prepared.operation, planned.headers
-    shown = (planned.operation, planned.method, planned.url, planned.path_template)
+def _shows(request: PreparedRequest[T], prepared: PreparedCall[T]) -> bool:
+    """Return whether a prepared request, which may be a changed copy, shows the request that would be sent."""
+    operation, headers = prepared.operation, request.headers
+    shown = (request.operation, request.method, request.url, request.path_template)
     laid = (prepared.name, operation.method, prepared.origin + prepared.target, operation.template)
-    if shown != laid or content_of(planned.body) != prepared.body:
+    if shown != laid or content_of(request.body) != prepared.body:
         return False
     traced = prepared.trace.headers() if prepared.trace else ()
     names = {name.decode().lower() for name, _ in [*prepared.headers, *traced]} | _CREDENTIALS
@@ -106,30 +107,40 @@ _Part: TypeAlias = tuple[str, str, object]
 """Module below the package (empty for the package itself), name, and content; a list represents a tuple."""
 
 
-def pickled(planned: PreparedRequest[T]) -> tuple[str, str, object]:
-    """Give what the pickle of a plan holds: the call's name, the version of the package, and the parts by name."""
-    return planned.operation, __version__, _apart(planned)
+_FORM = 2
+"""Version of the pickled form."""
 
 
-def unpickled(name: str, version: str, parts: object) -> PreparedRequest[object]:
-    """Give a plan again.
+def pickled(request: PreparedRequest[T]) -> tuple[str, str, int, object]:
+    """Return the content of a pickle: the call's name, the SDK's version, the form's version, and the parts by name."""
+    return request.operation, __version__, _FORM, _apart(request)
+
+
+def unpickled(name: str, version: str, form: int, parts: object) -> PreparedRequest[object]:
+    """Return the prepared request of a pickle.
 
     Raises:
-        InvalidArgumentError: It was pickled by a version with other parts. A part with another name or field might mean
-            something else there, too, so nothing is guessed.
+        InvalidArgumentError: It was pickled in another form, or by a version with other parts. A part with another name
+            or field might mean something else there, so nothing is guessed.
     """
+    if form != _FORM:
+        raise _unreadable(name, version, f"it has the form {form} instead of {_FORM}")
     try:
-        planned = _together(parts)
+        request = _together(parts)
     except (ImportError, AttributeError, TypeError, ValueError) as error:
-        raise InvalidArgumentError(
-            f"the plan of {name} was pickled by subscribekit {version} and cannot be read by {__version__} ({error}); "
-            f"nothing was sent. Make it anew with client.prepare"
-        ) from None
-    return cast("PreparedRequest[object]", planned)
+        raise _unreadable(name, version, str(error)) from None
+    return cast("PreparedRequest[object]", request)
+
+
+def _unreadable(name: str, version: str, reason: str) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"the prepared request of {name} was pickled by subscribekit {version} and can't be read by {__version__} "
+        f"({reason}); nothing was sent. Create it again with client.prepare"
+    )
 
 
 def _apart(value: object) -> object:
-    """Give plain values for the parts of a plan; by name, since a pickle of their own goes by the order of fields."""
+    """Return plain values for the parts, by name, because their own pickles depend on the order of fields."""
     kind = type(value)
     package, _, module = kind.__module__.partition(".")
     if isinstance(value, tuple):
@@ -160,7 +171,7 @@ def _together(part: object) -> object:
     if held is None:
         return kind
     if not isinstance(kind, type):
-        raise TypeError(f"{name} is no part of a plan")
+        raise TypeError(f"{name} isn't a part of a prepared request")
     if not isinstance(held, dict):
         return kind(_together(held))
     values = {str(each): _together(value) for each, value in cast("dict[str, object]", held).items()}

@@ -20,7 +20,7 @@ from .redacted_logging import in_call
 if TYPE_CHECKING:
     import httpx
 
-    from .carried import Carried
+    from .given_backend import GivenBackend
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -58,7 +58,7 @@ def _of_read(response: "httpx.Response") -> tuple[RawHeaders, object]:
     return [each for each in response.headers.raw if each[0].lower() != b"content-encoding"], _Content(response)
 
 
-def _made(make: "Callable[[], Carried[C]]") -> "Carried[C]":
+def _made(make: "Callable[[], GivenBackend[C]]") -> "GivenBackend[C]":
     """Give the client, made by the first request; without a free descriptor its modules cannot be read (H102)."""
     try:
         return make()
@@ -152,37 +152,39 @@ class _Client(Generic[C, P]):
 
     _kind: ClassVar[Kind]
 
-    def __init__(self, name: Callable[[], str], carried: "Callable[[], Carried[C]]", pool: P | None = None) -> None:
-        self._name, self._make, self._pool = name, carried, pool
-        self._carried: Carried[C] | None = None
+    def __init__(
+        self, name: Callable[[], str], backend: "Callable[[], GivenBackend[C]]", pool: P | None = None
+    ) -> None:
+        self._name, self._make, self._pool = name, backend, pool
+        self._backend: GivenBackend[C] | None = None
 
     @classmethod
     def given(cls, transport: object) -> Self:
-        """Carry calls over what was given as `transport`.
+        """Send calls with what was given as `transport`.
 
         Raises:
             ConfigurationError: It is no transport of this style, or one that checks no certificates.
         """
-        from .carried import carried_transport, name_of
+        from .given_backend import given_transport, name_of
 
-        carried = cast("Carried[C]", carried_transport(transport, cls._kind))
-        return cls(partial(name_of, transport), lambda: carried)
+        backend = cast("GivenBackend[C]", given_transport(transport, cls._kind))
+        return cls(partial(name_of, transport), lambda: backend)
 
     @classmethod
     def by_client(cls, client: object) -> Self:
-        """Carry calls over what was given as `http_client`.
+        """Send calls with what was given as `http_client`.
 
         Raises:
             ConfigurationError: It is no client of this style, closed, or checks no certificates.
         """
-        from .carried import carried_client
+        from .given_backend import given_client
 
-        carried = cast("Carried[C]", carried_client(client, cls._kind))
-        return cls(lambda: f"{carried.library.name}, the caller's client", lambda: carried)
+        backend = cast("GivenBackend[C]", given_client(client, cls._kind))
+        return cls(lambda: f"{backend.library.name}, the caller's client", lambda: backend)
 
     @property
     def http_backend(self) -> str:
-        """The carrier of requests, for people."""
+        """The name of the HTTP backend, such as `httpx 0.28.1, own connections`."""
         return self._name()
 
 
@@ -202,16 +204,16 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send one request."""
-        self._carried = carried = self._carried or _made(self._make)
-        carried.refuse_elsewhere()
+        self._backend = backend = self._backend or _made(self._make)
+        backend.refuse_elsewhere()
         progress, before = request.progress, in_call.get()
         try:
             for _ in range(_MOST_REFUSED):
-                watch = Watch(carried.transports, request)
+                watch = Watch(backend.transports, request)
                 in_call.set(weakref.ref(watch))
-                sent = carried.library.request(request, watch.event)
+                sent = backend.library.request(request, watch.event)
                 with contextlib.suppress(StaleConnectionError):
-                    response = carried.client.send(sent.reveal(), stream=True, auth=None, follow_redirects=False)
+                    response = backend.client.send(sent.reveal(), stream=True, auth=None, follow_redirects=False)
                     if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
                         response.close()
                         _raise_twice()
@@ -220,7 +222,7 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
-            response = _response_of(error, progress, carried.client)
+            response = _response_of(error, progress, backend.client)
             return RawResponse(response.status_code, response.headers.raw, _Unread())
 
     def close(self) -> None:
@@ -236,16 +238,16 @@ class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTra
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
         """Send one request."""
-        self._carried = carried = self._carried or _made(self._make)
-        carried.refuse_another_loop()
+        self._backend = backend = self._backend or _made(self._make)
+        backend.refuse_another_loop()
         progress, before = request.progress, in_call.get()
         try:
             for _ in range(_MOST_REFUSED):
-                watch = Watch(carried.transports, request)
+                watch = Watch(backend.transports, request)
                 in_call.set(weakref.ref(watch))
-                sent = carried.library.request(request, watch.event_async)
+                sent = backend.library.request(request, watch.event_async)
                 with contextlib.suppress(StaleConnectionError):
-                    response = await carried.client.send(sent.reveal(), stream=True, auth=None, follow_redirects=False)
+                    response = await backend.client.send(sent.reveal(), stream=True, auth=None, follow_redirects=False)
                     if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
                         await response.aclose()
                         _raise_twice()
@@ -254,7 +256,7 @@ class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTra
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
-            response = _response_of(error, progress, carried.client)
+            response = _response_of(error, progress, backend.client)
             return RawResponse(response.status_code, response.headers.raw, _Unread())
 
     async def aclose(self) -> None:

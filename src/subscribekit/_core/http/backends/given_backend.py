@@ -1,7 +1,7 @@
-"""A carrier that an application gives: a client or a transport of httpx or httpx2, checked once.
+"""An HTTP backend that an application gives: a client or a transport of httpx or httpx2, checked once.
 
-A carrier with sockets belongs to the process that it was made in, and an async one to its event loop: of two that write
-to one socket, either may read the other's receipt.
+A backend with sockets belongs to the process that created it, and an async one to its event loop: if two write to one
+socket, either may read the other's receipt.
 """
 
 import weakref
@@ -30,8 +30,8 @@ C = TypeVar("C")
 _OURS = {"PooledTransport", "AsyncPooledTransport"}
 
 
-class Carried(Generic[C]):
-    """A client that carries the calls.
+class GivenBackend(Generic[C]):
+    """The httpx client that sends the calls.
 
     Attributes:
         client: The client.
@@ -93,7 +93,7 @@ _BASES: dict[Kind, tuple[str, str]] = {
 }
 
 
-def carried_client(client: object, kind: Kind) -> Carried[object]:
+def given_client(client: object, kind: Kind) -> GivenBackend[object]:
     """Take a client that an application gave.
 
     Args:
@@ -124,10 +124,10 @@ def carried_client(client: object, kind: Kind) -> Carried[object]:
     own = [library_of(each, kind.replace("Client", "HTTPTransport")) for each in transports if names_of(each) & _OURS]
     if set(own) - {library_of(client, kind)}:
         raise ConfigurationError("PooledTransport is a transport of httpx, and http_client is a client of httpx2")
-    return Carried(client, library, transports, "http_client")
+    return GivenBackend(client, library, transports, "http_client")
 
 
-def carried_transport(transport: object, kind: Kind) -> Carried[object]:
+def given_transport(transport: object, kind: Kind) -> GivenBackend[object]:
     """Put a transport that an application gave into a client.
 
     Args:
@@ -143,7 +143,7 @@ def carried_transport(transport: object, kind: Kind) -> Carried[object]:
         raise ConfigurationError(
             f"transport must be {with_article(base)} of httpx or httpx2{hint}{_instead_of(transport)}"
         )
-    return Carried(library.client(kind, transport), library, [transport], "transport")
+    return GivenBackend(library.client(kind, transport), library, [transport], "transport")
 
 
 def _this_is(given: object) -> str:

@@ -1,4 +1,4 @@
-"""A list as parts by time of creation: which windows hold how many items, and how a part is read."""
+"""A list as partitions by time of creation: counts the items of windows, and reads one partition."""
 
 import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -27,12 +27,12 @@ M = TypeVar("M", bound=Model)
 
 _WINDOW = ("created_after", "created_before")
 _PLACE = (*_WINDOW, "checkpoint", "ending_before", "max_pages", "starting_after")
-"""Arguments that choose a part of a list, which a part does itself."""
+"""Arguments that choose a part of a list, as each partition does."""
 _SECOND = timedelta(seconds=1)
 _VISIBLE = timedelta(seconds=60)
 """Age at which a new item is in every list of the service."""
 _FAR = timedelta(days=366)
-"""Time after now, and after the end of the parts, in which nothing was created, also by clocks that differ."""
+"""Time after now, and after the end of the partitions, in which nothing was created, also by clocks that differ."""
 _SHORT = timedelta(seconds=10)
 """Length of a window that is divided down to seconds, however many items were created in one of them."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -46,10 +46,10 @@ ListMethod: TypeAlias = Callable[..., Pager[Model] | AsyncPager[Model]]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Partition(Generic[M]):
-    """A part of a list: the items that were created in a window of time. Made by `split`.
+    """A partition of a list: the items that were created in a window of time. `partition` makes it.
 
-    A part is a value without a credential: it can be pickled, and read in another thread, process or machine by a
-    client of the same group. The parts of one split hold each item of the list once.
+    A partition holds no credential. It can be pickled, and read in another thread, process, or machine by a client of
+    the same group. The partitions of one call hold each item of the list once.
 
     Attributes:
         name: A file name without suffix, with the window in UTC; it sorts by time.
@@ -67,24 +67,24 @@ class Partition(Generic[M]):
     _filters: Mapping[str, object] = field(hash=False)
 
     def __repr__(self) -> str:
-        return f"<Part {self.name}: {self.count} items>"  # the filters may be personal
+        return f"<Partition {self.name}: {self.count} items>"  # the filters may be personal
 
     @overload
     def read(self, client: BlockingClient, *, checkpoint: str | None = None) -> Pager[M]: ...
     @overload
     def read(self, client: AsyncClient, *, checkpoint: str | None = None) -> AsyncPager[M]: ...
     def read(self, client: BlockingClient | AsyncClient, *, checkpoint: str | None = None) -> Pager[M] | AsyncPager[M]:
-        """Give the part as a list, read while it is iterated; `to_arrow` and checkpoints take it.
+        """Return the partition as a list, which is read while you iterate; `to_arrow` and checkpoints take it.
 
         Nothing is published about the borders of a window, so the service is asked for a wider one, and items that were
-        created outside of the part's own window are left out.
+        created outside of the partition's own window are left out.
 
         Args:
             client: A client of the group of the list, in either style.
-            checkpoint: Go on where an earlier iteration of the same part stopped.
+            checkpoint: Go on where an earlier iteration of the same partition stopped.
 
         Returns:
-            A pager of the client's style, of pages of 100 items unless `split` was given a `limit`.
+            A pager of the client's style, of pages of 100 items unless `partition` was called with a `limit`.
 
         Raises:
             InvalidArgumentError: It is a client of another group, or no client; or a checkpoint of another list.
@@ -93,7 +93,7 @@ class Partition(Generic[M]):
         """
         if not isinstance(client, BlockingClient | AsyncClient) or driver_of(client).settings.group != self._group:
             raise InvalidArgumentError(
-                f"a part of {self._group}.{self._family}.list is read with a client of {self._group}"
+                f"a partition of {self._group}.{self._family}.list is read with a client of {self._group}"
             )
         family: Resource[Driver] = getattr(client, self._family)
         name = f"{self._family}.list"
@@ -118,7 +118,8 @@ def _created(item: Model) -> datetime:
     if isinstance(created, datetime):
         return created
     raise ShapeError(
-        f"{type(item).__name__} {identity_of(item)!r} has no time of creation, so it is in no part; read the whole list"
+        f"{type(item).__name__} {identity_of(item)!r} has no time of creation, so it is in no partition; "
+        "read the whole list"
     )
 
 
@@ -153,11 +154,11 @@ class Look:
 
 
 Looks = Generator[Sequence[Look], Sequence[Page[Model]], list[Partition[Model]]]
-"""Gives pages to read, side by side, and is sent them; at last the parts."""
+"""Gives pages to read, side by side, and is sent them; returns the partitions."""
 
 
-class Splitting:
-    """The arguments of `split`, checked before anything is sent."""
+class Partitioning:
+    """The arguments of `partition`, checked before anything is sent."""
 
     def __init__(
         self,
@@ -170,10 +171,12 @@ class Splitting:
         holder: object = getattr(method, "__self__", None)
         driver: object = driver_of(cast("Resource[Driver]", holder)) if isinstance(holder, Resource) else None
         if not isinstance(driver, Driver | AsyncDriver) or not set(_WINDOW) <= signature(method).parameters.keys():
-            raise InvalidArgumentError("split takes a list that is filtered by time of creation: billing.accounts.list")
+            raise InvalidArgumentError(
+                "partition takes a list that is filtered by time of creation: billing.accounts.list"
+            )
         if refused := next((name for name in _PLACE if name in filters), None):
             raise InvalidArgumentError(
-                f"split does not take {refused}: it chooses a part of the list, which each part does"
+                f"partition doesn't take {refused}, because each partition chooses its own part of the list"
             )
         self.is_blocking: bool = isinstance(driver, Driver)
         self._group: Group = driver.settings.group
@@ -212,7 +215,7 @@ class Splitting:
             for each, left, right in zip(divided, halves[::2], halves[1::2], strict=True):
                 each.refuse_undivided(left, right)
             windows = halves
-        return [self._part(each) for each in _joined(sorted(done, key=lambda each: each.since), self._size)]
+        return [self._partition(each) for each in _joined(sorted(done, key=lambda each: each.since), self._size)]
 
     def _checked(self) -> Generator[Sequence[Look], Sequence[Page[Model]], int]:
         """Look whether the service filters by time and whether each item has one; give the number of the items."""
@@ -232,8 +235,8 @@ class Splitting:
             )
         if everything > after:
             raise InvalidResponseError(
-                f"the list has {everything} items, and {after} of them a time of creation: the others are in no part; "
-                "read the whole list"
+                f"the list has {everything} items, and {after} of them a time of creation: the others are in no "
+                "partition; read the whole list"
             )
         looks = [Look(since=far), Look(until=_EPOCH), Look(self._until, limit=100), Look(self._since, self._until)]
         later, earlier, newest, whole = yield looks
@@ -254,11 +257,12 @@ class Splitting:
     def _total(self, page: Page[Model]) -> int:
         if page.total_count is None:
             raise InvalidResponseError(
-                f"the service gives no total_count for {self._family}.list, so it cannot be split; read the whole list"
+                f"the service gives no total_count for {self._family}.list, so it can't be partitioned; "
+                "read the whole list"
             )
         return page.total_count
 
-    def _part(self, window: "_Window") -> Partition[Model]:
+    def _partition(self, window: "_Window") -> Partition[Model]:
         name = "-".join([self._family, *(f"{each.astimezone(UTC):%Y%m%dT%H%M%S}" for each in window.borders)])
         return Partition(name, *window.borders, window.count, self._group, self._family, self._filters)
 
@@ -292,7 +296,7 @@ class _Window:
         """Stop where smaller windows hold as many, or every second of the time would be counted.
 
         Once is possible: both halves count what was created in the second between them. In short windows it's possible
-        several times, and a second with more items than a part should have becomes a part.
+        several times, and a second with more items than a partition should have becomes a partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return

@@ -1,1 +1,0 @@
-"""A call before it is sent: its plan, the request that is prepared, and both as data in a ledger."""
