@@ -158,6 +158,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "cli.checkup.probe",
     ),
     "h11": ("_core.http.reuse", "_core.http.connections.http11", "_core.http.wire.tunnel"),
+    "httptools": ("_core.http.connections.plain",),
     "socketserver": ("sandbox.server.server",),
     "http.server": ("sandbox.server.server",),
     "typer": ("cli.*",),
