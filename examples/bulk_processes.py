@@ -30,7 +30,7 @@ def connect(address: str) -> GatewayClient:
 
 
 def jobs(gateway: GatewayClient) -> Iterator[tuple[str, PreparedRequest[EntitlementChargeReceipt]]]:
-    """Plan a charge for each order; the order's number is the key."""
+    """Prepare a charge for each order; the order's number is the key."""
     for number in range(ORDERS):
         charge = EntitlementCharge(transaction_id=f"order-{number}", amount=Decimal("4.90"), currency="USD")
         yield f"order-{number}", gateway.prepare.entitlements.charge("psub-entitlement-0001", charge)

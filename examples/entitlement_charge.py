@@ -2,11 +2,11 @@
 
     python examples/entitlement_charge.py
 
-The order's transaction id is stored before the charge is sent, and its state after. When the outcome is unknown, the
-order stays "unknown", with what to tell the operator: no call reads a charge, so `gateway.resolve(error)` gives a
-support_details and no more. Do not send it again, under any transaction id, until the operator says that it was not
-made. In the sandbox the second of three responses is lost after the charge was made, and
-the third connection is refused.
+The order's transaction ID is stored before the charge is sent, and its state after. If the outcome is unknown, the
+order stays "unknown". No call reads a charge, so `gateway.resolve(error)` returns `undecided`, and `support_details`
+for the operator. Do not send the charge again, even with another transaction ID, until the operator confirms that it
+was not made. In the sandbox, the second of three responses is lost after the charge was made, and the third connection
+is refused.
 
 With `SUBSCRIBEKIT_ENVIRONMENT` set, give the partner subscription and the product, and `--write`.
 """
@@ -76,7 +76,7 @@ def charge(gateway: GatewayClient, ledger: Ledger, order: Order, partner_subscri
 
 
 def reconcile(sandbox: Sandbox, ledger: Ledger) -> None:
-    """Settle what is unknown. The platform shows no lookup, so a person asks the operator; here the sandbox handles."""
+    """Resolve what is unknown. The platform shows no lookup, so ask the operator; here, the sandbox handles it."""
     made = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.entitlement_charges}
     for order in ledger.orders():
         if order.state == "unknown":

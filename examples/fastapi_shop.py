@@ -71,7 +71,7 @@ STATUSES: dict[type[SubscribekitError], int] = {
 }
 """Everything else is not the caller's doing: 502."""
 
-ADVICE = "Do not send it again, under any transaction id, until the operator says that it was not made."
+ADVICE = "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
 
 
 def id_of(made: object) -> str | None:
@@ -130,8 +130,8 @@ def tell_unknown(
         return JSONResponse(body | {"receipt": None if made is None else receipt(made)}, 200)
     if state == "not_applied":
         return JSONResponse(body, 503, {"Retry-After": "1"})
-    quote = None if verdict is None else verdict.support_details
-    body |= {"outcome": "unknown", "state": state, "advice": advice, "ask_the_operator": quote}
+    details = None if verdict is None else verdict.support_details
+    body |= {"outcome": "unknown", "state": state, "advice": advice, "ask_the_operator": details}
     return JSONResponse(body, 202)  # a 5xx would invite the caller to send it again
 
 

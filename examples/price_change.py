@@ -1,4 +1,4 @@
-"""A price change for all subscriptions: planned, previewed, killed in the middle, run again, resolved and reported.
+"""A price change for all subscriptions: prepared, previewed, killed in the middle, run again, resolved and reported.
 
     python examples/price_change.py
 
@@ -34,7 +34,7 @@ def connect(address: str) -> BillingClient:
 
 
 def jobs(billing: BillingClient) -> Iterator[tuple[str, PreparedRequest[Subscription]]]:
-    """Plan the change of each subscription; its id is the key, so adding it twice does no harm."""
+    """Prepare the change of each subscription; its id is the key, so adding it twice does no harm."""
     for subscription in billing.subscriptions.list():
         if subscription.id is not None:
             change = change_plan(subscription.id, NEW_PLAN)
@@ -87,11 +87,11 @@ def sign_up(billing: BillingClient, number: int) -> None:
 
 
 def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -> None:
-    """Plan, look, send; be killed; send the rest, resolve what is unknown, and report."""
+    """Prepare, look, send; be killed; send the rest, resolve what is unknown, and report."""
     address = server.addresses["billing"]
     with Run(ledger, billing, concurrency=4, lease=1.0, stop=StopPolicy(max_items=2)) as canary:
         canary.add(jobs(billing))
-        show("Planned, nothing sent", canary.counts())
+        show("Added, nothing sent", canary.counts())
         for request in canary.preview(2):
             print(f"    {request.method} {request.url.removeprefix(address)}  {(request.body or b'').decode()}")
         for item in canary.send():

@@ -1,10 +1,10 @@
-"""Payments that only your table has: found, planned, looked at, charged within a limit, and compared once more.
+"""Payments that only your table has: found, prepared, previewed, charged within a limit, and compared once more.
 
     python examples/reconcile_repair.py
 
 needs no setup: it runs against the sandbox of the package. The job that charges orders was down for a night: 30 orders
 are in the table and have no payment at the service, and one payment differs. The comparison finds all of them by reads.
-Missing payments become a bulk run: a preview, a canary of 20, a limit in money, then the rest. A person looks at what
+Missing payments become a bulk run: a preview, a canary of 20, an amount limit, then the rest. A person looks at what
 differs or is only at the service. A second comparison says that nothing is missing.
 """
 
@@ -37,10 +37,10 @@ def find(billing: BillingClient, file: Path, rows: Iterable[Row]) -> list[Differ
     return found
 
 
-def plans(
+def payments(
     billing: BillingClient, found: Iterable[Difference[Payment]], rows: Iterable[Row]
 ) -> Iterator[tuple[str, PreparedRequest[Payment]]]:
-    """Plan a payment for each order that the service does not have; the order's id is the key and the payment's id."""
+    """Prepare a payment for each order that the service does not have; its id is the key and the payment's id."""
     missing = {difference.key for difference in found if difference.kind == "local_only"}
     for row in rows:
         if row["id"] in missing:
@@ -61,8 +61,8 @@ def repair(billing: BillingClient, ledger: Path, jobs: Iterable[tuple[str, Prepa
         run.add(jobs)
         preview = run.preview(2)
         print(*preview.amounts, sep="\n")
-        for plan in preview:
-            print(f"    {plan.method} {plan.path_template}  {(plan.body or b'').decode()}")
+        for item in preview:
+            print(f"    {item.method} {item.path_template}  {(item.body or b'').decode()}")
         for _ in run.send():
             pass
         print(f"The canary: {run.counts()}")
@@ -87,7 +87,7 @@ def main() -> None:
             if difference.kind != "local_only":
                 print(f"For a person: {difference}")
                 by_key[difference.key]["amount"] = difference.remote  # here: the table was wrong
-        repair(billing, Path(folder, "repair.db"), plans(billing, found, rows))
+        repair(billing, Path(folder, "repair.db"), payments(billing, found, rows))
         left = find(billing, Path(folder, "nightly.db"), rows)
     print(f"{len(left)} differences are left.")
     made = [each for each in sandbox.requests if each.method == "POST" and each.status == 200]

@@ -14,7 +14,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-settings.register_profile("subscribekit", deadline=None, derandomize=True, max_examples=100, print_blob=True)
+from samples import IS_HEAVY
+
+settings.register_profile(
+    "subscribekit", deadline=None, derandomize=True, max_examples=200 if IS_HEAVY else 50, print_blob=True
+)
 settings.load_profile("subscribekit")
 
 

@@ -41,7 +41,7 @@ def test_a_bare_import_loads_nothing_of_others() -> None:
 
 def test_a_first_reply_loads_only_what_it_needs() -> None:
     loaded = loaded_after(CLIENT + "client.accounts.retrieve('a1')")
-    assert "subscribekit.models.account" in loaded
+    assert "subscribekit.models.billing" in loaded
     absent = (
         "tenacity",
         "subscribekit.models.invoice",

@@ -111,7 +111,7 @@ PRINTS = {
     "export_parquet.py": ("accounts holds 25 accounts in 3 files.",),
     "nightly_drift.py": (r"no findings in \d\d results", "Nothing new."),
     "price_change.py": (
-        r"Planned, nothing sent +ready 48",
+        r"Added, nothing sent +ready 48",
         r"A canary; 2 items were sent +ready 46 +sent 0 +done 2",
         # On a busy machine more than one may be under way, and the lease may end before the numbers are shown.
         r"Killed while it sent +ready \d+ +(sent [1-4] [^\n]* unknown 0|sent 0 [^\n]* unknown [1-4]) ",

@@ -290,7 +290,7 @@ def test_a_lost_response_is_taken_and_not_known(service: ModuleType) -> None:
     assert response.status_code == 202
     assert (response.json()["outcome"], response.json()["state"]) == ("unknown", "undecided")
     assert "order-1" in response.json()["ask_the_operator"]
-    assert response.json()["advice"].startswith("Do not send it again, under any transaction id, until the operator")
+    assert response.json()["advice"].startswith("Do not send it again, even with another transaction ID,")
     assert charge(service, sandbox.async_gateway()).json() == response.json()
     assert len(sandbox.entitlement_charges) == len(sandbox.requests) == 1
 

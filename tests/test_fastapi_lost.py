@@ -43,7 +43,9 @@ from fastapi import Request
 from fastapi.testclient import TestClient
 
 GIFT, CHARGE = "/gifts/acct-0009", "/charges/psub-entitlement-0001"
-ADVICE_OF_ANY = "Do not send it again, under any transaction id, until the operator says that it was not made."
+ADVICE_OF_ANY = (
+    "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
+)
 ADVICE = f"{ADVICE_OF_ANY} Asked for here again under the same id, it is looked up and not sent."
 
 

@@ -322,7 +322,7 @@ def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, 
 CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a swapped event": (
         lambda: webhooks.record_if_new(set(), WebhookEvent(message_id="m1")), TypeError,
-        "once takes the event first, not set: write webhooks.record_if_new(event, 'webhooks.db')",
+        "record_if_new takes the event first, not set: write webhooks.record_if_new(event, 'webhooks.db')",
     ),
     "days as text": (
         lambda: Sandbox().advance(days="31"), TypeError,  # type: ignore[arg-type]  # the mistake
@@ -406,12 +406,12 @@ def test_a_function_says_what_it_takes(use: Callable[[], object], kind: type[Exc
 @pytest.mark.parametrize(
     ("option", "sentence"),
     [
-        ({"rate": 50}, "rate must be a subscribekit.bulk.Rate, not an int"),
-        ({"stop": 5}, "stop must be a subscribekit.bulk.Stop, not an int"),
-        ({"rate": RateLimit}, "rate must be a subscribekit.bulk.Rate, not the class itself"),
+        ({"rate_limit": 50}, "rate_limit must be a subscribekit.bulk.RateLimit, not an int"),
+        ({"stop": 5}, "stop must be a subscribekit.bulk.StopPolicy, not an int"),
+        ({"rate_limit": RateLimit}, "rate_limit must be a subscribekit.bulk.RateLimit, not the class itself"),
     ],
 )
-def test_a_run_says_how_its_rate_is_written(kind: Any, option: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+def test_a_run_says_how_options_are_written(kind: Any, option: dict[str, Any], sentence: str, tmp_path: Path) -> None:
     client = Run("blocking" if kind is BulkRun else "async").client("gateway")
     with pytest.raises(ConfigurationError) as caught:
         kind(tmp_path / "run.db", client, **option)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
+import pickle
 import pkgutil
 import re
 import subprocess
@@ -24,8 +26,11 @@ from subscribekit import drift, errors
 from subscribekit.bulk import RecordedOutcome
 from subscribekit.cli.application import application
 from subscribekit.reconcile._difference import Kind as DifferenceKind
+from subscribekit.reconcile._report import HEAD
+from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults.delivery import DeliveryKind
 from subscribekit.sandbox.faults.requests import FAULTS
+from subscribekit.sandbox.server.control import Control
 
 ROOT = Path(__file__).parent.parent
 
@@ -122,6 +127,9 @@ RENAMED = {
     "cli export billing.payments --personal": "cli export billing.payments --include-personal",
     "cli reconcile billing.payments --personal": "cli reconcile billing.payments --include-personal",
     "cli reconcile billing.payments --scale": "cli reconcile billing.payments --compare-scale",
+    "json of the served sandbox charges": "json of the served sandbox entitlement_charges",
+    "json of a difference here": "json of a difference local",
+    "json of a difference there": "json of a difference remote",
 }  # fmt: skip
 OF_CLIENTS = {
     "{}.plan": "{}.prepare",
@@ -175,6 +183,14 @@ def commands(command: object, path: str) -> Iterator[str]:
         yield from commands(below, f"{path} {name}")
 
 
+def keys_of_json() -> Iterator[str]:
+    """Return the keys of the JSON that programs read, except those that are attributes of a public class."""
+    state = json.loads(Control(Sandbox()).handle("GET", "/_sandbox", {}, b"").body)
+    yield from (f"json of the served sandbox {key}" for key in state)
+    yield from (f"fault {name}" for name in state["known_faults"])
+    yield from (f"json of a difference {key}" for key in HEAD)
+
+
 @cache
 def public_names() -> frozenset[str]:
     found: set[str] = set()
@@ -188,6 +204,7 @@ def public_names() -> frozenset[str]:
     found.update(f"drift kind {name}" for name in get_args(drift.Kind))
     found.update(f"difference kind {name}" for name in get_args(DifferenceKind))
     found.update(f"recorded outcome {name}" for name in get_args(RecordedOutcome))
+    found.update(keys_of_json())
     return frozenset(found)
 
 
@@ -200,6 +217,19 @@ def test_a_renamed_thing_has_only_its_new_name(old: str, new: str) -> None:
 @pytest.mark.parametrize("name", ADDED)
 def test_an_added_name_is_public(name: str) -> None:
     assert name in public_names()
+
+
+@pytest.mark.parametrize(
+    "removed",
+    [
+        "subscribekit.errors:RequestError", "subscribekit.errors:AuthorizationFailedError",
+        "subscribekit:PlannedRequest", "subscribekit.models:BooleanAnswer", "subscribekit.bulk:Stop",
+    ],
+)  # fmt: skip
+def test_a_pickle_that_names_a_removed_class_raises_pythons_error(removed: str) -> None:
+    module, name = removed.split(":")
+    with pytest.raises(AttributeError, match=name):
+        pickle.loads(f"c{module}\n{name}\n.".encode())
 
 
 OLD_WORDS = re.compile(
@@ -226,7 +256,11 @@ OLD_TEXTS = re.compile(
     r"\b(?:run\.results|run\.once|run\.forget|client\.plan|client\.carrier|sandbox\.charges|webhooks\.receive"
     r"|webhooks\.once|verdict\.quote|verdict\.repeatable|export\.split|PlannedRequest|PlannedItem|BooleanAnswer"
     r"|AuthorizationFailedError|unread_fields|unread_value|only_here|only_there|answer_started|answer_complete"
-    r"|stale_after|quiet_before_money|gzip_label|is_entitled|slow_drip)\b|(?<!httpx\.)(?<!httpx2\.)\bRequestError\b"
+    r"|stale_after|quiet_before_money|gzip_label|is_entitled|slow_drip|settle_entry|bulk\.Stop|bulk\.Rate|bulk\.Settled"
+    r"|drift\.Drift|reconcile\.(?:Async)?Reconcile|sandbox\.(?:Answer|Request|EntitlementCharge)|export\.Part"
+    r"|faults\.(?:refuse|stall|late|twice|out_of_order))\b|(?<!httpx\.)(?<!httpx2\.)\bRequestError\b"
+    r"|\b(?:Stop|Drift|Reconcile|AsyncReconcile)\(|entitlement_at\(.*\)\.answer|\b(?:application_id|personal)="
+    r"|--(?:lanes|personal|stop-rejected|stop-unknown|stop-amount)\b|record_outcome\(\"(?:done|not_done)"
 )
 
 

@@ -10,7 +10,8 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from ._core.calls.event_loop_warning import BlockingCallWarning
-    from ._core.calls.response import PreparedRequest, Response
+    from ._core.calls.prepared.prepared_request import PreparedRequest
+    from ._core.calls.response import Response
     from ._core.calls.telemetry.trace import TraceContext, trace
     from ._core.config.environments import Environment
     from ._core.config.retry_policy import RetryPolicy
@@ -59,7 +60,8 @@ _WHERE = {
     "storefront": ("AsyncStorefrontClient", "StorefrontClient"),
     "user_mgmt": ("AsyncUserMgmtClient", "ME", "UserMgmtClient"),
     "_core.calls.event_loop_warning": ("BlockingCallWarning",),
-    "_core.calls.response": ("PreparedRequest", "Response"),
+    "_core.calls.prepared.prepared_request": ("PreparedRequest",),
+    "_core.calls.response": ("Response",),
     "_core.calls.telemetry.trace": ("TraceContext", "trace"),
     "_core.config.environments": ("Environment",),
     "_core.config.retry_policy": ("RetryPolicy",),

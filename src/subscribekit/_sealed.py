@@ -5,6 +5,7 @@ Tools that record the local variables of a traceback write the contents of texts
 to a socket or to a library, and no variable holds it.
 """
 
+import hashlib
 from collections.abc import Awaitable, Callable
 from typing import ClassVar, Generic, Self, TypeVar, cast
 
@@ -49,6 +50,19 @@ class Sealed(Generic[T]):
         raise TypeError("a sealed value cannot be pickled or copied")
 
 
+class Secret(Sealed[str]):
+    """A credential."""
+
+    __slots__ = ()
+
+    def digest(self, salt: bytes) -> str:
+        """Return a digest that recognizes the value; each guess at the value costs some milliseconds."""
+        return hashlib.pbkdf2_hmac("sha256", self._value.encode(), salt, 20_000, 16).hex()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError("a credential cannot be pickled or copied; make the client where it is used")
+
+
 class SealedHeader(Sealed[tuple[bytes, bytes]]):
     """A header with its value."""
 
@@ -87,3 +101,8 @@ def revealed(content: Content | None) -> bytes | None:
 def content_of(value: bytes | None) -> Content | None:
     """Seal a body; `None` is no body."""
     return None if value is None else Content(value)
+
+
+def secret_of(value: str | Secret | None) -> Secret | None:
+    """Seal a credential that is given as text."""
+    return Secret(value) if isinstance(value, str) else value

@@ -23,8 +23,9 @@ from functools import cache
 from html import escape
 from typing import Annotated, Final, Literal, TypeAlias, cast, get_args, get_origin
 
-from ._core.calls.telemetry.observers import CallInfo, CallObserver, ResponseEvent, ResultObserver
+from ._core.calls.telemetry.observers import ResultObserver
 from ._core.config.locks import Guard
+from ._core.config.observer import CallInfo, CallObserver, ResponseEvent
 from ._core.operations.error_shapes import ERROR_CODES
 from ._json import DamagedJSONError, decode, encode_stored
 from .errors import APIError, InvalidArgumentError, Outcome, SubscribekitError

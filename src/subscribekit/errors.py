@@ -374,7 +374,7 @@ class OutcomeUnknownError(SubscribekitError):
     """A write whose effect is not known: it may or may not have been done.
 
     Its text says when it was sent and what the operator finds it by: time, trace id, request id. Of a charge it says:
-    Do not send it again, under any transaction id, until the operator says that it was not made.
+    Do not send it again, even with another transaction ID, until the operator confirms that it was not made.
 
     Attributes:
         method: HTTP method.

@@ -5,7 +5,6 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
-from ._core.calls.telemetry.observer import Observer
 from ._core.calls.telemetry.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, operation, styled
@@ -14,6 +13,7 @@ from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
+from ._core.config.observer import Observer
 from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, api_key_credential
 from ._core.config.timeouts import Limits, Timeouts
@@ -24,10 +24,10 @@ from ._core.operations.bodies import body_of
 from ._core.operations.identity import REFERENCE, named
 from ._core.operations.operation import Operation, Safety, get, post
 from .errors import InvalidArgumentError
+from .models.billing import Subscription
 from .models.campaign import Campaign
 from .models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from .models.partner_subscription import PartnerSubscription
-from .models.subscription import Subscription
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -161,8 +161,8 @@ class Entitlements(Resource[D]):
             InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).support_details` is what to tell the operator.
+                send it again, even with another transaction ID, until the operator confirms that it was not made. Send
+                `client.resolve(error).support_details` to the operator, because no call reads the charge.
         """
         body = body_of("charge", charge, EntitlementCharge)
         return post(

@@ -11,8 +11,8 @@
 An exception of a hook is logged and changes nothing. For more than three functions derive from `Observer`.
 """
 
-from ._core.calls.telemetry.observer import Observer
-from ._core.calls.telemetry.observers import CallInfo, CallObserver, Hooks, RequestEvent, ResponseEvent, RetryEvent
+from ._core.calls.telemetry.observers import Hooks
+from ._core.config.observer import CallInfo, CallObserver, Observer, RequestEvent, ResponseEvent, RetryEvent
 from ._public import publish
 
 __all__ = ["CallInfo", "CallObserver", "Hooks", "Observer", "RequestEvent", "ResponseEvent", "RetryEvent"]

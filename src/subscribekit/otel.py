@@ -24,9 +24,8 @@ from opentelemetry.context import (
 )
 from opentelemetry.trace import Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags, Tracer
 
-from ._core.calls.telemetry.observer import Observer, automatic
-from ._core.calls.telemetry.observers import CallInfo, CallObserver, RequestEvent, ResponseEvent, RetryEvent
 from ._core.calls.telemetry.trace import around
+from ._core.config.observer import CallInfo, CallObserver, Observer, RequestEvent, ResponseEvent, RetryEvent, automatic
 from ._version import __version__
 from .errors import SubscribekitError
 

@@ -5,7 +5,6 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
-from ._core.calls.telemetry.observer import Observer
 from ._core.calls.telemetry.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, operation, styled
@@ -14,6 +13,7 @@ from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
+from ._core.config.observer import Observer
 from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, bearer_credential
 from ._core.config.timeouts import Limits, Timeouts

@@ -8,13 +8,13 @@ httpx-aiohttp.
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
-from ._core.config.secret import Secret
 from ._core.config.timeouts import Limits
 from ._core.http.backends.direct import Direct
 from ._core.http.connections.route import route_of
 from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
 from ._lazy import imported
 from ._public import publish
+from ._sealed import Secret
 
 if TYPE_CHECKING:
     from ._core.http.backends.pooled import AsyncPooledTransport, PooledTransport

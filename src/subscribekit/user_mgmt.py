@@ -6,7 +6,6 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 
-from ._core.calls.telemetry.observer import Observer
 from ._core.calls.telemetry.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, StyledDriver, listing, operation, styled
@@ -16,6 +15,7 @@ from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
+from ._core.config.observer import Observer
 from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, session_credential
 from ._core.config.timeouts import Limits, Timeouts

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import subscribekit
 from core.kit import CREDENTIALS, URL, Group
 from subscribekit import _json as json
-from subscribekit._core.calls.response import PreparedRequest
+from subscribekit._core.calls.prepared.prepared_request import PreparedRequest
 from subscribekit._core.client.binding import Preparer
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.operation import Operation, Safety

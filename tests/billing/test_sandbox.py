@@ -149,7 +149,7 @@ async def a_subscription_from_sign_up_to_cancellation(day: Day) -> None:
     assert (made.status, made.billing_state) == ("Active", "Good Standing")
     assert made.most_recent_billing.amount == Decimal("7.99")
     assert made.items[0].campaign_id == "camp-summer"
-    assert made.entitlement_at(day.sandbox.now).answer == "yes"
+    assert made.entitlement_at(day.sandbox.now).decision == "yes"
     read = await day.now(subscriptions.retrieve("new"))
     assert read.model_copy(update={"most_recent_billing": made.most_recent_billing}) == made
     assert [each.id for each in await day.all(subscriptions.list(account="acct-new"))] == ["new"]
@@ -173,7 +173,7 @@ async def a_subscription_from_sign_up_to_cancellation(day: Day) -> None:
     assert delayed.billing_day == late.day
     ended = await day.now(subscriptions.cancel("new", disentitle=True, settle=True, reason_code="106"))
     assert (ended.status, ended.cancel_reason.reason_code) == ("Cancelled", "106")
-    assert ended.entitlement_at(day.sandbox.now).answer == "no"
+    assert ended.entitlement_at(day.sandbox.now).decision == "no"
 
 
 @story
@@ -181,7 +181,7 @@ async def a_subscription_that_runs_out(day: Day) -> None:
     ended = await day.now(day.client.subscriptions.cancel("sub-basic-0001"))
     assert ended.status == "Pending Cancel"
     assert ended.next_billing is None
-    assert ended.entitlement_at(day.sandbox.now).answer == "yes"
+    assert ended.entitlement_at(day.sandbox.now).decision == "yes"
     with pytest.raises(BadRequestError):
         await day.now(day.client.subscriptions.cancel("sub-basic-0001"))
 

@@ -227,7 +227,7 @@ def test_a_second_cancellation_of_asyncio_ends_the_wait_within_a_cancel_scope(tm
     asyncio.run(story())
 
 
-def test_once_sends_once(tmp_path: Path) -> None:
+def test_send_once_sends_once(tmp_path: Path) -> None:
     service = Slowly()
 
     async def story() -> None:
@@ -275,7 +275,7 @@ def test_a_canary_and_a_failure(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_a_forgotten_plan_sends_one_charge_and_says_so(tmp_path: Path) -> None:
+def test_a_call_without_prepare_sends_one_charge_and_says_so(tmp_path: Path) -> None:
     service = Ledgered()
 
     async def story() -> None:

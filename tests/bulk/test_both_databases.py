@@ -50,7 +50,7 @@ def test_items_are_sent_once_and_read_back(place: str) -> None:
 
 
 @pytest.mark.hazard("H234")
-def test_forgetting_beside_a_reader_ends_soon_and_says_that_old_pages_are_left(
+def test_purging_beside_a_reader_ends_soon_and_says_that_old_pages_are_left(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.2)

@@ -207,7 +207,7 @@ def test_a_thread_that_ends_before_its_first_line_ends_once(path: Path, name: st
     assert not service.arrived
 
 
-def test_a_run_whose_item_of_once_could_not_be_written_can_be_closed(
+def test_a_run_whose_item_of_send_once_could_not_be_written_can_be_closed(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any) -> None:
@@ -280,7 +280,7 @@ def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path:
     assert set(service.effects.values()) <= {1}
 
 
-def test_once_whose_tasks_are_cancelled_when_its_item_arrives_leaves_it_ready(path: Path) -> None:
+def test_send_once_whose_tasks_are_cancelled_when_its_item_arrives_leaves_it_ready(path: Path) -> None:
     service = Hanging()
 
     def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:

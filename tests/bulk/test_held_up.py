@@ -20,12 +20,20 @@ from bulk.counting import CountingServer
 from bulk.kit import KEY, Ledgered, charge, client_of, jobs, opened
 from bulk.test_kills import FAULTS, LEASE, Killed
 from bulk.workers import Nursery, Worker
-from subscribekit import AsyncGatewayClient, GatewayClient, Limits
+from subscribekit import AsyncGatewayClient, GatewayClient, Limits, Timeouts
 from subscribekit.bulk import AsyncRun, Counts, RateLimit, Run
 from subscribekit.bulk._ledger import database as _database
 from subscribekit.bulk._sending import lease as _lease
 from subscribekit.bulk._sending.pace import Limiter
 from subscribekit.errors import LeaseLostError, LedgerError
+
+ONE_CONNECTION: dict[str, Any] = {
+    "allow_insecure_loopback": True,
+    "limits": Limits(max_connections=1),
+    "timeouts": Timeouts(read=150.0, pool=150.0),
+    "deadline": None,
+}
+"""Options of a client on whose only connection a call waits for as long as a busy machine needs."""
 
 
 def ended(worker: Worker, within: float = 120.0) -> str:
@@ -58,8 +66,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeyp
             held.set()
 
         server.before_effect = lose
-        limits = Limits(max_connections=1)
-        client = GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
+        client = GatewayClient(base_url=server.url, api_key=KEY, **ONE_CONNECTION)
 
         def waiting() -> bool:
             return bool(client._driver.transport._pool._process.waiting)  # for the one connection
@@ -86,11 +93,10 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
 
     def wait() -> None:
         arrived.set()
-        held.wait(5)
+        held.wait(60)
 
     async def story(url: str) -> None:
-        limits = Limits(max_connections=1)
-        client = AsyncGatewayClient(base_url=url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
+        client = AsyncGatewayClient(base_url=url, api_key=KEY, **ONE_CONNECTION)
         async with client, AsyncRun(tmp_path / "l.db", client, concurrency=2) as run:
             await run.add(jobs(client, 2))
             reading = run.send()
@@ -113,8 +119,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
 
 def reading(path: Path, server: CountingServer, runs: list[Run]) -> None:
     """Send one item with a client whose only connection is in use for another charge."""
-    limits = Limits(max_connections=1)
-    client = GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
+    client = GatewayClient(base_url=server.url, api_key=KEY, **ONE_CONNECTION)
     with client, opened(path, client, concurrency=1, lease=60) as run, ThreadPoolExecutor(1) as threads:
         run.add(jobs(client, 1))
         runs.append(run)
@@ -126,10 +131,9 @@ def reading(path: Path, server: CountingServer, runs: list[Run]) -> None:
 
 def reading_async(path: Path, server: CountingServer, runs: list[AsyncRun]) -> None:
     """Do the same in an event loop."""
-    limits = Limits(max_connections=1)
 
     async def story() -> None:
-        client = AsyncGatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
+        client = AsyncGatewayClient(base_url=server.url, api_key=KEY, **ONE_CONNECTION)
         async with client, AsyncRun(path, client, concurrency=1, lease=60) as run:
             await run.add(jobs(client, 1))
             runs.append(run)
@@ -153,7 +157,7 @@ def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: P
         read_there = threads.submit(read, path, server, runs)
         with GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True) as client:
             until(lambda: bool(server.arrived))
-            with opened(path, client) as other:
+            with opened(path, client, lease=60) as other:
                 until(lambda: other.counts().sent == 1)  # and waits for the connection
                 with other._open().database.write() as connection:
                     connection.exec_driver_sql("UPDATE subscribekit_owners SET ended = 1")
@@ -172,14 +176,14 @@ def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: P
 
 
 def until(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while not happened():
         assert time.monotonic() < end, "it does not happen"
         time.sleep(0.001)
 
 
 def wait(event: threading.Event) -> None:
-    assert event.wait(20)
+    assert event.wait(120)
 
 
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import itertools
 import os
 import sys
 import time
@@ -15,6 +16,7 @@ import pytest
 
 from bulk.kit import Ledgered, charge, client_of, jobs, opened
 from bulk.test_interrupted import within
+from samples import points
 from subscribekit.bulk import Run
 from subscribekit.errors import SubscribekitError
 
@@ -94,17 +96,16 @@ def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=60.0) as run:
         run.add(jobs(client, 1))
-        number, reached = 0, True
-        while reached:
-            number += 1 if number < 40 else 3
+        for number in points(2):
             interrupt = InterruptAt(number)
             try:
                 with interrupt:
                     USES[use](run, client)
             except KeyboardInterrupt as error:
                 error.with_traceback(None)
-            reached = interrupt.left <= 0
             within(5, run.counts)
+            if interrupt.left > 0:
+                break
         assert number > 20
         within(5, lambda: run.send_once("b", client.prepare.entitlements.charge("ps-2", charge(2))))
         within(5, lambda: list(run.send()))
@@ -116,9 +117,7 @@ def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client:
-        number, reached = 0, True
-        while reached:
-            number += 2
+        for number in points(2):
             run: list[Run] = []
             interrupt = InterruptAt(number)
             try:
@@ -127,11 +126,12 @@ def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
                     run[0].close()
             except KeyboardInterrupt as error:
                 error.with_traceback(None)
-            reached = interrupt.left <= 0
             for each in run:
                 within(5, each.close)
             with opened(path, client) as after:
                 within(5, after.counts)
+            if interrupt.left > 0:
+                break
         assert number > 50
     end = time.monotonic() + 10
     while descriptors(path):
@@ -151,7 +151,7 @@ def descriptors(path: Path) -> int:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
 def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
-        for number in range(1, 50):
+        for number in itertools.takewhile(lambda number: number < 50, points()):
             interrupt = InterruptAt(number)
             child = 0
             try:

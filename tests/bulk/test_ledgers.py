@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from bulk.kit import KEY, Ledgered, client_of, jobs, opened
@@ -335,6 +336,23 @@ def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_send
         if "arrived after its lease and was not written" in each.getMessage()
     ]
     assert len(said) == (verdict is not None)
+
+
+@pytest.mark.hazard("H454")
+@pytest.mark.parametrize("again", ["unknown", "done"])
+def test_a_late_rejection_is_not_the_outcome_of_an_item_that_was_sent_again(path: Path, again: str) -> None:
+    made(path, 1)
+
+    def send_again_elsewhere(_: str) -> httpx.Response:
+        other = sqlite3.connect(path, timeout=5)
+        other.execute("UPDATE subscribekit_items SET state = ?, sends = sends + 1, owner = 1", [again])
+        other.commit()
+        other.close()
+        return httpx.Response(400, json={"code": "bad-request", "message": "no"})
+
+    with client_of(Ledgered(send_again_elsewhere)) as client, opened(path, client, concurrency=1) as run:
+        assert [item.state for item in run.send()] == [again]
+        assert [item.state for item in run.items()] == [again]
 
 
 def test_another_start_of_the_machine_ends_all_leases(path: Path) -> None:

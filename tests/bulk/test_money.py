@@ -30,8 +30,7 @@ from subscribekit.bulk import AsyncRun, Counts, Run, StopPolicy
 from subscribekit.bulk._ledger.charged import EXACT, Charged, amount_of, charged
 from subscribekit.errors import BulkError, ConfigurationError, InvalidArgumentError, LedgerError
 from subscribekit.models import Account, EntitlementCharge, Refund, Transaction
-from subscribekit.models.refund import RefundItem
-from subscribekit.models.transaction import TransactionItem
+from subscribekit.models.billing import RefundItem, TransactionItem
 from subscribekit.sandbox import Sandbox, Settings
 
 pytestmark = pytest.mark.hazard("H238")
@@ -333,7 +332,7 @@ def test_a_body_that_is_not_json_has_no_amount() -> None:
     assert amount_of(Content(b"amount=1&currency=USD")) == amount_of(Content(b"[1]")) == amount_of(None) == (None, None)
 
 
-def test_once_counts_and_gives_what_was_done_before(place: str) -> None:
+def test_send_once_counts_and_gives_what_was_done_before(place: str) -> None:
     with client_of() as client, opened(place, client, stop=limited("5")) as run:
         requests = dict(jobs(client, "4", "2", "1"))
         assert run.send_once("order-0", requests["order-0"])

@@ -17,6 +17,7 @@ from subscribekit.bulk import AsyncRun, Run
 from subscribekit.errors import BulkError
 
 TOLD = "run.send() was never iterated, so it sent nothing; write `for item in run.send(): ...`"
+TOLD_ASYNC = "run.send() was never iterated, so it sent nothing; write `async for item in run.send(): ...`"
 
 
 class Style:
@@ -106,7 +107,7 @@ async def closes_in_a_handler_that_goes_on(style: Style) -> None:
 def test_a_run_that_ends_with_a_call_that_was_never_iterated_raises(style: Style, story: Story) -> None:
     with pytest.raises(BulkError) as caught:
         asyncio.run(story(style))
-    assert str(caught.value) == TOLD
+    assert str(caught.value) == (TOLD_ASYNC if style.is_async else TOLD)
     assert len(style.service.arrived) == (2 if "earlier_call" in story.__name__ else 0)
 
 

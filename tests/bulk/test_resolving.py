@@ -264,7 +264,7 @@ def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_pat
 @pytest.mark.parametrize("style", ["blocking", "async"])
 @pytest.mark.parametrize("is_empty", [True, False], ids=["an empty ledger", "an item of a dead process"])
 def test_times_that_are_none_are_refused_by_name(tmp_path: Path, style: str, is_empty: bool) -> None:
-    """`after=True` counted as a second more than the lease of the process that died."""
+    """`not_applied_after=True` counted as a second more than the lease of the process that died."""
     sandbox = Sandbox()
     with BillingClient(environment="sandbox", transport=sandbox.transport) as client:
         with opened(tmp_path / "l.db", client) as run:
@@ -281,7 +281,10 @@ def test_times_that_are_none_are_refused_by_name(tmp_path: Path, style: str, is_
 
 
 WRONG: list[tuple[str, dict[str, object]]] = [
-    *[("after", {"after": each}) for each in (True, False, -1, float("nan"), float("inf"), "30", None)],
+    *[
+        ("not_applied_after", {"not_applied_after": each})
+        for each in (True, False, -1, float("nan"), float("inf"), "30", None)
+    ],
     *[("wait", {"wait": each}) for each in (1, 0, 2.5, "yes", None)],
 ]
 

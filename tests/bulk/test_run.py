@@ -114,13 +114,13 @@ def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
         assert run.counts().total == 0
 
 
-def test_what_is_no_plan_of_a_write_is_refused(path: Path) -> None:
+def test_what_is_no_prepared_write_is_refused(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for wrong, message in (
             (client.prepare.subscriptions.retrieve("s"), "is a read"),
             ("request", "client.prepare returns"),
             (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "group billing"),
-            (client_other().prepare.entitlements.charge("p", charge(1)), "was made for"),
+            (client_other().prepare.entitlements.charge("p", charge(1)), "was prepared for"),
         ):
             with pytest.raises(InvalidArgumentError, match=message):
                 run.add([("a", wrong)])  # type: ignore[list-item]
@@ -339,7 +339,7 @@ def test_a_recorded_outcome_decides_the_state_of_an_item(path: Path) -> None:
     assert service.effects["t1"] == 2  # as was said
 
 
-def test_once_does_one_item_and_later_gives_what_came_of_it(path: Path) -> None:
+def test_send_once_does_one_item_and_later_gives_what_came_of_it(path: Path) -> None:
     answers: dict[str, Any] = {"t1": httpx.Response(400), "t2": httpx.ReadError("lost"), "t3": httpx.ConnectError("x")}
     service = Ledgered(answers.get)
 
@@ -367,7 +367,7 @@ def test_once_does_one_item_and_later_gives_what_came_of_it(path: Path) -> None:
     assert service.arrived.count("t0") == service.arrived.count("t1") == service.arrived.count("t2") == 1
 
 
-def test_once_in_many_threads_sends_once(path: Path) -> None:
+def test_send_once_in_many_threads_sends_once(path: Path) -> None:
     service, results = Ledgered(), list[str | None]()
     with client_of(service) as client, opened(path, client) as run:
 
@@ -485,7 +485,7 @@ def secret_receipt() -> httpx.Response:
     return httpx.Response(200, json={"transactionReferenceId": "SECRET-RESULT"})
 
 
-def test_forgetting_removes_every_byte(path: Path) -> None:
+def test_purging_removes_every_byte(path: Path) -> None:
     service = Ledgered(lambda charged: httpx.ReadError("x") if charged == "t5" else secret_receipt())
     with client_of(service) as client, opened(path, client) as run:
         requests = [
@@ -560,7 +560,7 @@ def test_items_are_read_a_page_at_a_time_without_going_over_those_before(path: P
         assert not any("SCAN subscribekit_items" in plan for plan in plans)
 
 
-def test_a_forgotten_plan_sends_one_charge_and_says_so(path: Path) -> None:
+def test_a_call_without_prepare_sends_one_charge_and_says_so(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:
 
@@ -638,7 +638,7 @@ def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> N
     assert service.effects == {}
 
 
-def test_a_client_that_checks_minor_units_takes_no_plan_of_one_that_does_not(path: Path) -> None:
+def test_a_client_that_checks_minor_units_takes_no_request_of_one_that_does_not(path: Path) -> None:
     """H247."""
     with client_of() as other, client_of(check_minor_units=True) as client, opened(path, client) as run:
         with pytest.raises(InvalidArgumentError, match="amount has 3 digits"):

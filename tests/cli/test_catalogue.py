@@ -73,7 +73,7 @@ def test_every_operation_is_there() -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda each: each.name)
-def test_every_operation_can_be_planned(shell: Shell, entry: Entry) -> None:
+def test_every_operation_can_be_prepared(shell: Shell, entry: Entry) -> None:
     done = shell(*command(entry), "--no-send")
     assert done.code == 0, done.err
     assert done.lines[0].startswith(("GET https://", "POST https://", "PUT https://", "DELETE https://"))

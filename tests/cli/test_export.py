@@ -27,7 +27,7 @@ from subscribekit.errors import ConfigurationError
 from subscribekit.export._table import Table
 from subscribekit.models import Model, sensitive_fields
 from subscribekit.models._base import read
-from subscribekit.models.account import Account
+from subscribekit.models.billing import Account
 from subscribekit.sandbox.faults import foreign_next
 from subscribekit.sandbox.platform import Platform
 

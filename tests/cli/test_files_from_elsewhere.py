@@ -79,7 +79,7 @@ def test_a_row_that_ends_early_has_no_value_in_its_last_columns(shell: Shell, fo
     (folder / "t.csv").write_text("id,state\nsub-basic-0001\n")
     done = shell(*COMMAND, "t.csv", "--key", "id", "--field", "status=state", "--json")
     found = next(line for line in map(json.loads, done.lines) if line["key"] == "sub-basic-0001")
-    assert (done.code, found["kind"], found["here"], found["there"]) == (5, "differs", None, "Active")
+    assert (done.code, found["kind"], found["local"], found["remote"]) == (5, "differs", None, "Active")
 
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "+25:00"])

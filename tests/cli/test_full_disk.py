@@ -133,7 +133,7 @@ def test_a_run_that_fails_on_the_way_does_not_say_that_nothing_was_sent(
         yield next(begun(run))
         raise kind("the disk is full")
 
-    monkeypatch.setattr(Run, "results", fails)
+    monkeypatch.setattr(Run, "send", fails)
     done = shell("bulk", "resume", ledger, "--yes", "--concurrency", "1", "--max-items", "1")
     assert (done.code, done.err) == (Code.NOT_SENT, "the disk is full\n")  # one item is left
     monkeypatch.setattr(Run, "counts", lambda _: raising(LedgerError("no ledger")))
@@ -147,7 +147,7 @@ def test_a_run_whose_ledger_cannot_be_read_any_more_has_an_unknown_outcome(
         monkeypatch.setattr(Run, "counts", lambda _: raising(LedgerError("no ledger")))
         raise LedgerError("the disk is full")
 
-    monkeypatch.setattr(Run, "results", fails)
+    monkeypatch.setattr(Run, "send", fails)
     done = shell("bulk", "resume", ledger, "--yes")
     assert (done.code, done.err) == (Code.UNKNOWN, "the disk is full\n")
 
@@ -155,7 +155,7 @@ def test_a_run_whose_ledger_cannot_be_read_any_more_has_an_unknown_outcome(
 def test_a_run_that_fails_before_it_sends_is_a_usage_error(
     shell: Shell, ledger: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Run, "results", lambda *_, **__: raising(ConfigurationError("no credential")))
+    monkeypatch.setattr(Run, "send", lambda *_, **__: raising(ConfigurationError("no credential")))
     done = shell("bulk", "resume", ledger, "--yes")
     assert (done.code, done.err) == (Code.USAGE, "no credential\nNothing was sent.\n")
 

@@ -154,7 +154,7 @@ def test_a_file_that_others_can_reach_is_not_resumed(
         ("a.csv", "a.csv.partial.json", ()),
         ("a.csv", "a.csv.partial.json.new", ()),
         ("a.parquet", "a.parquet.partial.whole", ()),
-        ("parts", "parts/parts.json.new", ("--workers", "2")),
+        ("parts", "parts/partitions.json.new", ("--workers", "2")),
     ],
 )
 @pytest.mark.parametrize("leads", ["to a file", "nowhere"])
@@ -199,7 +199,7 @@ def test_no_other_process_begins_while_a_file_gets_its_name(
 @on_posix
 def test_a_plan_that_others_can_change_is_refused(shell: Shell, folder: Path) -> None:
     assert shell("export", "accounts", "parts", "--workers", "2").code == 0
-    kept = folder / "parts" / "parts.json"
+    kept = folder / "parts" / "partitions.json"
     kept.chmod(0o666)
     done = shell("export", "accounts", "parts", "--workers", "2")
     assert (done.code, "others own it or may read or change it" in done.err) == (2, True)

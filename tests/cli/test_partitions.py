@@ -53,7 +53,7 @@ def test_a_folder_holds_each_row_once_in_files_for_their_owner(shell: Shell, fol
     assert done.err == f"25 rows in {len(files)} files in accounts\n"
     assert len(files) > 6
     assert sorted(ids(folder)) == wanted()
-    assert {each.name for each in folder.iterdir()} == {each.name for each in files} | {"parts.json"}
+    assert {each.name for each in folder.iterdir()} == {each.name for each in files} | {"partitions.json"}
     assert {stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} == {0o600}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert pq.read_table(files[0]).column_names == ["id", "created"]
@@ -94,7 +94,7 @@ def test_a_failure_keeps_whole_parts_and_the_same_command_reads_the_others(
     platform.faults.add(is_fourth, server_error(501))
     failed = shell("export", "accounts", "accounts", "--workers", "1")
     assert failed.code == 1
-    assert "parts are in accounts; run the same command again to go on." in failed.err
+    assert "partitions are in accounts; run the same command again to go on." in failed.err
     assert "--checkpoint" not in failed.err, "the command has no such option"
     whole = {each.name: each.stat().st_mtime_ns for each in folder.glob("*.parquet")}
     assert len(whole) > 0
@@ -132,8 +132,8 @@ def test_a_folder_of_another_export_is_refused(shell: Shell, folder: Path, more:
 )
 def test_a_damaged_plan_is_refused(shell: Shell, folder: Path, content: str, sentence: str) -> None:
     folder.mkdir()
-    (folder / "parts.json").write_text(content)
-    (folder / "parts.json").chmod(0o600)
+    (folder / "partitions.json").write_text(content)
+    (folder / "partitions.json").chmod(0o600)
     refused = shell("export", "accounts", "accounts", "--workers", "2")
     assert refused.code == 2
     assert sentence in refused.err
@@ -220,4 +220,4 @@ def test_processes_that_are_killed_end_in_the_same_rows(tmp_path: Path) -> None:
 
 
 def names_in(folder: Path) -> set[str]:
-    return {name for name, *_ in json.loads((folder / "parts.json").read_text())[2]}
+    return {name for name, *_ in json.loads((folder / "partitions.json").read_text())[2]}

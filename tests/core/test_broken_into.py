@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import logging
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
@@ -20,6 +21,7 @@ import pytest
 
 import subscribekit
 from core.kit import Always, Answer, Run, Sent, Service, answer
+from samples import points
 from subscribekit import RetryPolicy
 from subscribekit._core.calls.outcomes.unknown_outcome import recorded
 from subscribekit.errors import InvalidArgumentError, OutcomeUnknownError, RateLimitError, SubscribekitError
@@ -65,11 +67,15 @@ class InterruptAt:
         sys.settrace(self._before)
 
 
-def interrupted_at_each_line(
-    run: Run, answers: Callable[[], Answer], look: Callable[[KeyboardInterrupt, Any], None], **options: Any
+def interrupted_at_lines(
+    numbers: Iterable[int],
+    run: Run,
+    answers: Callable[[], Answer],
+    look: Callable[[KeyboardInterrupt, Any], None],
+    **options: Any,
 ) -> int:
-    """Interrupt a charge at each line that is run after its request arrived; give their number."""
-    for number in range(1, 2000):
+    """Interrupt a charge at lines that are run after its request arrived; return the number that was not reached."""
+    for number in numbers:
         service = Service(answers())
         client = run.client("gateway", transport=service, **options)
 
@@ -86,7 +92,7 @@ def interrupted_at_each_line(
             return False
 
         if asyncio.run(story()):
-            return number - 1
+            return number
     raise AssertionError("the call has no end")
 
 
@@ -111,7 +117,7 @@ def test_an_interrupt_at_any_line_after_a_charge_was_sent_carries_its_record(
         assert record.sent_at is not None
         assert dict(record.record)["transaction_id"] == "tx1"
 
-    assert interrupted_at_each_line(run, ending, look, observers=hooks) > 100
+    assert interrupted_at_lines(points(), run, ending, look, observers=hooks) > 100
 
 
 def test_a_charge_that_was_declined_and_then_interrupted_is_never_not_sent(run: Run) -> None:
@@ -128,7 +134,7 @@ def test_a_charge_that_was_declined_and_then_interrupted_is_never_not_sent(run: 
     def declined() -> httpx.Response:
         return answer({"message": "declined", "code": "payment-declined"}, 402)
 
-    interrupted_at_each_line(run, declined, look)
+    interrupted_at_lines(itertools.count(1), run, declined, look)
     assert "not_sent" not in outcomes
     first = outcomes.index("rejected")
     # What interrupts in the last three lines, where no real signal is handled, has the call's error as its context.

@@ -30,7 +30,7 @@ from core.test_environments import ANSWERS, CALLS
 from looped import looped
 from subscribekit import Environment, RetryPolicy
 from subscribekit._core.config.credentials import Credential
-from subscribekit._core.config.secret import Secret
+from subscribekit._sealed import Secret
 from subscribekit.errors import AuthenticationError, ConfigurationError, RateLimitError, ServerError
 from subscribekit.models import EntitlementCharge
 from subscribekit.transports import AsyncPooledTransport, PooledTransport

@@ -248,7 +248,10 @@ def test_an_unknown_outcome_tells_everything_to_reconcile_by(run: Run) -> None:
     assert error.status_code is None
     text = str(error)
     assert "may or may not have been carried out" in text
-    assert "Do not send it again, under any transaction id, until the operator says that it was not made" in text
+    assert (
+        "Do not send it again, even with another transaction ID, until the operator confirms that it was not made"
+        in text
+    )
     assert "'t-1'" in text
     assert "-5" not in text
     assert isinstance(error.__cause__, errors.ConnectionFailedError)

@@ -268,6 +268,6 @@ def test_an_application_names_itself_behind_the_sdk(group: Group, run: Run) -> N
 @pytest.mark.parametrize(
     "wrong", ["", "shop 1.2", "shop/1.2\r\nX: y", "shöp", "shop/", "a" * 65, 7, b"shop", "shop/1/2"]
 )
-def test_an_application_id_that_is_no_name_is_refused(wrong: Any, run: Run) -> None:
+def test_a_user_agent_suffix_that_is_no_name_is_refused(wrong: Any, run: Run) -> None:
     with pytest.raises(ConfigurationError, match="user_agent_suffix"):
         run.client("billing", transport=Service(), user_agent_suffix=wrong)

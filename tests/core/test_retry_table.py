@@ -13,17 +13,17 @@ from subscribekit._core.operations.operation import Safety
 GUIDE = Path(__file__).parents[2] / "docs/guides/retries.md"
 
 WORDS = {
-    ("yes", "not_sent"): "again",
+    ("yes", "not_sent"): "Retried",
     ("no", "not_sent"): "`not_sent`",
-    ("yes", "rejected"): "again",
-    ("once", "rejected"): "once more",
+    ("yes", "rejected"): "Retried",
+    ("once", "rejected"): "Retried once",
     ("no", "rejected"): "`rejected`",
-    ("yes", "unknown"): "again, then `unknown`",
-    ("once", "unknown"): "once more, then `unknown`",
-    ("if_asked", "unknown"): "`unknown`, or again if asked",
+    ("yes", "unknown"): "Retried, then `unknown`",
+    ("once", "unknown"): "Retried once, then `unknown`",
+    ("if_asked", "unknown"): "`unknown`, or retried if allowed",
     ("no", "unknown"): "`unknown`",
-    ("yes", "likely_applied"): "again, then `unknown`, likely applied",
-    ("if_asked", "likely_applied"): "`unknown`, likely applied, or again if asked",
+    ("yes", "likely_applied"): "Retried, then `unknown`, likely applied",
+    ("if_asked", "likely_applied"): "`unknown`, likely applied, or retried if allowed",
     ("no", "likely_applied"): "`unknown`, likely applied",
 }
 

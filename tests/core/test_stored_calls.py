@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -19,14 +20,8 @@ from looped import looped
 from subscribekit import PreparedRequest
 from subscribekit._core.calls.outcomes.record import SENT, record_of
 from subscribekit._core.calls.prepared.prepare import prepared_call
-from subscribekit._core.calls.prepared.stored import (
-    DamagedCallError,
-    StoredCall,
-    model_named,
-    restore,
-    result_of,
-    store,
-)
+from subscribekit._core.calls.prepared.stored import StoredCall, restore, result_of, store
+from subscribekit._core.calls.prepared.stored_parts import DamagedCallError, model_named
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._sealed import Content
 from subscribekit.errors import InvalidArgumentError
@@ -67,6 +62,19 @@ def test_a_call_is_the_same_when_it_is_read_back(case: Case) -> None:
     assert_same(prepared, again)
     assert not any(secret in f"{kept.shape}{kept.own}{kept.target}{kept.body!r}" for secret in SECRETS)
     assert prepared.trace is None or prepared.trace.trace_id != again.trace.trace_id
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_a_call_is_the_same_in_another_process(case: Case) -> None:
+    """A pickle holds the stored form: also of reads, and with the trace."""
+    with Run("blocking").client(case.group, **case.options) as client:
+        request = case.use(client.prepare)
+    prepared, again = prepared_call(request), prepared_call(pickle.loads(pickle.dumps(request)))
+    assert_same(prepared, again)
+    assert again is not None
+    assert prepared is not None
+    assert (again.name, again.environment, again.prefix) == (prepared.name, prepared.environment, prepared.prefix)
+    assert (again.trace and again.trace.trace_id) == (prepared.trace and prepared.trace.trace_id)
 
 
 @looped("case", [case for case in ALL if not case.safety.is_read])

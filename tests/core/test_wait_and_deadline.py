@@ -57,7 +57,7 @@ def test_a_first_attempt_says_so_too_in_the_text_and_not_in_the_message() -> Non
 
 
 def test_a_wait_moves_the_time_of_clients_and_not_the_sandbox_s() -> None:
-    """As docs/tasks/tests.md and docs/sandbox.md say; a moved date would bill."""
+    """As docs/testing.md and docs/sandbox.md say; a moved date would bill."""
     sandbox = Sandbox()
     before = sandbox.now
     sandbox.faults.add("billing.accounts.list", rate_limited(retry_after=30), times=2)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from core.kit import Run
 from export.windows import Account, Meaning, Windows, account
 from looped import looped
+from samples import SHARE
 from subscribekit.errors import FilterNotAppliedError, InvalidArgumentError, InvalidResponseError, SubscribekitError
 from subscribekit.export import Partition, checkpoint_of, partition, to_arrow
 from subscribekit.sandbox import Sandbox
@@ -122,7 +123,7 @@ def test_a_burst_does_not_make_a_part_of_everything(run: Run, meaning: Meaning) 
 CLOSED = Meaning(after_is_open=False, before_is_open=False)
 
 
-@looped("seconds", range(60))
+@looped("seconds", range(0, 60, SHARE))
 def test_a_second_with_more_items_than_a_part_is_taken_whole_whatever_until_is(seconds: int) -> None:
     """Also if the service counts both ends of a window, so that several windows of a second hold the same items."""
     since, at = SINCE, SINCE + timedelta(minutes=30)
@@ -135,6 +136,7 @@ def test_a_second_with_more_items_than_a_part_is_taken_whole_whatever_until_is(s
     assert len(service.sent) < 120
 
 
+@settings(max_examples=100 // SHARE)
 @given(
     seconds=st.integers(0, 10_000),
     burst=st.integers(3, 12),

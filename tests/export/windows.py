@@ -53,7 +53,8 @@ class Windows(Always):
 
     def _page(self, sent: Sent) -> Any:
         asked = dict(sent.query) if "?" in sent.url else {}
-        wanted = [each for each in self.accounts if self._is_wanted(each, asked)]
+        bounds = {name: self._time(asked[name]) for name in self.meaning.known if name in asked}
+        wanted = [each for each in self.accounts if self._is_wanted(each, bounds)] if bounds else self.accounts
         after = asked.get("starting_after")
         begin = 0 if after is None else 1 + next(i for i, each in enumerate(wanted) if each["id"] == after)
         limit = int(asked.get("limit", "20"))
@@ -63,11 +64,10 @@ class Windows(Always):
         more = f"/accounts?starting_after={part[-1]['id']}" if begin + limit < len(wanted) else None
         return page(*part, next_link=more, **({"total_count": len(wanted)} if self.meaning.counts else {}))
 
-    def _is_wanted(self, each: Account, asked: dict[str, str]) -> bool:
+    def _is_wanted(self, each: Account, bounds: dict[str, datetime]) -> bool:
         created = each["created"]
-        bounds = {name: self._time(asked[name]) for name in self.meaning.known if name in asked}
         if created is None:
-            return not bounds or self.meaning.without_time
+            return self.meaning.without_time
         after = operator.gt if self.meaning.after_is_open else operator.ge
         before = operator.lt if self.meaning.before_is_open else operator.le
         at = self._time(str(created)) if self.meaning.days else datetime.fromisoformat(str(created))

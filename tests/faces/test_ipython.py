@@ -24,10 +24,10 @@ names = {names}
 print(json.dumps([[shell.object_inspect(name)[part] for part in ("definition", "docstring")] for name in names]))
 """
 _STYLES = {
-    "billing.": "subscribekit.models.account.Account",
-    "later.": "-> subscribekit.models.account.Account",  # as of any `async def`
-    "billing.with_raw_response.": "Response[subscribekit.models.account.Account]",
-    "billing.prepare.": "PreparedRequest[subscribekit.models.account.Account]",
+    "billing.": "subscribekit.models.billing.Account",
+    "later.": "-> subscribekit.models.billing.Account",  # as of any `async def`
+    "billing.with_raw_response.": "Response[subscribekit.models.billing.Account]",
+    "billing.prepare.": "PreparedRequest[subscribekit.models.billing.Account]",
 }
 
 

@@ -22,7 +22,7 @@ NOW = datetime(2030, 6, 15, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-def answer(**fields: object) -> str:
+def decision(**fields: object) -> str:
     return Subscription.model_validate(fields).entitlement_at(NOW).decision
 
 
@@ -48,8 +48,8 @@ def answer(**fields: object) -> str:
     ],
 )
 def test_the_status_within_the_dates(status: str | None, expected: str) -> None:
-    assert answer(status=status, starts=NOW - DAY, ends=NOW + DAY, entitled_through=NOW + DAY) == expected
-    assert answer(status=status, billing_state="Good Standing") == expected
+    assert decision(status=status, starts=NOW - DAY, ends=NOW + DAY, entitled_through=NOW + DAY) == expected
+    assert decision(status=status, billing_state="Good Standing") == expected
 
 
 @pytest.mark.parametrize(
@@ -77,21 +77,21 @@ def test_the_status_within_the_dates(status: str | None, expected: str) -> None:
     ],
 )
 def test_the_billing_state_of_an_active_subscription(state: str, expected: str) -> None:
-    assert answer(status="Active", billing_state=state, entitled_through=NOW + DAY) == expected
+    assert decision(status="Active", billing_state=state, entitled_through=NOW + DAY) == expected
 
 
 def test_both_tables_above_are_complete() -> None:
     statuses = get_args(get_args(SubscriptionStatus)[0])
     states = get_args(get_args(BillingState)[0])
-    assert {answer(status=status) for status in statuses} == {"yes", "no", "unknown"}
+    assert {decision(status=status) for status in statuses} == {"yes", "no", "unknown"}
     assert len(statuses) == 14
     assert len(states) == 18
 
 
 @pytest.mark.parametrize("state", ["Grace Period", "In Retry", "Overdue", "Unusable PaymentMethod"])
 def test_grace_without_an_end_is_unknown(state: str) -> None:
-    assert answer(status="Active", billing_state=state) == "unknown"
-    assert answer(status="Active", billing_state=state, ends=NOW + DAY) == "yes"
+    assert decision(status="Active", billing_state=state) == "unknown"
+    assert decision(status="Active", billing_state=state, ends=NOW + DAY) == "yes"
 
 
 @pytest.mark.parametrize(
@@ -105,11 +105,11 @@ def test_grace_without_an_end_is_unknown(state: str) -> None:
     ],
 )
 def test_dates_exclude_whatever_the_status_says(dates: dict[str, object]) -> None:
-    assert answer(status="Active", billing_state="Good Standing", **dates) == "no"
+    assert decision(status="Active", billing_state="Good Standing", **dates) == "no"
 
 
 def test_the_first_moment_counts() -> None:
-    assert answer(status="Active", starts=NOW, ends=NOW + timedelta(microseconds=1)) == "yes"
+    assert decision(status="Active", starts=NOW, ends=NOW + timedelta(microseconds=1)) == "yes"
 
 
 @pytest.mark.parametrize(
@@ -152,9 +152,9 @@ def test_what_is_no_datetime_is_refused_with_what_to_write(at: Any) -> None:
         Subscription(status="Active").entitlement_at(at)
 
 
-def test_an_answer_has_no_truth_value() -> None:
+def test_a_decision_has_no_truth_value() -> None:
     entitled = Subscription(status="Cancelled").entitlement_at(NOW)
-    with pytest.raises(TypeError, match=r"\.answer == 'yes'"):
+    with pytest.raises(TypeError, match=r"\.decision == 'yes'"):
         bool(entitled)
     with pytest.raises(TypeError, match=r"\.state"):
         bool(EntitlementCheck(state=False))

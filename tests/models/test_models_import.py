@@ -104,13 +104,58 @@ def test_first_use_by_many_threads_at_once() -> None:
     assert run(program) == "[]\n"
 
 
-def test_a_model_of_another_file_is_complete_when_a_value_of_it_is_read() -> None:
+def test_a_model_is_built_completely_when_a_field_refers_to_it_with_a_value() -> None:
     """Its validator exists before its serializer does, and another thread may be between the two."""
     program = (
-        "from subscribekit.models._late import Late\n"
-        "print(Late('account', 'Account').resolve().__pydantic_complete__)\n"
+        "from subscribekit.models import Account, Payment\n"
+        "from subscribekit.models._base import read\n"
+        "Payment.model_rebuild()\n"
+        "before = Account.__pydantic_complete__\n"
+        "read(Payment, {'account': {'id': 'a1'}})\n"
+        "print(before, Account.__pydantic_complete__)\n"
+    )
+    assert run(program) == "False True\n"
+
+
+@pytest.mark.hazard("H460")
+def test_an_import_resolves_the_types_of_all_fields() -> None:
+    """Otherwise pydantic looks for their names in the function that uses a model first (H460)."""
+    program = (
+        "import subscribekit.models as models\n"
+        "kinds = [getattr(models, name) for name in models.__all__]\n"
+        "print([kind.__name__ for kind in kinds if isinstance(kind, type) and issubclass(kind, models.Model)\n"
+        "       and not kind.__pydantic_fields_complete__])\n"
+    )
+    assert run(program) == "[]\n"
+
+
+@pytest.mark.hazard("H460")
+def test_a_name_in_the_calling_function_does_not_change_a_model() -> None:
+    program = (
+        "from subscribekit import models\n"
+        "class Transaction(models.Model):\n"
+        "    pass\n"
+        "def first_use(Transaction, Refund):\n"
+        "    models.Subscription.model_rebuild()\n"
+        "    read = models.Subscription.model_validate({'next_billing': {'id': 't1'}, 'most_recent_refunds': [{}]})\n"
+        "    return type(read.next_billing), type(read.most_recent_refunds[0])\n"
+        "print(first_use(Transaction, Transaction) == (models.Transaction, models.Refund))\n"
     )
     assert run(program) == "True\n"
+
+
+@pytest.mark.hazard("H251")
+def test_building_a_model_opens_no_file() -> None:
+    """What pydantic imports for the first model that it builds, it imports together with the models (H251)."""
+    program = (
+        "import sys\n"
+        "from subscribekit.models import AccountAssociation\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda event, found: opened.append(found[0]) if event in ('import', 'open') else None)\n"
+        "AccountAssociation.model_rebuild()\n"
+        "print(opened)\n"
+    )
+    assert run(program) == "[]\n"
 
 
 def test_a_child_that_was_forked_while_a_model_is_built_builds_its_own() -> None:

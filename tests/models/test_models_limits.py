@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 import subscribekit.models
 from looped import looped
+from samples import SHARE
 from subscribekit._core.operations.bodies import body_bytes, body_of
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import (
@@ -218,7 +219,7 @@ def every_field() -> Iterator[tuple[type[Model], str]]:
 FIELDS = list(every_field())
 
 
-@settings(deadline=None, max_examples=1000)
+@settings(deadline=None, max_examples=1000 // SHARE)
 @given(st.sampled_from(FIELDS), WITHIN_LIMITS)
 def test_whatever_an_answer_holds_within_the_limits_may_be_sent_again(
     field: tuple[type[Model], str], value: object

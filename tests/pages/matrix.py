@@ -11,7 +11,7 @@ from subscribekit._core.calls.outcomes.retry_table import TABLE, Rule
 HEADS = (
     "What happened",
     "Reads",
-    "<code>storefront.payment_methods.update</code>, deletes by id",
+    "<code>storefront.payment_methods.update</code>, deletes by ID",
     "Other writes",
     "Calls that move money",
 )

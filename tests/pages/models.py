@@ -36,8 +36,22 @@ PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     "lifecycle": ("Account lifecycle", ("account_association", "entity")),
     "storefront": ("Storefront", ("storefront",)),
 }
-"""The modules of each page, in the order of the page."""
-WRAPPERS = re.compile(r"^(Masked|ReadOnly|Many|list)\[(.*)\]$")
+"""The modules of each page, or the names in `BILLING`, in the order of the page."""
+BILLING: dict[str, tuple[str, ...]] = {
+    "account": ("Account", "TaxExemption"),
+    "credit": ("Credit", "Token", "TokenAmount", "CurrencyAmount"),
+    "entitlement": ("Entitlement", "EntitlementCheck"),
+    "billing_plan": ("BillingPlan", "BillingPlanPrice", "BillingPlanPeriod", "BillingPlanHistory"),
+    "product": ("Product", "ProductDescription", "ProductPrice"),
+    "subscription": ("Subscription", "CancelReason", "SubscriptionPolicy"),
+    "subscription_item": ("SubscriptionItem", "SubscriptionItemHistory"),
+    "transaction": (
+        "Transaction", "ScoreCode", "TaxItem", "TransactionItemRefundSummary", "TransactionItem", "TransactionPolicy",
+    ),
+    "refund": ("Refund", "RefundItem"),
+}  # fmt: skip
+"""The models of `subscribekit.models.billing`, which are on several pages."""
+WRAPPERS = re.compile(r"^(Masked|ReadOnly|Many|Ref|list)\[(.*)\]$")
 ALIASES = {"MoneyField": "Money", "MetadataField": "Metadata"}
 LIMITS = {
     "Money": "28 digits, no float",
@@ -84,6 +98,11 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def _module(name: str) -> Iterator[str]:
+    if name in BILLING:
+        full = "subscribekit.models.billing"
+        for each in BILLING[name]:
+            yield from _class(import_module(full), _source(full).classes[each])
+        return
     full = f"subscribekit.models.{name}"
     source = _source(full)
     classes = [each for each in source.classes.values() if not each.is_alias and each.name in MODULE_OF]
@@ -121,7 +140,7 @@ def _fields(kind: type[Model]) -> Iterator[Field]:
         if name == "object":
             continue  # the kind of resource, the same in each
         module, member = _declared(kind, name)
-        text = str(member.annotation)
+        text = str(member.annotation).strip("'\"")  # a name that is defined below is in quotes
         meaning = " ".join((member.docstring.value if member.docstring else "").split())
         if wire[name] != name:
             meaning += f" On the wire `{wire[name]}`."

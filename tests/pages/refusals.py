@@ -8,6 +8,7 @@ from pathlib import Path
 
 import subscribekit.sandbox
 from subscribekit.sandbox.http.responses import INVALID_JSON, UNKNOWN_ENDPOINT
+from subscribekit.sandbox.service import FAILED
 
 ROOT = Path(subscribekit.sandbox.__file__).parent
 _STATUS_FIRST = frozenset({"billing_refusal", "operation_refusal"})
@@ -15,6 +16,7 @@ _CODE_FIRST = frozenset({"coded_refusal", "page_refusal", "input_refusal"})
 _TEXTS = {
     "INVALID_JSON": INVALID_JSON,
     "UNKNOWN_ENDPOINT": UNKNOWN_ENDPOINT,
+    "FAILED": FAILED,
     "_over(status)": "The subscription is over, or cancelled, already.",
 }
 
@@ -22,6 +24,7 @@ _TEXTS = {
 _SPECIFIED = {
     INVALID_JSON: "example message",
     UNKNOWN_ENDPOINT: "example message",
+    FAILED: "a failure of the service",
     " is longer than ": "a string over its limit is a 400",
     "{path} must be": "a value outside an enumeration, or that is none of its type, is a 400",
     "limit must be": "page sizes of group A",
@@ -44,9 +47,9 @@ _SPECIFIED = {
     "must not contain a slash": "an id has no slash",
     "minimum commitment": "a cancellation before it has to be forced",
 }
-_PASSED_ON = frozenset({"coded_refusal(code, f'{kind} not found')"})
+_PASSED_ON = frozenset({"coded_refusal(code, f'{kind} not found')", "billing_refusal(status, message)"})
 """Calls in a function whose own calls are listed."""
-_BY_CONVENTION = (" not found", "not found.", "exists already", "entity not found")
+_BY_CONVENTION = (" not found", "not found.", "exists already", "already exists", "entity not found")
 
 
 def table() -> str:
@@ -80,6 +83,8 @@ def _of_call(name: str, args: list[ast.expr]) -> Iterator[tuple[str, str]]:
         yield _text(args[0]), _text(args[-1] if name == "operation_refusal" else args[1])
     elif name == "present" and len(args) > 1:
         yield _text(args[2]) if len(args) > 2 else "not-found", f"{_text(args[1])} not found"
+    elif name == "plain_refusal" and isinstance(args[1], ast.Constant):
+        yield _text(args[1]), _text(args[3])
     elif name == "missing":
         yield "404", "{kind} not found."
     elif name == "_wrong":

@@ -11,7 +11,7 @@ from sandbox.wire import Wire
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.settings import Responses
 
-from . import refusals
+from . import refusals, sets
 
 # Keys that each published sample of a kind has (2017 to 2020; of a card those since 2018), by place where it matters.
 _BILLING = (
@@ -163,7 +163,7 @@ def _names(found: Iterable[str]) -> str:
 def page(path: Path) -> str:
     """Return a page with the tables between their marks."""
     text = path.read_text(encoding="utf-8")
-    for name, made in (("responses", table()), ("refusals", refusals.table())):
+    for name, made in (("responses", table()), ("sets", sets.table()), ("refusals", refusals.table())):
         begin, end = f"<!-- {name}: made by tests/pages -->\n", f"<!-- {name}: end -->"
         before, _, rest = text.partition(begin)
         text = f"{before}{begin}\n{made}\n{end}{rest.partition(end)[2]}"

@@ -1,27 +1,89 @@
-"""A process that reads and compares, for tests that kill it: python killed.py URL FILE COUNT."""
+"""A process that reads a list, compares it, and is killed in front of a statement of the file that a test counts."""
 
 from __future__ import annotations
 
-import sys
+import functools
+import os
+import signal
+import sqlite3
+import traceback
 from pathlib import Path
+from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+import httpx
 
-from subscribekit import BillingClient
+from core.kit import Always, Run, Sent, answer, page
 from subscribekit.reconcile import Reconciliation
 
+COUNT, PAGE = 400, 20
+FIELDS = {"default_currency": "currency"}
 
-def main(url: str, file: str, count: int) -> None:
-    """Read, compare with rows of which the first ten are missing, and print the differences."""
-    billing = BillingClient(base_url=url, allow_insecure_loopback=True, api_user="u", api_key="k")
-    rows = ({"id": f"a{n:07d}", "currency": "USD" if n % 100 == 99 else "EUR"} for n in range(10, count))
-    fields = {"default_currency": "currency"}
-    with billing, Reconciliation(file, billing.accounts.list(limit=20), key="id", fields=fields) as check:
+
+class Mortal(sqlite3.Connection):
+    """A connection that counts its statements, and kills the process in front of one of them."""
+
+    ran, fatal = 0, 0
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        self._count()
+        return super().execute(*arguments)
+
+    def executemany(self, *arguments: Any) -> sqlite3.Cursor:
+        self._count()
+        return super().executemany(*arguments)
+
+    def _count(self) -> None:
+        Mortal.ran += 1
+        if Mortal.ran == Mortal.fatal:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _service(log: int) -> Always:
+    """Serve accounts by cursor, and write a line to a file for each page."""
+    items = [{"object": "Account", "id": f"a{n:07d}", "default_currency": "EUR"} for n in range(COUNT)]
+
+    def give(sent: Sent) -> httpx.Response:
+        identity = sent.path.rpartition("/")[2]
+        if identity != "accounts":
+            return answer(items[int(identity.removeprefix("a"))])
+        after = dict(sent.query).get("starting_after") if "?" in sent.url else None
+        begin = 0 if after is None else int(after.removeprefix("a")) + 1
+        os.write(log, f"{begin}\n".encode())
+        found = items[begin : begin + PAGE]
+        return page(*found, next_link=f"/accounts?starting_after={found[-1]['id']}" if found else None)
+
+    return Always(give)
+
+
+def compared(file: Path, log: Path, out: Path, fatal: int) -> int:
+    """Compare in a forked process, and return its status; it writes what it found, and how many statements it ran.
+
+    Args:
+        file: The file of the comparison.
+        log: Gets a line for each page that was asked for.
+        out: Gets the differences, their counts, and the number of statements.
+        fatal: The number of the statement that the process does not survive; 0 for none.
+    """
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            _compare(file, os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), out, fatal)
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _compare(file: Path, log: int, out: Path, fatal: int) -> None:
+    Mortal.fatal = fatal
+    sqlite3.connect = functools.partial(sqlite3.connect, factory=Mortal)  # of this process, which ends
+    billing = Run("blocking").client("billing", transport=_service(log))
+    rows = ({"id": f"a{n:07d}", "currency": "USD" if n % 40 == 39 else "EUR"} for n in range(10, COUNT))
+    with Reconciliation(file, billing.accounts.list(limit=PAGE), key="id", fields=FIELDS) as check:
         check.read()
         check.compare(rows)
         found = sorted((each.kind, each.key) for each in check.differences())
-        print(len(found), check.counts())
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+        out.write_text(f"{len(found)} {check.counts()}\n{found}\n{Mortal.ran}", "utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import sqlite3
 import stat
@@ -16,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.windows import WindowServer
 from core.kit import Run, Service
 from export.kit import serve
+from reconcile.killed import compared
 from reconcile.kit import client_of, now, opened, rows_of, story
 from reconcile.planted import FIELDS, Planted
 from subscribekit.errors import InvalidArgumentError
@@ -268,30 +267,27 @@ def test_ctrl_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
             check.counts()
 
 
-def test_kills_at_any_moment_lose_nothing_and_no_page_is_read_twice_but_one(tmp_path: Path) -> None:
-    """Real processes; the last one that is left alone gives the same as one that was never killed."""
-    chance, count = random.Random(4), 4000
-    with WindowServer(latency=0.002, accounts=count) as server:
-        command = [sys.executable, str(Path(__file__).with_name("killed.py")), server.url]
-        arguments = [str(tmp_path / "n.db"), str(count)]
-        kills = 0
-        for _ in range(10):
-            process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True)
-            try:
-                process.communicate(timeout=0.35 + chance.random() * 0.4)
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-                process.communicate()
-                kills += 1
-                continue
-            break
-        done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=True)
-        whole = subprocess.run(
-            [*command, str(tmp_path / "other.db"), str(count)], capture_output=True, text=True, check=True
-        )
-    assert kills >= 3
-    assert done.stdout == whole.stdout
-    assert done.stdout.startswith("50 Counts(equal=3950, local_only=0, remote_only=10, differs=40,")
+@pytest.mark.posix("needs fork and SIGKILL")
+@pytest.mark.parametrize("part", [2, 5, 11, 23])
+def test_kills_lose_nothing_and_each_makes_one_page_at_most_be_read_again(tmp_path: Path, part: int) -> None:
+    """Each process is killed when it has run a part of what one that is left alone runs, at statements that differ."""
+    assert compared(tmp_path / "whole.db", tmp_path / "whole", tmp_path / "expected", 0) == 0
+    *expected, statements = (tmp_path / "expected").read_text("utf-8").splitlines()
+    assert expected[0].startswith("20 Counts(equal=380, local_only=0, remote_only=10, differs=10,")
+
+    def ends(fatal: int) -> int:
+        return compared(tmp_path / "n.db", tmp_path / "log", tmp_path / "found", fatal)
+
+    kills = 0
+    while kills < 8 and ends(int(statements) // part + kills) == -signal.SIGKILL:
+        kills += 1
+    assert kills >= min(part - 1, 3)
+    assert ends(0) == 0
+    assert (tmp_path / "found").read_text("utf-8").splitlines()[:2] == expected
+    pages = (tmp_path / "log").read_text("utf-8").split()
+    once = (tmp_path / "whole").read_text("utf-8").split()
+    assert list(dict.fromkeys(pages)) == once
+    assert len(pages) <= len(once) + kills
 
 
 def test_every_planted_difference_of_a_long_list_is_found_and_none_beside_it(tmp_path: Path) -> None:

@@ -22,11 +22,11 @@ from subscribekit import Limits, Timeouts
 from subscribekit._core.config.address import parse_address
 from subscribekit._core.config.clock import Clock
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
-from subscribekit._core.config.secret import Secret
 from subscribekit._core.http.connections.pool import ConnectionPool
 from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
 from subscribekit._core.http.connections.route import Route
 from subscribekit._core.http.wire.proxy import parse_proxy
+from subscribekit._sealed import Secret
 from subscribekit.errors import SubscribekitError
 from subscribekit.transports import AsyncPooledTransport, PooledTransport
 

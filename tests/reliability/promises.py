@@ -1,4 +1,7 @@
-"""The promises of the table in `docs/reliability.md`: one observation for each row, which gives a word of its cells."""
+"""The promises of the table in `docs/guides/connections.md`: one observation for each row.
+
+An observation returns a word of the cells of its row.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +32,13 @@ from reliability.test_surplus import traced, with_trace
 from subscribekit import Limits, RetryPolicy, Timeouts, transports
 from subscribekit.errors import ConfigurationError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
 
-PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
-HEADING = "## What each HTTP backend promises"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "connections.md"
+HEADING = "### What each HTTP backend guarantees"
 COLUMNS: dict[str, Backend] = {
     "default": "default", "`direct()`": "direct", "`httpx.HTTPTransport`": "httpx", "httpx2": "httpx2",
     "httpx-aiohttp": "httpx-aiohttp",
 }  # fmt: skip
-WORDS = {"yes", "no", "async only", "blocking only", "works", "refused"}
+WORDS = {"yes", "no", "async only", "sync only", "works", "refused"}
 ONCE = RetryPolicy(max_attempts=1)
 PATIENT = Timeouts(connect=30, read=30, write=30, pool=30)
 
@@ -182,7 +185,7 @@ def _(run: Run) -> str:
     return yes(cut(run, slow_head()))
 
 
-@promise("The deadline holds while a name is looked up")
+@promise("The deadline holds during a DNS lookup")
 def _(run: Run) -> str:
     go_on, found, real = threading.Event(), threading.Event(), socket.getaddrinfo
 
@@ -224,7 +227,7 @@ def _(run: Run) -> str:
     return yes(isinstance(error if error.outcome == "not_sent" else error.__cause__, DeadlineExceededError))
 
 
-@promise("A charge that waited in vain for a connection is `not_sent`")
+@promise("A charge that gets no connection in time is `not_sent`")
 def _(run: Run) -> str:
     seen = waited_in_vain(run).outcome
     assert seen in ("not_sent", "unknown")
@@ -240,7 +243,7 @@ def _(run: Run) -> str:
         return yes((outcome(run, made, E8), len(srv.requests), srv.connections) == ("success", 2, 2))
 
 
-@promise("Unrequested bytes on an idle connection are not taken for a receipt")
+@promise("Unrequested bytes on an idle connection aren't mistaken for a receipt")
 def _(run: Run) -> str:
     with FaultServer(f.smuggle(), f.status(402)) as srv:
         made = client(run, srv)
@@ -250,7 +253,7 @@ def _(run: Run) -> str:
         return yes(outcome(run, made, E8) == "rejected")
 
 
-@promise("A response with the trace of an earlier request is not taken for a receipt")
+@promise("A response with the trace ID of an earlier request isn't mistaken for a receipt")
 def _(run: Run) -> str:
     @step("request")
     def earlier() -> Act:
@@ -262,7 +265,7 @@ def _(run: Run) -> str:
         return yes(outcome(run, made, E8) == "unknown")
 
 
-@promise("A charge takes a kept connection only after `min_idle_before_charge`")
+@promise("A charge uses an idle connection only after `min_idle_before_charge`")
 def _(run: Run) -> str:
     with FaultServer() as srv:
         run(client(run, srv, quiet=0.9), E6.use, E8.use)
@@ -274,7 +277,7 @@ def empty(run: Run, how: Any) -> str:
         return outcome(run, client(run, srv, "billing"), E1)
 
 
-@promise("An empty body without a length that is cut off is `unknown`")
+@promise("An empty body without a length is `unknown` if the connection is cut")
 def _(run: Run) -> str:
     return yes({empty(run, "cut"), empty(run, "rst")} == {"unknown"})
 
@@ -293,7 +296,7 @@ def _(run: Run) -> str:
         return yes((seen, len(srv.requests), srv.sink.requests) == ("unknown", 1, []))
 
 
-@promise("Certificates are always checked")
+@promise("Certificates are always verified")
 def _(run: Run) -> str:
     with FaultServer(tls=True, bad_cert="other_host") as srv:
         assert outcome(run, client(run, srv), E8) == "not_sent"
@@ -347,7 +350,7 @@ def interrupt() -> Act:
     return act
 
 
-@promise("A cancelled or interrupted charge notes its outcome")
+@promise("A canceled or interrupted charge notes its outcome")
 def _(run: Run) -> str:
     blocking = run.style == "blocking"
     with FaultServer(interrupt() if blocking else f.stall_before_headers()) as srv:

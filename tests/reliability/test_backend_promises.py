@@ -20,8 +20,8 @@ from subscribekit.errors import ConfigurationError
 TEXT = PAGE.read_text(encoding="utf-8")
 TABLE = read_table(TEXT)
 STYLES: tuple[Style, ...] = ("blocking", "async")
-OF_STYLE = {"async only": {"async": "yes", "blocking": "no"}, "blocking only": {"async": "no", "blocking": "yes"}}
-NEEDS = {"A forked child": "fork", "A cancelled or interrupted charge notes its outcome": "kill"}
+OF_STYLE = {"async only": {"async": "yes", "blocking": "no"}, "sync only": {"async": "no", "blocking": "yes"}}
+NEEDS = {"A forked child": "fork", "A canceled or interrupted charge notes its outcome": "kill"}
 
 
 def cells() -> Iterator[Any]:

@@ -26,6 +26,7 @@ from faults import scripts as f
 from faults.server import FaultServer
 from faults.steps import Step
 from reliability.kit import CREDENTIALS, FakeTime, TimedNetwork, hazard
+from samples import points
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.calls.outcomes.unknown_outcome import recorded
 from subscribekit._core.config.address import parse_address
@@ -157,8 +158,8 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
         exchange(pool, srv)
         pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
         srv.wait_until_disconnected()
-        open_before, number = descriptors(), 1
-        while True:
+        open_before = descriptors()
+        for number in points(step):
             if reused:
                 exchange(pool, srv)
             reached = interrupted(lambda: exchange(pool, srv), number, folders)
@@ -167,7 +168,6 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
             pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
             if not reached:
                 break
-            number += step
         assert number > 60
         serves(pool, srv, 2)  # what an interrupt took for good is missing here
         pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
@@ -180,14 +180,14 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
 @pytest.mark.parametrize("step", [f.close_after_request(), f.truncate()], ids=str)
 @in_its_own_thread
 def test_an_interrupt_while_a_failure_is_cleaned_up(srv: FaultServer, step: Step) -> None:
-    pool, number, reached = ConnectionPool(Route(Limits(max_connections=2))), 0, True
-    while reached:
-        number += 1
+    pool = ConnectionPool(Route(Limits(max_connections=2)))
+    for number in points():
         srv.script(step)
+        reached = False
         with contextlib.suppress(TransportFailure):
             reached = interrupted(lambda: exchange(pool, srv), number, (OWN,))
-            continue
-        reached = False
+        if not reached:
+            break
     assert number > 60
     srv.script(f.ok())
     serves(pool, srv, 2)
@@ -202,8 +202,7 @@ def test_an_interrupt_at_any_line_of_the_async_pool(srv: FaultServer, reused: bo
     pool = AsyncConnectionPool(Route(Limits(max_connections=2)))
     with asyncio.Runner() as runner:
         runner.run(exchange_async(pool, srv))
-        number = 1
-        while True:
+        for number in points():
             if reused:
                 runner.run(exchange_async(pool, srv))
 
@@ -219,7 +218,6 @@ def test_an_interrupt_at_any_line_of_the_async_pool(srv: FaultServer, reused: bo
             runner.run(_serves_two(pool, srv))
             if not reached:
                 break
-            number += 1
         assert number > 60
         runner.run(pool.aclose())
         gc.collect()  # what an interrupt cut off may hold itself in a cycle; its connection ends with it
@@ -311,15 +309,30 @@ def test_hundreds_of_real_signals_leave_the_pool_whole(srv: FaultServer) -> None
     srv.wait_until_disconnected()
 
 
+def _ring_when(happened: Callable[[], object]) -> None:
+    """Send the signal to the main thread once the server has what it was waiting for."""
+    end = time.monotonic() + 60
+    while not happened() and time.monotonic() < end:
+        time.sleep(0.001)
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGALRM)
+
+
 def _time_is_up(*_: object) -> None:
     raise TimeoutError("the application's own limit")
 
 
 @hazard("H250")
-@pytest.mark.parametrize("stalls", [f.tls_stall(), f.stall_before_headers(), f.stall_mid_body()])
+@pytest.mark.parametrize(
+    ("stalls", "has_stalled_early"),
+    [
+        (f.tls_stall(), lambda server: server.open_connections),
+        (f.stall_before_headers(), lambda server: False),
+        (f.stall_mid_body(), lambda server: False),
+    ],
+)
 @pytest.mark.parametrize("is_charge", [False, True], ids=["read", "charge"])
 def test_a_timeout_that_a_signal_s_handler_raises_ends_the_call(
-    stalls: Any, is_charge: bool, secure: FaultServer
+    stalls: Any, has_stalled_early: Callable[[FaultServer], object], is_charge: bool, secure: FaultServer
 ) -> None:
     """Not a retry, and no request after the application's limit; what may have been sent has its record."""
     secure.script(stalls)
@@ -328,12 +341,13 @@ def test_a_timeout_that_a_signal_s_handler_raises_ends_the_call(
     client = subscribekit.GatewayClient(
         base_url=secure.url, transport=TimedNetwork(route, FakeTime().clock()), deadline=None, **CREDENTIALS["gateway"]
     )
+    ringing = threading.Thread(target=_ring_when, args=(lambda: secure.requests or has_stalled_early(secure),))
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        ringing.start()
         with pytest.raises(TimeoutError, match="own limit") as caught:
             client.entitlements.charge("ps1", CHARGE) if is_charge else client.subscriptions.retrieve("s1")
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        ringing.join()
         signal.signal(signal.SIGALRM, before)
         client.close()
     was_sent = bool(secure.requests)

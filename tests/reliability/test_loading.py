@@ -48,12 +48,14 @@ def reached(self, phase):
     reach(self, phase)
 Progress.reach = reached
 
-def write():
+def call():
+    if arguments["kind"] == "read":
+        return family.retrieve("a1")
     return family.create("t", body) if group == "billing" else family.charge("ps1", charge)
 async def story():
-    return await write()
+    return await call()
 try:
-    asyncio.run(story()) if style == "async" else write()
+    asyncio.run(story()) if style == "async" else call()
 except SubscribekitError:
     pass
 armed, done = [], bool(armed)
@@ -120,8 +122,15 @@ ENDINGS = {
 )
 def test_no_file_is_opened_after_a_write_was_sent(group: str, ending: str, style: str, srv: FaultServer) -> None:
     srv.script(ENDINGS[ending])
-    assert fresh(_OPENED, group=group, style=style, url=srv.url) == {"opened": [], "sent": True}
+    assert fresh(_OPENED, group=group, style=style, url=srv.url, kind="write") == {"opened": [], "sent": True}
     assert len(srv.requests) == 1
+
+
+@hazard("H251")
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_no_file_is_opened_while_the_result_of_a_read_is_built(style: str, srv: FaultServer) -> None:
+    srv.script(f.ok(NESTED))
+    assert fresh(_OPENED, group="billing", style=style, url=srv.url, kind="read") == {"opened": [], "sent": True}
 
 
 @hazard("H251")

@@ -21,6 +21,7 @@ from reliability.operations import (
     every_class,
     every_operation,
 )
+from samples import is_of_style
 from subscribekit import RetryPolicy
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError
 
@@ -125,7 +126,12 @@ STALLS = (
 
 
 def check(run: Run, op: Op, row: Row) -> None:
-    """Let the fault happen once, and then, to what is repeated, for ever, at a server of its own."""
+    """Let the fault happen once, and then, to what is repeated, for ever, at a server of its own.
+
+    README's command checks charges in both styles, and each other cell in one of them.
+    """
+    if op.column != "M$" and not is_of_style(run.style, op, row):
+        return
     with FaultServer() as srv:
         (check_write if run.http_backend == "httpx-aiohttp" else check_whole)(run, srv, op, row)
 

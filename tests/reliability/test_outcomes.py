@@ -19,6 +19,7 @@ from faults.steps import Step
 from reliability.kit import QUICK, Run, hazard
 from reliability.operations import E2, E8, E9, E11, FREE_POST, OPERATIONS, Op, every_operation, every_write
 from reliability.test_matrix import CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row
+from samples import is_of_style
 from subscribekit import RetryPolicy, Timeouts
 from subscribekit.errors import (
     APIError,
@@ -53,9 +54,9 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
     assert str(error) == (
         "entitlements.charge: The charge may or may not have been carried out: connection to 127.0.0.1 failed: the "
         "connection ended or the response was not HTTP; no whole response came. It was sent once and not repeated, at "
-        f"{error.sent_at.isoformat(timespec='milliseconds')} (trace id {error.trace_id}). Do not send it again, under "
-        "any transaction id, until the operator says that it was not made. Reconcile by transaction_id 'tx-1' before "
-        "you decide what to do. No call reads it, so ask the operator; "
+        f"{error.sent_at.isoformat(timespec='milliseconds')} (trace id {error.trace_id}). Do not send it again, even "
+        "with another transaction ID, until the operator confirms that it was not made. Reconcile by transaction_id "
+        "'tx-1' before you decide what to do. No call reads it, so ask the operator; "
         "client.resolve(error).support_details is what to tell."
     )
     cause = error.__cause__
@@ -153,6 +154,8 @@ def check_errors(run: Run, srv: FaultServer, op: Op, rows: Sequence[Row], *, uns
     """Look at the errors of all faults; of those that are `unseen` the response's headers are not known."""
     client = run.client(op.group, srv, retry=RetryPolicy(max_attempts=1))
     for row in rows:
+        if op.column != "M$" and not is_of_style(run.style, op, row):
+            continue
         srv.forget()
         srv.script(row.step)
         error: SubscribekitError | None = None

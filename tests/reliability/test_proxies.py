@@ -26,13 +26,12 @@ from reliability.frames import Found, looked_at
 from reliability.kit import CREDENTIALS, Run, hazard, sent
 from reliability.operations import E6, E8, Op
 from subscribekit import Limits, RetryPolicy, Timeouts
-from subscribekit._core.config.secret import Secret
 from subscribekit._core.http.backends.intercepted import stock_options
 from subscribekit._core.http.connections.route import route_of
 from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.wire.proxy import parse_proxy
 from subscribekit._core.http.wire.tunnel import Tunnel
-from subscribekit._sealed import Content
+from subscribekit._sealed import Content, Secret
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
 OPEN = b"HTTP/1.1 200 ok\r\n\r\n"

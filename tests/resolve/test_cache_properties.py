@@ -6,7 +6,6 @@ the guide names: a response that lags by the same time in each look cannot be di
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,10 +18,9 @@ from core.kit import FakeTime, Run, Sent, answer
 from resolve.cached import http_date
 from resolve.test_reads import ERROR, create
 from resolve.test_reads import undated as served
+from samples import SHARE
 from subscribekit import Verdict
 
-SHARE = 1 if "SUBSCRIBEKIT_HEAVY" in os.environ else 4
-"""README's command tries a quarter of the examples, the gate all of them."""
 AFTER = 30.0
 LATEST = 20.0
 """The write takes effect at most so many seconds after it is sent: well before `after`."""

@@ -248,7 +248,7 @@ def test_what_is_refused(run: Run) -> None:
             with pytest.raises(InvalidArgumentError, match=words):
                 await run.now(client.resolve(wrong))
         for after in (-1, float("nan"), float("inf"), True, "30", None):
-            with pytest.raises(InvalidArgumentError, match="after must be"):
+            with pytest.raises(InvalidArgumentError, match="not_applied_after must be"):
                 await run.now(client.resolve(error, not_applied_after=after))
         with pytest.raises(InvalidArgumentError, match="wait"):
             await run.now(client.resolve(error, wait=1))
@@ -431,7 +431,7 @@ def test_a_call_that_was_not_sent_is_not_resolved(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-def test_the_quote_tells_the_operator_everything_and_nothing_personal(run: Run) -> None:
+def test_the_support_details_tell_the_operator_everything_and_nothing_personal(run: Run) -> None:
     charge = EntitlementCharge(
         transaction_id="refund-7", amount=Decimal("-4.90"), currency="USD", original_transaction_id="order-7"
     )
@@ -571,8 +571,8 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, use, drop_before_commit())
         assert str(error).endswith(
-            " Do not send it again, under any transaction id, until the operator says that it was not made. It named "
-            "no separate id, so nothing tells it from others like it: ask the operator; "
+            " Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
+            " It named no separate id, so nothing tells it from others like it: ask the operator; "
             "client.resolve(error).support_details is what to tell."
         )
         found = await verdict(sandbox, run, client, error, wait=False)
@@ -586,7 +586,7 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
     in_the_sandbox(run, story)
 
 
-WARNED = "Do not send it again, under any transaction id, until the operator says that it was not made."
+WARNED = "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
 NO_READ = "No call reads it, so ask the operator; client.resolve(error).support_details is what to tell."
 CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.kit import Run
+from samples import SHARE
 from subscribekit import Verdict
 from subscribekit.errors import SubscribekitError
 from subscribekit.models import Account, Campaign, PaymentMethod, Transaction
@@ -153,7 +154,7 @@ def accepted(sandbox: Sandbox, write: Write, before: Any) -> bool:
 def test_a_verdict_never_contradicts_the_truth(style: Any) -> None:
     run = Run(style)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=80 // SHARE, deadline=None)
     @given(stories)
     def check(story: dict[str, Any]) -> None:
         found, truth = play(run, story)

@@ -14,6 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from samples import SHARE
 from sandbox.forms import check
 from sandbox.wire import Wire
 from subscribekit.errors import BadRequestError, NotFoundError, PaymentAuthorizationError
@@ -144,7 +145,7 @@ class Forms(RuleBasedStateMachine):
             assert Wire(self.sandbox).good(parts.path, dict(parse_qsl(parts.query))) == told
 
 
-Forms.TestCase.settings = settings(max_examples=8, stateful_step_count=10, deadline=None)
+Forms.TestCase.settings = settings(max_examples=12 // SHARE, stateful_step_count=10, deadline=None)
 TestForms = Forms.TestCase
 
 

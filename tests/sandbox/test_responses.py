@@ -86,7 +86,16 @@ def test_a_billing_has_the_keys_of_the_processor(both: Wire) -> None:
     body = order(source_ip="192.0.2.1", affiliate="400")
     charge = both.made("/subscriptions", body)["most_recent_billing"]
     assert charge["payment_processor_transaction_id"] == charge["id"]
-    assert charge["metadata"] == {"vin:BillingCycle": "0", "vin:RetryNumber": "0"}
+    assert charge["metadata"] == {
+        "vin:BillingCycle": "0",
+        "vin:RetryNumber": "0",
+        "vin:recurring": "1",
+        "vin:AutoBillVID": charge["subscription"]["vid"],
+        "vin:BillingPlanUnit": "month",
+        "vin:BillingPlanLength": "1",
+        "vin:FutureAmount": "9.99",
+        "vin:payment_processor": "Test",
+    }
     assert (charge["source_ip"], charge["affiliate"], charge["cvn_checked"]) == ("192.0.2.1", "400", False)
     assert charge["shipping_address"] == both.good("/accounts/acct-0009")["shipping_address"]
     assert (charge["division_number"], charge["score"]) == ("000001", -1)
@@ -117,7 +126,65 @@ def test_a_mandate_is_told(both: Wire) -> None:
     told = {"created": "2026-03-02T09:00:00Z", "identifier": "m-1", "status": "Active"}
     assert made["mandate"] == {"object": "Mandate", **told}
     assert made["most_recent_billing"]["metadata"]["vin:MandateID"] == "m-1"
+    assert made["most_recent_billing"]["mandate"] == made["mandate"]
     assert "mandate" not in both.made("/subscriptions", order(id="card", metadata=metadata))
+
+
+def test_a_charge_says_which_checks_its_policy_left_out(both: Wire) -> None:
+    policy = {"ignore_avs_policy": 1, "ignore_cvn_policy": "true"}
+    told = {"vin:ignoreAvsPolicy": "1", "vin:ignoreCvnPolicy": "1"}
+    later = both.made("/subscriptions", order(starts="2026-03-05", policy=policy))
+    assert "most_recent_billing" not in later or later["most_recent_billing"] is None
+    both.sandbox.advance(days=4)
+    (charge,) = both.good("/transactions", {"subscription": "new"})["data"]
+    assert charge["metadata"].items() >= told.items()
+    body = {"id": "once", "account": {"id": "acct-0009"}, "amount": 1, "policy": policy, "metadata": {"a": "b"}}
+    assert both.made("/transactions", body)["metadata"] == {"a": "b", **told}
+
+
+def test_the_last_charge_of_a_plan_names_no_future_amount(both: Wire) -> None:
+    both.made("/subscriptions", order(billing_plan={"id": "plan-three-months"}))
+    both.sandbox.advance(days=95)
+    charges = both.good("/transactions", {"subscription": "new"})["data"]
+    told = [charge["metadata"].get("vin:FutureAmount") for charge in charges]
+    assert told == ["9.99", "9.99", None]
+
+
+def test_an_order_that_waits_for_an_approval_names_its_future_amount(both: Wire) -> None:
+    made = both.made("/subscriptions", order(account={"id": "acct-0024"}))
+    assert made["most_recent_billing"]["metadata"]["vin:FutureAmount"] == "9.99"
+    assert made["most_recent_billing"]["metadata"]["vin:payment_processor"] == "PayPal"
+
+
+def test_the_next_billing_says_that_no_code_was_checked(both: Wire) -> None:
+    upcoming = both.made("/subscriptions", order())["next_billing"]
+    published = both.sandbox._settings.published
+    assert upcoming["cvn_checked"] == ("No" if published else False)
+    assert (upcoming["cvn_code"], upcoming["avs_code"], upcoming["purchase_level_discount_tickets"]) == (None, None, [])
+
+
+def test_an_account_has_an_email_type_and_amounts_have_a_vid(both: Wire) -> None:
+    assert both.made("/accounts", {"id": "plain"})["email_type"] == "html"
+    assert both.made("/accounts", {"id": "text", "email_type": "plaintext"})["email_type"] == "plaintext"
+    token = {"token": {"id": "purchasePoints"}, "amount": 2}
+    product = both.made("/products", {"id": "points", "credit_granted": {"token_amounts": [token]}})
+    granted = product["credit_granted"]["token_amounts"]
+    (amount,) = granted["data"] if isinstance(granted, dict) else granted
+    assert (amount["object"], len(amount["vid"])) == ("TokenAmount", 40)
+    assert both.good("/products/points") == product
+
+
+def test_tax_of_an_order_goes_by_the_address_that_it_brings(both: Wire) -> None:
+    def taxed_at(**more: object) -> str:
+        body = {"account": {"id": "acct-0009"}, "amount": 1, **more}
+        return str(both.made("/transactions", body)["sales_tax_address"]["city"])
+
+    shipped, billed = {"city": "Reno", "country": "US"}, {"city": "Provo", "country": "US"}
+    method = {"type": "CreditCard", "credit_card": {"account": "4111111111111129"}, "billing_address": billed}
+    assert taxed_at(sales_tax_address={"city": "Miami"}, shipping_address=shipped) == "MIAMI"
+    assert taxed_at(shipping_address=shipped, source_payment_method=method) == "RENO"
+    assert taxed_at(source_payment_method=method) == "PROVO"
+    assert taxed_at() == both.good("/accounts/acct-0009")["shipping_address"]["city"].upper()
 
 
 def test_an_invoice_has_the_keys_of_its_lines(both: Wire) -> None:

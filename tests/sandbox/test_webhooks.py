@@ -18,6 +18,7 @@ from subscribekit.models import (
     Account,
     BillingPlan,
     CreditCard,
+    Entitlement,
     Payment,
     PaymentMethod,
     Product,
@@ -169,6 +170,48 @@ CHANGES: dict[str, tuple[Callable[[Sandbox], object], Told]] = {
         ("invoices", "payment received", ("invoice", "sub-trial-0003-00000001")),
     ),
 }  # fmt: skip
+
+
+READ_WITHOUT_A_DEFAULT = {
+    "entitlement": {
+        "merchantAccountId", "merchantEntitlementId", "autoBillItemVid", "endTimestamp", "entitlementSource",
+        "merchantAutobillId", "merchantAutoBillItemId", "merchantBillingPlanId", "merchantProductId", "startTimestamp",
+    },
+    "adjustments": {"merchantRefundId"},
+    "invoices": {"invoice_id"},
+    "payment methods": {"merchantPaymentMethodId"},
+    "transactions": {"merchantTransactionId", "retryNumber"},
+}  # fmt: skip
+"""The keys that published receivers read of the content of a class, and that a message without them breaks."""
+
+
+def test_published_receivers_find_every_key_that_they_read() -> None:
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox)
+    with sandbox.billing() as billing:
+        account = billing.accounts.create(Account(name="Without an ID", payment_methods=[CARD]))
+        assert account.vid
+        billing.accounts.grant_entitlement(account.vid, Entitlement(id="gift"))
+        billing.subscriptions.create(
+            Subscription(account=Account(vid=account.vid), items=[SubscriptionItem(product=Product(id="prod-basic"))])
+        )
+        billing.subscriptions.update("sub-basic-0001", Subscription(metadata={"a": "b"}))
+        billing.refunds.create("txn-pay-card-0002", Refund(amount=1))
+        sandbox.advance(days=31)
+    assert {each.class_name for each in inbox.events} == {*READ_WITHOUT_A_DEFAULT, "accounts", "autobills"}
+    for event in inbox.events:
+        content = dict(event.content)
+        inner = content.get("account") or content.get("autobill")
+        named = dict(inner) if isinstance(inner, dict) else content
+        assert set(content) >= READ_WITHOUT_A_DEFAULT.get(event.class_name or "", set())
+        assert event.class_name == "invoices" or named["VID"]  # read where the ID is empty
+        assert None not in content.values()
+        assert event.subject is not None or event.class_name == "entitlement"
+    given = [event.content for event in inbox.events if event.content.get("merchantEntitlementId") == ["gift"]]
+    assert [(each["merchantAccountId"], each["merchantProductId"], each["endTimestamp"]) for each in given] == [
+        ("", "", "")
+    ]
+    assert {each.content["VID"] for each in inbox.events if each.class_name == "entitlement"} >= {account.vid}
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -11,9 +11,7 @@ from .._core.operations.arguments import query
 from .._core.operations.identity import KIND, named
 from .._core.operations.operation import Operation, Safety, delete, get
 from .._core.resolving.rules import Rule
-from ..models.account import Account
-from ..models.credit import Credit
-from ..models.entitlement import Entitlement, EntitlementCheck
+from ..models.billing import Account, Credit, Entitlement, EntitlementCheck
 from ._describe import money_if, same_resource, submit
 
 

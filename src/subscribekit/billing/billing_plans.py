@@ -9,7 +9,7 @@ from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, get
 from .._core.resolving.rules import Rule
-from ..models.billing_plan import BillingPlan
+from ..models.billing import BillingPlan
 from ._describe import submit
 
 

@@ -5,7 +5,7 @@ from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, get
-from ..models.entitlement import Entitlement
+from ..models.billing import Entitlement
 
 
 class Entitlements(Resource[D]):

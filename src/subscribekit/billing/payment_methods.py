@@ -1,10 +1,13 @@
 """Payment methods: instruments on file."""
 
+from dataclasses import replace
+
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.client.rule_of import resolved
 from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
+from .._core.operations.identity import named
 from .._core.operations.operation import Operation, Safety, get
 from .._core.resolving.rules import Rule
 from ..models.payment_method import PaymentMethod
@@ -62,6 +65,9 @@ class PaymentMethods(Resource[D]):
         Published, not in the specification. It belongs to no account yet: link it with `accounts.update`, or name it in
         a subscription or transaction.
 
+        If the body has a key `vin_vid`, as published forms send it, the service updates the payment method with that
+        vid instead: `PaymentMethod.model_validate({"vin_vid": vid, "account_holder": "Ann"})`. Prefer `update`.
+
         Args:
             body: The payment method, with the sub-object of its `type`. `policy` asks for a check of it now.
 
@@ -73,7 +79,9 @@ class PaymentMethods(Resource[D]):
             PaymentAuthorizationError: The check was declined.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/payment_methods", body=body, result=PaymentMethod, safety=Safety.WRITE)
+        described = submit("/payment_methods", body=body, result=PaymentMethod, safety=Safety.WRITE)
+        updated: object = (body.model_extra or {}).get("vin_vid")
+        return described if updated is None else replace(described, identity=named(updated), reconcile_key=None)
 
     @operation
     def retrieve(self, payment_method: str) -> Operation[PaymentMethod]:

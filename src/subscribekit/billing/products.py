@@ -7,7 +7,7 @@ from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, get
 from .._core.resolving.rules import Rule
-from ..models.product import Product
+from ..models.billing import Product
 from ._describe import submit
 
 

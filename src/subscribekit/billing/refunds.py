@@ -7,7 +7,7 @@ from .._core.lists.parameters import ListParams
 from .._core.operations.identity import created
 from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
-from ..models.refund import Refund
+from ..models.billing import Refund
 from ._describe import submit
 
 _ALL = str(b"...", "ascii")

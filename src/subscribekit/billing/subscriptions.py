@@ -11,9 +11,7 @@ from .._core.operations.arguments import query
 from .._core.operations.identity import named
 from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
-from ..models.billing_plan import BillingPlanHistory
-from ..models.subscription import Subscription
-from ..models.subscription_item import SubscriptionItemHistory
+from ..models.billing import BillingPlanHistory, Subscription, SubscriptionItemHistory
 from ._describe import day, money_if, submit
 
 

@@ -8,7 +8,7 @@ from .._core.operations.arguments import query
 from .._core.operations.identity import ID_OR_VID, Identity, named
 from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
-from ..models.transaction import Transaction
+from ..models.billing import Transaction
 from ._describe import money_if, submit
 
 

@@ -5,7 +5,8 @@ from inspect import iscoroutine
 from typing import cast
 
 from .._articles import with_article
-from .._core.calls.response import PreparedRequest, Response
+from .._core.calls.prepared.prepared_request import PreparedRequest
+from .._core.calls.response import Response
 from ..errors import InvalidArgumentError
 from ..models._base import Model
 

@@ -10,8 +10,10 @@ from weakref import ref
 from .._articles import with_article
 from .._core.calls.prepared.prepare import prepared_of, shown
 from .._core.calls.prepared.prepared_call import PreparedCall
-from .._core.calls.prepared.stored import DamagedCallError, gives_something, restore, store
-from .._core.calls.response import PreparedRequest, Response
+from .._core.calls.prepared.prepared_request import PreparedRequest
+from .._core.calls.prepared.stored import gives_something, restore, store
+from .._core.calls.prepared.stored_parts import DamagedCallError
+from .._core.calls.response import Response
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import driver_of
 from .._core.config.process import this_process
@@ -22,15 +24,15 @@ from ..errors import BulkError, ConfigurationError, InvalidArgumentError, Ledger
 from ._adding import TAKES_PAIRS, kind_of
 from ._items import AsyncItem, Item
 from ._ledger.charged import amount_of, charged
-from ._ledger.claims import Worker
 from ._ledger.entries import Ended, Entry
 from ._ledger.ledger import Ledger, NewItem, digest_of
 from ._ledger.money import Limit, refuse_uncounted
 from ._ledger.records import error_of, kept_result
 from ._opened import Opened
-from ._preview import Preview, PreviewItem
+from ._preview import Preview, PreviewItem, preview_item
 from ._report import write_report
 from ._resolving import known_outcome, said_by, unknown_of
+from ._sending.claims import Worker
 from ._sending.engine import Engine
 from ._sending.session import Put, Session
 from ._values import STATES, Counts, RateLimit, RecordedOutcome, State, StopPolicy, count, positive
@@ -189,11 +191,16 @@ class Base(Hinted, Opened):
             ledger.give_new_attempts(connection, engine.owner)
         return lost
 
-    def _refuse_unread_send(self) -> None:
-        """Raise an error, once, if `send` was called and never iterated; a forked child didn't make the call."""
+    def _refuse_unread_send(self, loop: str) -> None:
+        """Raise an error, once, if `send` was called and never iterated; a forked child didn't make the call.
+
+        Args:
+            loop: How the caller iterates: `for` or `async for`.
+        """
         if self._has_unread_send and this_process() == self._process:
             self._has_unread_send = False
-            raise BulkError("run.send() was never iterated, so it sent nothing; write `for item in run.send(): ...`")
+            fix = f"write `{loop} item in run.send(): ...`"
+            raise BulkError(f"run.send() was never iterated, so it sent nothing; {fix}")
 
     def _finish(self, session: Session) -> None:
         """End a call of `send`."""
@@ -299,16 +306,7 @@ class Base(Hinted, Opened):
         return Preview(map(self._previewed, found), amounts)  # last of all, because its items show their bodies
 
     def _previewed(self, entry: Entry) -> PreviewItem:
-        request = self._shown(entry)  # without what is behind it, or client.send would send it past the ledger
-        return PreviewItem(
-            request.operation,
-            request.method,
-            request.url,
-            request.headers,
-            request.body,
-            request.path_template,
-            key=entry.key,
-        )
+        return preview_item(entry.key, self._shown(entry))
 
     def _counts(self) -> Counts:
         return self._open().counts()

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Generic, TypeAlias, TypeVar
 
-from .._core.calls.prepared.stored import DamagedCallError, result_of
+from .._core.calls.prepared.stored import result_of
+from .._core.calls.prepared.stored_parts import DamagedCallError
 from .._sealed import Sealed
 from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
 from ._ledger.entries import Entry

@@ -6,8 +6,7 @@ from typing import Any, TypeVar
 
 from .._core.calls.settings import Settings
 from .._core.config.process import this_process
-from .._core.config.secret import Secret
-from .._sealed import Sealed
+from .._sealed import Sealed, Secret
 from ..errors import BulkError
 from ._ledger.database import Database
 from ._ledger.ledger import Ledger

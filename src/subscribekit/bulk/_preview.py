@@ -8,7 +8,7 @@ from html import escape
 from urllib.parse import urlsplit
 
 from .. import _json as json
-from .._core.calls.response import PreparedRequest
+from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._json import JSON, DamagedJSONError
 from ._ledger.money import Amounts
 
@@ -37,6 +37,15 @@ class PreviewItem(PreparedRequest[object]):
     """
 
     key: str = ""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        _, parts = PreparedRequest.__reduce__(self)  # a class with slots has no `super()` without arguments
+        return PreviewItem._of_preview, (self.key, parts)
+
+    @staticmethod
+    def _of_preview(key: str, parts: tuple[object, ...]) -> PreviewItem:
+        """Return the item of a pickle, which names this function by the public home of its class."""
+        return preview_item(key, PreparedRequest._of_pickle(*parts))  # noqa: SLF001  of its base class
 
     def __repr__(self) -> str:
         body = self._masked()
@@ -68,6 +77,13 @@ class PreviewItem(PreparedRequest[object]):
         except (DamagedJSONError, RecursionError):  # it is compressed
             text = f"({len(self.body)} bytes)"
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def preview_item(key: str, shown: PreparedRequest[object]) -> PreviewItem:
+    """Show a request as that of an item; without its call, or `client.send` would send it past the ledger."""
+    return PreviewItem(
+        shown.operation, shown.method, shown.url, shown.headers, shown.body, shown.path_template, key=key
+    )
 
 
 class Preview(list[PreviewItem]):

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from .._core.calls.outcomes.record import LATEST, MOMENT
 from .._core.calls.outcomes.unknown_outcome import unknown_after_crash
-from .._core.calls.response import PreparedRequest
+from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.config.clock import Clock
 from .._core.resolving.verdict import Verdict
 from .._sealed import Content

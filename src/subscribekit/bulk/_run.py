@@ -11,7 +11,7 @@ from typing import Self, TypeVar, cast
 from weakref import ref
 
 from .._core.calls.drivers import Driver
-from .._core.calls.response import PreparedRequest
+from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.client.base import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from .._sealed import Sealed
@@ -19,12 +19,12 @@ from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, Reader, discard
 from ._items import Item
-from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
 from ._opened import LEFT
 from ._preview import Preview
 from ._resolving import Resolved, counted_from, unknown_of
 from ._sending.background import GoneError, receive, rest_of
+from ._sending.claims import Claim
 from ._sending.engine import Engine
 from ._sending.lease import Guard
 from ._sending.progress import Progress, Shown
@@ -108,7 +108,7 @@ class Run(Base):
     ) -> None:
         self.close()
         if error is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("for")
 
     def close(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open.
@@ -119,7 +119,7 @@ class Run(Base):
         """
         self._close()
         if sys.exception() is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("for")
 
     def add(self, requests: "Iterable[tuple[str, PreparedRequest[object]]]") -> int:
         """Add items; what is there already, with the same request, stays as it is.

@@ -13,7 +13,7 @@ from weakref import ref
 from anyio import CancelScope
 
 from .._core.calls.drivers import AsyncDriver
-from .._core.calls.response import PreparedRequest
+from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.client.base import AsyncClient, resolve_async
 from .._core.resolving.resolve import check_times
 from .._core.resolving.verdict import Verdict
@@ -22,13 +22,13 @@ from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, Reader, discard
 from ._items import AsyncItem
-from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
 from ._ledger.ledger import NewItem
 from ._opened import LEFT
 from ._preview import Preview
 from ._resolving import Resolved, counted_from, unknown_of
 from ._sending.background import CHECK_THREADS, soon
+from ._sending.claims import Claim
 from ._sending.engine import Engine
 from ._sending.lease import AsyncGuard
 from ._sending.progress import Progress, Shown
@@ -103,7 +103,7 @@ class AsyncRun(Base):
     ) -> None:
         await self.aclose()
         if error is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("async for")
 
     async def aclose(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open.
@@ -115,7 +115,7 @@ class AsyncRun(Base):
         with CancelScope(shield=True):
             await self._end_all()
         if sys.exception() is None:
-            self._refuse_unread_send()
+            self._refuse_unread_send("async for")
 
     async def _end_all(self) -> None:
         loop = asyncio.get_running_loop()

@@ -20,8 +20,9 @@ from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import flag
 from .._lazy import imported
 from .._public import publish
-from ..errors import ConfigurationError, InvalidArgumentError, Outcome, SubscribekitError
+from ..errors import ConfigurationError, InvalidArgumentError
 from ..models._base import Model
+from ._error import ExportError
 from ._partition import partition
 from ._partitions import Partition
 
@@ -43,22 +44,6 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-class ExportError(SubscribekitError):
-    """A value does not fit its column, such as an amount of more than nine decimals.
-
-    The error names neither the value nor anything else of the item. Leave the column out with `columns=`, or read the
-    list itself, whose models hold every value exactly.
-
-    Attributes:
-        column: Path of the field, such as `items[0].price`.
-        item: The item's `id` or `vid`, if it has one.
-    """
-
-    outcome: Outcome = "rejected"
-    column: str = ""
-    item: str | None = None
 
 
 @overload
@@ -145,4 +130,4 @@ def _require_pyarrow() -> None:
     raise missing
 
 
-publish(__name__, Partition, partition)
+publish(__name__, ExportError, Partition, partition)

@@ -15,7 +15,7 @@ from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.readers import Page
 from ..errors import SubscribekitError
 from ..models._base import Model
-from . import ExportError
+from ._error import ExportError
 from ._table import CHECKPOINT, Table
 
 __all__ = ["CHECKPOINT", "AsyncRecordBatches", "read_batches"]

@@ -16,8 +16,8 @@ from .._decimals import own_context
 from .._json import encode_stored
 from ..models._base import Model
 from ..models._fields import sensitive_fields
-from ..models._late import Late
 from ..models._lists import ModelList
+from ..models._ref import Reference
 from ..models._scalars import ExactNumber
 from ._plain import plain
 
@@ -189,8 +189,8 @@ def _kind(annotation: object, marks: tuple[object, ...], path: Kinds, *, include
     for mark in marks:
         if isinstance(mark, ExactNumber):
             return AMOUNTS if mark.is_amount else NUMBERS
-        if isinstance(mark, Late):
-            annotation = mark.resolve()
+        if isinstance(mark, Reference):
+            annotation = mark.model
     parts = _parts(annotation)
     if len(parts) == 1 and parts[0] is not annotation:
         return _kind(parts[0], marks, path, include_personal=include_personal, is_flat=is_flat)

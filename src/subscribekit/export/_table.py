@@ -12,7 +12,7 @@ from .._json import encode_stored
 from ..errors import InvalidArgumentError
 from ..models._base import Model
 from ..models._fields import identity_of
-from . import ExportError
+from ._error import ExportError
 from ._kinds import TEXT, DoesNotFitError, Struct, columns_of
 from ._plain import UNKNOWN, unknown_fields
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ._scalars import Sensitive as Sensitive
     from ._stored import from_json as from_json
     from ._stored import to_json as to_json
-    from .account import Account as Account
-    from .account import TaxExemption as TaxExemption
     from .account_association import AccountAssociation as AccountAssociation
     from .account_association import AccountAssociationAttributes as AccountAssociationAttributes
     from .account_association import BssAccount as BssAccount
@@ -41,10 +39,34 @@ if TYPE_CHECKING:
     from .activity import ActivityURIView as ActivityURIView
     from .activity import ActivityUsage as ActivityUsage
     from .address import Address as Address
-    from .billing_plan import BillingPlan as BillingPlan
-    from .billing_plan import BillingPlanHistory as BillingPlanHistory
-    from .billing_plan import BillingPlanPeriod as BillingPlanPeriod
-    from .billing_plan import BillingPlanPrice as BillingPlanPrice
+    from .billing import Account as Account
+    from .billing import BillingPlan as BillingPlan
+    from .billing import BillingPlanHistory as BillingPlanHistory
+    from .billing import BillingPlanPeriod as BillingPlanPeriod
+    from .billing import BillingPlanPrice as BillingPlanPrice
+    from .billing import CancelReason as CancelReason
+    from .billing import Credit as Credit
+    from .billing import CurrencyAmount as CurrencyAmount
+    from .billing import Entitlement as Entitlement
+    from .billing import EntitlementCheck as EntitlementCheck
+    from .billing import Product as Product
+    from .billing import ProductDescription as ProductDescription
+    from .billing import ProductPrice as ProductPrice
+    from .billing import Refund as Refund
+    from .billing import RefundItem as RefundItem
+    from .billing import ScoreCode as ScoreCode
+    from .billing import Subscription as Subscription
+    from .billing import SubscriptionItem as SubscriptionItem
+    from .billing import SubscriptionItemHistory as SubscriptionItemHistory
+    from .billing import SubscriptionPolicy as SubscriptionPolicy
+    from .billing import TaxExemption as TaxExemption
+    from .billing import TaxItem as TaxItem
+    from .billing import Token as Token
+    from .billing import TokenAmount as TokenAmount
+    from .billing import Transaction as Transaction
+    from .billing import TransactionItem as TransactionItem
+    from .billing import TransactionItemRefundSummary as TransactionItemRefundSummary
+    from .billing import TransactionPolicy as TransactionPolicy
     from .campaign import Campaign as Campaign
     from .campaign import CampaignCode as CampaignCode
     from .campaign import CampaignCoupon as CampaignCoupon
@@ -53,17 +75,11 @@ if TYPE_CHECKING:
     from .carrier_billing import PaymentProvider as PaymentProvider
     from .carrier_billing import PhoneNumber as PhoneNumber
     from .carrier_billing import PriceCriteria as PriceCriteria
-    from .credit import Credit as Credit
-    from .credit import CurrencyAmount as CurrencyAmount
-    from .credit import Token as Token
-    from .credit import TokenAmount as TokenAmount
     from .credit_card import CreditCard as CreditCard
     from .credit_card import ExtendedCardAttributes as ExtendedCardAttributes
     from .discount_ticket import DiscountTicket as DiscountTicket
     from .dispute import Charge as Charge
     from .dispute import Chargeback as Chargeback
-    from .entitlement import Entitlement as Entitlement
-    from .entitlement import EntitlementCheck as EntitlementCheck
     from .entitlement_charge import EntitlementCharge as EntitlementCharge
     from .entitlement_charge import EntitlementChargeReceipt as EntitlementChargeReceipt
     from .entity import Association as Association
@@ -133,15 +149,10 @@ if TYPE_CHECKING:
     from .policies import CancelFeePolicy as CancelFeePolicy
     from .policies import Diagnostics as Diagnostics
     from .policies import ReasonCode as ReasonCode
-    from .product import Product as Product
-    from .product import ProductDescription as ProductDescription
-    from .product import ProductPrice as ProductPrice
     from .rate_plan import RatedUnit as RatedUnit
     from .rate_plan import RatePlan as RatePlan
     from .rate_plan import RatePlanPrice as RatePlanPrice
     from .rate_plan import RatePlanTier as RatePlanTier
-    from .refund import Refund as Refund
-    from .refund import RefundItem as RefundItem
     from .season_set import Season as Season
     from .season_set import SeasonSet as SeasonSet
     from .storefront import StorefrontCreditCard as StorefrontCreditCard
@@ -149,17 +160,6 @@ if TYPE_CHECKING:
     from .storefront import StorefrontExternalBilling as StorefrontExternalBilling
     from .storefront import StorefrontMerchantAcceptedPayment as StorefrontMerchantAcceptedPayment
     from .storefront import StorefrontPaymentMethod as StorefrontPaymentMethod
-    from .subscription import CancelReason as CancelReason
-    from .subscription import Subscription as Subscription
-    from .subscription import SubscriptionPolicy as SubscriptionPolicy
-    from .subscription_item import SubscriptionItem as SubscriptionItem
-    from .subscription_item import SubscriptionItemHistory as SubscriptionItemHistory
-    from .transaction import ScoreCode as ScoreCode
-    from .transaction import TaxItem as TaxItem
-    from .transaction import Transaction as Transaction
-    from .transaction import TransactionItem as TransactionItem
-    from .transaction import TransactionItemRefundSummary as TransactionItemRefundSummary
-    from .transaction import TransactionPolicy as TransactionPolicy
     from .transaction_status import TransactionStatus as TransactionStatus
     from .transaction_status import TransactionStatusCreditCard as TransactionStatusCreditCard
     from .transaction_status import TransactionStatusDirectDebit as TransactionStatusDirectDebit

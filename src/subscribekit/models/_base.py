@@ -23,9 +23,9 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from .._interrupts import interrupt_behind, is_of_signal
+from ._context import BUILDING, READING
 from ._deferred import DeferredModel
 from ._fields import dumped_names, field_by_wire_name, maskable_numbers, sensitive_fields, wire_names
-from ._late import BUILDING, READING
 from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
 from ._refusals import explained, hiding
@@ -333,3 +333,7 @@ def _dumped(model: Model, mode: str) -> dict[str, object]:
         return model.model_dump(mode=mode, by_alias=True, exclude_unset=True, warnings=False)
     except ValueError as error:
         raise interrupt_behind(error, handled) or error from None
+
+
+# Building the first model imports modules of pydantic: now, and not while a response is read (H251).
+Model.model_rebuild()

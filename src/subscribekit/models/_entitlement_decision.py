@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import Literal, NoReturn, Protocol
 
 from .._datetimes import is_time
-
-if TYPE_CHECKING:
-    from .subscription import Subscription
 
 _SERVING = frozenset({"Active", "Pending Cancel", "Pending Pause"})
 _NOT_SERVING = {
@@ -44,7 +41,33 @@ class EntitlementDecision:
         )
 
 
-def decide(subscription: Subscription, at: datetime) -> EntitlementDecision:
+class _Preview(Protocol):
+    """The next bill of a subscription."""
+
+    @property
+    def created(self) -> datetime | None: ...
+
+
+class _Subscription(Protocol):
+    """The fields of a subscription that decide."""
+
+    @property
+    def status(self) -> str | None: ...
+    @property
+    def billing_state(self) -> str | None: ...
+    @property
+    def starts(self) -> datetime | None: ...
+    @property
+    def ends(self) -> datetime | None: ...
+    @property
+    def entitled_through(self) -> datetime | None: ...
+    @property
+    def next_billing(self) -> _Preview | None: ...
+    @property
+    def unparsed_fields(self) -> frozenset[str]: ...
+
+
+def decide(subscription: _Subscription, at: datetime) -> EntitlementDecision:
     """Decide from state and dates; a missing or contradictory fact gives `unknown`, never a guess."""
     given: object = at
     if not is_time(given):
@@ -61,7 +84,7 @@ def decide(subscription: Subscription, at: datetime) -> EntitlementDecision:
     return _by_status(subscription) if decided is None else decided
 
 
-def _by_dates(subscription: Subscription, at: datetime) -> EntitlementDecision | None:
+def _by_dates(subscription: _Subscription, at: datetime) -> EntitlementDecision | None:
     starts, ends, through = subscription.starts, subscription.ends, subscription.entitled_through
     for name, moment in (("starts", starts), ("ends", ends), ("entitled_through", through)):
         if moment is not None and moment.utcoffset() is None:
@@ -81,7 +104,7 @@ def _by_dates(subscription: Subscription, at: datetime) -> EntitlementDecision |
     return None
 
 
-def _by_status(subscription: Subscription) -> EntitlementDecision:
+def _by_status(subscription: _Subscription) -> EntitlementDecision:
     status = subscription.status
     if status is None:
         return EntitlementDecision("unknown", "the status was not received")
@@ -92,7 +115,7 @@ def _by_status(subscription: Subscription) -> EntitlementDecision:
     return _by_billing_state(subscription, status)
 
 
-def _by_billing_state(subscription: Subscription, status: str) -> EntitlementDecision:
+def _by_billing_state(subscription: _Subscription, status: str) -> EntitlementDecision:
     state = subscription.billing_state
     if state is None:
         return EntitlementDecision("yes", f"the status is {status!r}; the billing state was not received")

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from ._base import Model
+from pydantic import BaseModel
+
 from ._printing import shown
 
 _MAX_TEXT: Final = 200
@@ -29,7 +30,7 @@ def table(title: str, rows: Iterable[tuple[str, object]]) -> str:
     return f"<table><caption>{escape(title)}</caption>{''.join([*lines[:_MAX_FIELDS], *more])}</table>"
 
 
-def resource(value: Model) -> str:
+def resource(value: BaseModel) -> str:
     """Write the fields of one model."""
     return table(type(value).__name__, ((str(name), each) for name, each in value.__repr_args__()))
 
@@ -39,7 +40,7 @@ def resources(title: str, items: Sequence[object]) -> str:
     rows: list[Mapping[str, object]] = [
         {str(name): value for name, value in each.__repr_args__()}
         for each in items[:_MAX_ROWS]
-        if isinstance(each, Model)
+        if isinstance(each, BaseModel)
     ]
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = names[:_MAX_COLUMNS]

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from ._base import Model, OpenModel
-from ._late import BUILDING, READING
+from ._context import BUILDING, READING
 from ._lists import ModelList
 from ._refusals import interrupt_in
 from ._values import MAX_TEXT

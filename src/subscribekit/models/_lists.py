@@ -23,9 +23,9 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from ._late import is_built
+from ._context import Info, is_built
 from ._printing import Printer, print_lines, shown
-from ._values import Info, Writing, exact, write_open
+from ._values import Writing, exact, write_open
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -6,8 +6,8 @@ from typing import TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
+from ._context import READING
 from ._fields import field_by_wire_name
-from ._late import READING
 from ._lists import ModelList, is_envelope
 from ._refusals import interrupt_in
 

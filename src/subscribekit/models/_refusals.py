@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, c
 
 from .._interrupts import is_of_signal
 from ._fields import field_by_wire_name
-from ._late import Late
+from ._ref import models_of
 from ._walk import shortened
 
 # A value of these kinds is read by `from_json`, and refused when it is built.
@@ -93,17 +93,8 @@ def _in_python(kind: type[BaseModel], location: tuple[int | str, ...]) -> tuple[
         if isinstance(name, str):
             owner = inner
             field = inner.model_fields.get(name)
-            inner = inner if field is None else (_model_in(field.annotation) or inner)
+            inner = inner if field is None else next(models_of(field.annotation), inner)
     return place, owner
-
-
-def _model_in(annotation: object) -> type[BaseModel] | None:
-    """Find the model in the type of a field, such as `Address | None` or `ModelList[PaymentMethod] | None`."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    if isinstance(annotation, Late):
-        return annotation.resolve()
-    return next((found for each in get_args(annotation) if (found := _model_in(each))), None)
 
 
 def _is_of_a_float(value: Decimal) -> bool:

@@ -12,8 +12,8 @@ from pydantic_core import PydanticCustomError, PydanticKnownError, core_schema
 
 from .._datetimes import is_time
 from .._decimals import own_context
+from ._context import Info, is_built
 from ._identifiers import RULE, fits_a_path
-from ._late import is_built
 from ._masked_numbers import Test, without_masked_numbers
 
 MAX_DIGITS: Final = 28
@@ -37,7 +37,6 @@ WIRE: Final = "wire"
 BODY: Final = "body"
 """Mode of a request body: as `WIRE`, but without masked card and account numbers."""
 
-Info: TypeAlias = core_schema.ValidationInfo[Any]
 Writing: TypeAlias = core_schema.SerializationInfo[Any]
 
 

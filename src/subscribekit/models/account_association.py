@@ -1,7 +1,5 @@
 """Accounts of a user, with their subscriptions (E10)."""
 
-from __future__ import annotations
-
 from ._base import CamelModel
 from ._lists import Many
 from ._scalars import UNSET, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField, MoneyField, Number

@@ -1,13 +1,12 @@
 """Activities of customers, recorded for disputes."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import Model
-from ._references import Account
+from ._ref import Ref
 from ._scalars import Identifier, Integer, Masked, Text, Timestamp
 from .address import Address
+from .billing import Account
 from .enumerations import ActivityInitiator, ActivityPhoneType, ActivityType
 
 
@@ -151,7 +150,7 @@ class Activity(Model):
     """Resource type. Published, not in the specification."""
     vid: Identifier | None = None
     """Identifier assigned by the service. Published, not in the specification."""
-    account: Account | None = None
+    account: Ref[Account] | None = None
     """Account (reference). Published, not in the specification."""
     timestamp: Timestamp | None = None
     """When it happened. Published, not in the specification."""

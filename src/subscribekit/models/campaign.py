@@ -1,7 +1,5 @@
 """Discounts that customers redeem: coupons and promotions."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Literal
 
@@ -9,11 +7,11 @@ from pydantic import ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from ._base import ConventionalModel, Model
-from ._late import READING
+from ._context import READING
 from ._lists import Many, ModelList
-from ._references import BillingPlan, Product
+from ._ref import Ref
 from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
-from .credit import Credit
+from .billing import BillingPlan, Credit, Product
 from .enumerations import CampaignDiscountMethod, CampaignState, CampaignType, PeriodLength, Stackability
 
 
@@ -78,13 +76,13 @@ class Campaign(Model):
     """Discount as a percentage of the original price; excludes `flat_amount_discounts`."""
     flat_amount_discounts: Many[FlatAmountDiscount] = UNSET
     """Discounts of fixed amounts; excludes `percentage_discount`."""
-    products: Many[Product] = UNSET
+    products: Many[Ref[Product]] = UNSET
     """Eligible products."""
-    eligible_products: Many[Product] = UNSET
+    eligible_products: Many[Ref[Product]] = UNSET
     """Eligible products, under the name used in responses."""
-    billing_plans: Many[BillingPlan] = UNSET
+    billing_plans: Many[Ref[BillingPlan]] = UNSET
     """Eligible billing plans."""
-    eligible_billing_plans: Many[BillingPlan] = UNSET
+    eligible_billing_plans: Many[Ref[BillingPlan]] = UNSET
     """Eligible billing plans, under the name used in responses."""
     restrict_to_new_subscription: bool | None = None
     """Whether the offer is for new subscriptions only."""

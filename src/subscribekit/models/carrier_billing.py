@@ -1,7 +1,5 @@
 """Payment through the bill of a telephone carrier."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import Model

@@ -1,7 +1,5 @@
 """Discounts applied to subscriptions and transactions."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import Model

@@ -1,7 +1,5 @@
 """Charges and the disputes about them."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import ConventionalModel

@@ -1,7 +1,5 @@
 """Charges that a content provider submits for a platform-managed subscription (E8)."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Annotated
 
@@ -9,7 +7,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from ._base import CamelModel
-from ._late import READING
+from ._context import READING
 from ._scalars import UNSET, FreeText, Masked, MoneyField, TextLimit, Timestamp
 
 Text128 = Annotated[str, TextLimit(128)]

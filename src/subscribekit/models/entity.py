@@ -1,7 +1,5 @@
 """Base of all entities of the account lifecycle (group C)."""
 
-from __future__ import annotations
-
 from ._base import CamelModel
 from ._scalars import UNSET, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField
 from .enumerations import EntityStatus

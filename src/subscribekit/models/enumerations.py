@@ -4,8 +4,6 @@ Each is open: completion shows the documented values, a value that is not among 
 service judges what is sent.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypeAlias
 
 from ._scalars import FreeText, Text, TextLimit

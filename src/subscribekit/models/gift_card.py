@@ -1,7 +1,5 @@
 """Gift cards and their redemption."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import ConventionalModel

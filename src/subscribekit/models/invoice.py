@@ -1,13 +1,12 @@
 """Invoices of subscriptions."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import Model
 from ._lists import Many
-from ._references import Account, BillingPlan, Subscription, SubscriptionItem, Transaction
+from ._ref import Ref
 from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
+from .billing import Account, BillingPlan, Subscription, SubscriptionItem, Transaction
 from .enumerations import InvoiceItemType, InvoiceStatus
 
 
@@ -38,9 +37,9 @@ class InvoiceItem(Model):
     """Begin of the period served. Published, not in the specification."""
     item_serviceperiod_end: Timestamp | None = None
     """End of the period served. Published, not in the specification."""
-    billing_plan: BillingPlan | None = None
+    billing_plan: Ref[BillingPlan] | None = None
     """Billing plan (reference), on its own line. Published, not in the specification."""
-    subscription_item: SubscriptionItem | None = None
+    subscription_item: Ref[SubscriptionItem] | None = None
     """Subscription item (reference), on a product's line. Published, not in the specification."""
 
 
@@ -77,11 +76,11 @@ class Invoice(Model):
     """Lines of plan and products. Published, not in the specification."""
     invoice_tax_items: Many[InvoiceItem] = UNSET
     """Lines of taxes. Published, not in the specification."""
-    invoice_payments: Many[Transaction] = UNSET
+    invoice_payments: Many[Ref[Transaction]] = UNSET
     """Payments. Published, not in the specification."""
-    account: Account | None = None
+    account: Ref[Account] | None = None
     """Account (reference). Published, not in the specification."""
-    subscription: Subscription | None = None
+    subscription: Ref[Subscription] | None = None
     """Subscription (reference). Published, not in the specification."""
     billing_sequence: Integer | None = None
     """Number of the billing, from 0. Published, not in the specification."""

@@ -1,7 +1,5 @@
 """Customers' approvals of direct debits."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import Model

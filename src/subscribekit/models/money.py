@@ -1,14 +1,11 @@
 """Arithmetic on amounts of responses; exact, or an error, never rounded."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from decimal import Decimal, Inexact, Overflow
 
 from .._decimals import own_context
 from ._base import Model
-from .refund import Refund
-from .transaction import Transaction, TransactionItem
+from .billing import Refund, Transaction, TransactionItem
 
 __all__ = ["item_tax", "item_total", "items_total", "refundable_amount", "tax_total"]
 

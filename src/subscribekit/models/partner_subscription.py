@@ -1,7 +1,5 @@
 """Subscriptions that a partner provisions (group B)."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ._base import CamelModel

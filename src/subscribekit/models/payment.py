@@ -1,13 +1,13 @@
 """Payments against outstanding balances."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import Model
-from ._references import Account, PaymentMethod
+from ._ref import Ref
 from ._scalars import UNSET, Identifier, Masked, MetadataField, MoneyField, Text, Timestamp
+from .billing import Account
 from .enumerations import OverageDisposition, PaymentStatus
+from .payment_method import PaymentMethod
 
 
 class Payment(Model):
@@ -27,7 +27,7 @@ class Payment(Model):
     """Key/value pairs of the caller, by the conventions of the billing API."""
     status: PaymentStatus | None = None
     """State; `Failure` after a reversal (E1)."""
-    account: Account | None = None
+    account: Ref[Account] | None = None
     """Account (reference). Published, not in the specification."""
     subscription: Text | None = None
     """Identifier of the subscription. Published, not in the specification."""
@@ -35,7 +35,7 @@ class Payment(Model):
     """Identifier of the invoice. Published, not in the specification."""
     currency: Text | None = None
     """Currency code. Published, not in the specification."""
-    payment_method: PaymentMethod | None = None
+    payment_method: Ref[PaymentMethod] | None = None
     """Payment method (reference). Published, not in the specification."""
     amount: MoneyField = UNSET
     """Amount paid. Published, not in the specification."""

@@ -1,7 +1,5 @@
 """The kinds of payment instrument that a payment method may hold, but for cards."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import Model, OpenModel

@@ -1,27 +1,26 @@
 """Payment instruments on file."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 from pydantic import ConfigDict
 
 from ._base import Model, OpenModel
-from ._references import (
+from ._ref import Ref
+from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, Text, Timestamp
+from .address import Address
+from .carrier_billing import CarrierBilling
+from .credit_card import CreditCard
+from .enumerations import PaymentMethodType
+from .payment_instruments import (
     Amazon,
     ApplePay,
-    CarrierBilling,
     DirectDebit,
     ExternalBilling,
     GooglePay,
     MerchantAcceptedPayment,
     PayPal,
-    TransactionStatus,
 )
-from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, Text, Timestamp
-from .address import Address
-from .credit_card import CreditCard
-from .enumerations import PaymentMethodType
+from .transaction_status import TransactionStatus
 
 
 def _policy_name(name: str) -> str:
@@ -55,21 +54,21 @@ class PaymentMethod(Model):
     """Kind of payment method: the sub-object of this kind holds the details."""
     credit_card: CreditCard | None = None
     """Card."""
-    direct_debit: DirectDebit | None = None
+    direct_debit: Ref[DirectDebit] | None = None
     """Bank account."""
-    paypal: PayPal | None = None
+    paypal: Ref[PayPal] | None = None
     """PayPal agreement."""
-    amazon: Amazon | None = None
+    amazon: Ref[Amazon] | None = None
     """Amazon agreement."""
-    apple_pay: ApplePay | None = None
+    apple_pay: Ref[ApplePay] | None = None
     """Apple Pay token."""
-    google_pay: GooglePay | None = None
+    google_pay: Ref[GooglePay] | None = None
     """Google Pay token."""
-    merchant_accepted_payment: MerchantAcceptedPayment | None = None
+    merchant_accepted_payment: Ref[MerchantAcceptedPayment] | None = None
     """Payment taken by the merchant."""
-    external_billing: ExternalBilling | None = None
+    external_billing: Ref[ExternalBilling] | None = None
     """Bill of another system."""
-    carrier_billing: CarrierBilling | None = None
+    carrier_billing: Ref[CarrierBilling] | None = None
     """Account with a telephone carrier."""
     metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
@@ -87,7 +86,7 @@ class PaymentMethod(Model):
     """Whether it is the account's primary payment method."""
     active: bool | None = None
     """Whether it may be used."""
-    validation_status: TransactionStatus | None = None
+    validation_status: Ref[TransactionStatus] | None = None
     """Result of the check, if one was asked for."""
     policy: PaymentMethodPolicy | list[Text] | None = None
     """Checks asked for; request only."""

@@ -1,7 +1,5 @@
 """Rules and reasons of cancellation, and the service's diagnostics."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import ConventionalModel

@@ -1,7 +1,5 @@
 """Prices of usage."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import Model

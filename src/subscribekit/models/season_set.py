@@ -1,7 +1,5 @@
 """Seasons in which seasonal billing plans bill and entitle."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from ._base import Model

@@ -1,7 +1,5 @@
 """Payment methods as the storefront shows them (group D)."""
 
-from __future__ import annotations
-
 from ._base import CamelModel
 from ._scalars import UNSET, FreeText, Masked, MetadataField, MoneyField, Timestamp
 from .carrier_billing import CarrierBilling

@@ -4,13 +4,8 @@ Each function returns what is sent to update the subscription: its identifier an
 a body does not name stay as they are.
 """
 
-from __future__ import annotations
-
-from .billing_plan import BillingPlan
+from .billing import BillingPlan, Product, Subscription, SubscriptionItem
 from .payment_method import PaymentMethod
-from .product import Product
-from .subscription import Subscription
-from .subscription_item import SubscriptionItem
 
 __all__ = ["add_item", "change_payment_method", "change_plan", "combine", "redeem", "remove_item", "replace_item"]
 

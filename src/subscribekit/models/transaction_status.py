@@ -1,7 +1,5 @@
 """States of a transaction, and of the check of a payment method."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import AliasChoices, Field

@@ -1,14 +1,14 @@
 """Measured usage, and the charges that it will make."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal, cast
 
 from pydantic import ConfigDict, model_validator
 
 from ._base import ConventionalModel, Model
-from ._references import Account, Product, RatePlan, Subscription, SubscriptionItem
+from ._ref import Ref
 from ._scalars import Identifier, Integer, Quantity, Text, Timestamp
+from .billing import Account, Product, Subscription, SubscriptionItem
+from .rate_plan import RatePlan
 
 
 def _metric_name(name: str) -> str:
@@ -54,15 +54,15 @@ class EventSummary(Model):
 
     object: Literal["EventSummary"] = "EventSummary"
     """Resource type."""
-    account: Account | None = None
+    account: Ref[Account] | None = None
     """Account (reference)."""
-    subscription: Subscription | None = None
+    subscription: Ref[Subscription] | None = None
     """Subscription (reference)."""
-    subscription_item: SubscriptionItem | None = None
+    subscription_item: Ref[SubscriptionItem] | None = None
     """Subscription item (reference)."""
-    product: Product | None = None
+    product: Ref[Product] | None = None
     """Product (reference)."""
-    rate_plan: RatePlan | None = None
+    rate_plan: Ref[RatePlan] | None = None
     """Rate plan (reference)."""
     current_total_rated_units_bill: Quantity | None = None
     """Charge of the current cycle so far."""

@@ -15,8 +15,8 @@ from .._hints.names import did_you_mean
 from ..errors import InvalidArgumentError
 from ..models._base import Model, OpenModel, read
 from ..models._fields import sensitive_fields
-from ..models._late import Late
 from ..models._lists import ModelList
+from ..models._ref import Reference
 from ._values import (
     LARGEST,
     Kind,
@@ -142,8 +142,8 @@ def _opened(annotation: object) -> tuple[object, tuple[object, ...]]:
     """Give what an annotation means without its marks and without `None`; the members of a union, too."""
     if get_origin(annotation) is Annotated:
         inner, *marks = get_args(annotation)
-        late = next((mark for mark in marks if isinstance(mark, Late)), None)
-        return _opened(inner) if late is None else (late.resolve(), ())
+        referred = next((mark.model for mark in marks if isinstance(mark, Reference)), None)
+        return _opened(inner) if referred is None else (referred, ())
     if get_origin(annotation) in (Union, types.UnionType):
         parts = tuple(part for part in get_args(annotation) if part is not type(None))
         return _opened(parts[0]) if len(parts) == 1 else (Union, parts)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Model)
 
-_HEAD = ("key", "kind", "field", "local", "remote")
+HEAD = ("key", "kind", "field", "local", "remote")
+"""Columns of a report, and keys of a difference as JSON."""
 _SHOWN = 20
 
 
@@ -40,7 +41,7 @@ def write_report(path: str | os.PathLike[str], differences: Iterable[Difference[
     try:
         with whole_file(Path(path)) as file:
             lines = csv.writer(file)
-            lines.writerow(_HEAD)
+            lines.writerow(HEAD)
             for number, each in enumerate(differences, 1):  # noqa: B007  counted for the caller
                 key, local, remote = (each.key, each.local, each.remote) if include_personal else each.masked()
                 lines.writerow([_cell(key), each.kind, each.field or "", _cell(local), _cell(remote)])

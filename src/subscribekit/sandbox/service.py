@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import logging
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from decimal import localcontext
 
+from .._core.calls.telemetry.log import log
 from .._core.config.locks import Guard
 from .._decimals import own_context
+from .._interrupts import is_of_signal
 from .._json import encode
 from .billing.presenters import Presenter
 from .billing.rules.due import catch_up
@@ -21,7 +24,10 @@ from .http.responses import UNKNOWN_ENDPOINT, Refused, Reply, billing_refusal, c
 from .http.wire import RecordedRequest, SandboxRequest, SandboxResponse, Seen, record
 from .routes import ROUTER
 from .settings import Settings
-from .store import Store
+from .store import IdentifierError, Store
+
+_logger = logging.getLogger("subscribekit.sandbox")
+FAILED = "the sandbox failed; this is an error of the sandbox, and its log has the traceback"
 
 ARITHMETIC = own_context(28)
 """The context of all amounts that the sandbox computes, whatever the application's own one is."""
@@ -53,20 +59,42 @@ class Service:
         return self._guard.lock
 
     def handle(self, request: SandboxRequest) -> SandboxResponse:
-        """Handle a request and record it."""
+        """Handle a request and record it. An error of the sandbox itself becomes a response with status 500.
+
+        Raises:
+            IdentifierError: The application's own `ids` returned no identifier.
+        """
         with self.lock, localcontext(ARITHMETIC):
             self.catch_up()
-            reply = self._reply(request)
-            response = self._encode(request, reply)
+            try:
+                response = self._encode(request, self._reply(request))
+            except Exception as error:  # noqa: BLE001  whatever fails, the client gets a response (H470)
+                response = self.failed(request, error)
             self.requests.append(record(request, response.status))
-            self.observe(self._now(), request)
+            self._observe(self._now(), request)
             return response
 
     def catch_up(self) -> None:
-        """Do what has become due since the last call."""
+        """Do what has become due since the last call. Logs the error of a step that fails, and does the others."""
         with self.lock, localcontext(ARITHMETIC):
-            catch_up(self.store, self._now(), self._settings, lambda at: self.observe(at, None))
-            self.observe(self._now(), None)
+            catch_up(self.store, self._now(), self._settings, lambda at: self._observe(at, None), self._step_failed)
+            self._observe(self._now(), None)
+
+    def failed(self, request: SandboxRequest, error: Exception) -> SandboxResponse:
+        """Log an error of the sandbox itself, and return the response with status 500 in the shape of the group."""
+        _note_failure(f"the sandbox failed to handle {request.method} {request.path!r}", error)
+        is_billing = request.group == "billing"
+        refused = billing_refusal(500, FAILED) if is_billing else coded_refusal("server-error", FAILED)
+        return self._encode(request, refused.reply)
+
+    def _step_failed(self, at: datetime, error: Exception) -> None:
+        _note_failure(f"the sandbox failed to do what was due at {at.isoformat()}, and goes on without it", error)
+
+    def _observe(self, at: datetime, request: SandboxRequest | None) -> None:
+        try:
+            self.observe(at, request)
+        except Exception as error:  # noqa: BLE001  as for requests
+            _note_failure("the sandbox failed to find out which webhooks to send", error)
 
     def lose(self, request: SandboxRequest) -> None:
         """Record a request that the service never got to see."""
@@ -126,6 +154,13 @@ class Service:
             body = gzip.compress(body, mtime=0)
             headers["Content-Encoding"] = "gzip"
         return SandboxResponse(reply.status, headers, body)
+
+
+def _note_failure(what: str, error: Exception) -> None:
+    """Log an error with its traceback. Errors of the application's own code aren't the sandbox's, and are raised."""
+    if isinstance(error, IdentifierError) or is_of_signal(error):
+        raise error
+    log(logging.ERROR, "%s", what, error=error, to=_logger)
 
 
 def _unknown(request: SandboxRequest) -> Refused:

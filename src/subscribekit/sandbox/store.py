@@ -45,6 +45,10 @@ CONVENTIONAL_COLLECTIONS = {
 }
 
 
+class IdentifierError(ValueError):
+    """The `ids` of a sandbox are used up, or returned what cannot be an identifier."""
+
+
 class Collection:
     """One family of resources."""
 
@@ -114,6 +118,7 @@ class Store:
     Attributes:
         ids: Where new identifiers come from; numbers when it is `None`. It belongs to no copy.
         uncaptured: When authorized transactions will be captured, by their vids.
+        stuck: The vids of the resources whose next step in time failed, so that it isn't tried again.
     """
 
     def __init__(self, seed: int) -> None:
@@ -131,6 +136,7 @@ class Store:
         self.users: dict[str, str] = {}
         self.cursors: dict[str, str] = {}
         self.uncaptured: dict[str, datetime] = {}
+        self.stuck: set[str] = set()
 
     def __getitem__(self, name: str) -> Collection:
         return self.collections[name]
@@ -164,16 +170,16 @@ class Store:
         """Return the next identifier of a source that was given.
 
         Raises:
-            ValueError: There is no next one, it cannot be an identifier, or something has it already.
+            IdentifierError: There is no next one, it cannot be an identifier, or something has it already.
         """
         try:
             made = ids()
         except StopIteration:  # inside a list it would pass for the list's end
-            raise ValueError("the sandbox's ids are used up") from None
+            raise IdentifierError("the sandbox's ids are used up") from None
         if not made or "/" in made or made in {".", ".."}:
-            raise ValueError(f"the sandbox's ids gave {made!r}, which is empty or contains a slash")
+            raise IdentifierError(f"the sandbox's ids gave {made!r}, which is empty or contains a slash")
         if made in self._taken or any(one.find(made) is not None for one in self.collections.values()):
-            raise ValueError(f"the sandbox's ids gave {made!r}, which is taken")
+            raise IdentifierError(f"the sandbox's ids gave {made!r}, which is taken")
         self._taken.add(made)
         return made
 

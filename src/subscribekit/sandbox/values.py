@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, time
-from decimal import Decimal, InvalidOperation
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from typing import TypeAlias, TypeVar, cast
 
 from .._sandbox_value import Link as Link  # noqa: PLC0414  checkers then see that others may import it from here
@@ -14,6 +15,14 @@ T = TypeVar("T")
 
 
 Document: TypeAlias = dict[str, Value]
+
+MAX_AMOUNT = 10**12
+"""The largest amount: its product with the largest quantity still has all its digits."""
+MAX_DECIMALS = 12
+LAST_TIME = datetime.max.replace(tzinfo=UTC)
+"""The time of what is due after the year 9999."""
+_FIRST_TIME = datetime.min.replace(tzinfo=UTC)
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,2})?", re.ASCII)
 
 _BOOLEANS: dict[str | int, bool] = {
     **dict.fromkeys((1, "1", "true", "yes"), True),
@@ -105,13 +114,7 @@ def read_number(value: Value) -> Decimal | None:
         return None
     if isinstance(value, int | Decimal):
         return Decimal(value)
-    if not isinstance(value, str) or not value.strip():
-        return None
-    try:
-        number = Decimal(value.strip())
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
+    return Decimal(value.strip()) if isinstance(value, str) and _NUMBER.fullmatch(value.strip()) else None
 
 
 def read_integer(value: Value) -> int | None:
@@ -133,7 +136,19 @@ def read_timestamp(value: Value) -> datetime | None:
         parsed = datetime.fromisoformat(value)
     except ValueError:
         return None
-    return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+    if parsed.tzinfo is None:
+        return parsed.replace(tzinfo=UTC)
+    try:
+        return parsed.astimezone(UTC)
+    except (
+        OverflowError
+    ):  # UTC has another day there: the first one of the year 10000, or the last one before the year 1
+        return LAST_TIME if parsed.year == LAST_TIME.year else _FIRST_TIME
+
+
+def later(at: datetime, by: timedelta) -> datetime:
+    """Return a time after another one, at most `LAST_TIME`."""
+    return at + by if by < LAST_TIME - at else LAST_TIME
 
 
 def show_timestamp(value: datetime) -> str:

@@ -12,8 +12,8 @@ from pydantic.fields import FieldInfo
 
 from .._decimals import own_context
 from ..models._base import Model
-from ..models._late import Late
 from ..models._lists import ModelList
+from ..models._ref import Reference
 from ..models._scalars import Integer, TextLimit
 from .coherence import LEFT_OUT, USUAL, together
 from .field_values import Draw, scalar
@@ -180,8 +180,8 @@ def _value(draw: Draw, name: str, annotation: object, limit: TextLimit | None, d
         return kind(**_values(draw, kind, frozenset(), depth - 1)) if depth > 0 else None
     marks = get_args(option)[1:] if get_origin(option) is Annotated else ()
     for mark in marks:
-        if isinstance(mark, Late):
-            return _reference(draw, cast("type[Model]", mark.resolve()))
+        if isinstance(mark, Reference):
+            return _reference(draw, cast("type[Model]", mark.model))
         if isinstance(mark, TextLimit):
             limit = mark
     return scalar(draw, name, option, limit)

@@ -11,9 +11,8 @@ from operator import methodcaller
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ... import errors
-from ..._sealed import NOTHING
+from ..._sealed import NOTHING, Secret
 from ...errors import SubscribekitError
-from ..config.secret import Secret
 from ..http.failure import TransportFailure, is_held_back
 from ..http.progress import NOT_SENT, Progress
 from ..http.received import Received
@@ -215,7 +214,7 @@ class Call(Generic[T]):
             deadline=self._end,
             max_idle=None if self.operation.safety is Safety.READ else settings.write_idle,
             template=self.operation.template,
-            quiet=settings.min_idle_before_charge if self.operation.safety is Safety.MONEY else 0.0,
+            min_idle=settings.min_idle_before_charge if self.operation.safety is Safety.MONEY else 0.0,
         )
 
     # The response

@@ -11,7 +11,7 @@ from typing import Generic, NoReturn, Self, TypeVar
 
 from ... import errors
 from ..._interrupts import raised_by_signal
-from ..config.secret import Secret
+from ..._sealed import Secret
 from ..http.failure import TransportFailure
 from ..http.received import BODY_PROBLEMS, BodyProblem, Reading, Received
 from ..http.transport import AsyncTransport, RawRequest, Transport
@@ -22,7 +22,8 @@ from .outcomes.classify import Failure
 from .outcomes.refusal import accept, broken_off, described
 from .prepared.prepare import prepared_of
 from .prepared.prepared_call import PreparedCall
-from .response import PreparedRequest, Response
+from .prepared.prepared_request import PreparedRequest
+from .response import Response
 from .settings import Settings
 from .steps import CREDENTIAL, Reply
 

@@ -11,6 +11,7 @@ from ..config.address import Address
 from ..config.clock import Clock
 from ..config.credentials import Credential
 from ..config.environments import Group
+from ..config.observer import Observer
 from ..config.retry_policy import RetryPolicy
 from ..config.timeouts import Timeouts
 from ..config.wire_names import WireNames
@@ -18,7 +19,6 @@ from ..http.failure import TransportFailure
 from ..operations.operation import Operation, Safety
 from .backoff import Budget, Pause, retry_after
 from .moments import Moment, ServiceDates, moment_at
-from .telemetry.observer import Observer
 from .telemetry.trace import Trace
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead

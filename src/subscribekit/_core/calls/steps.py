@@ -4,8 +4,8 @@ from collections.abc import Generator
 from enum import Enum
 from typing import Final, TypeAlias, TypeVar
 
+from ..._sealed import Secret
 from ...errors import SubscribekitError
-from ..config.secret import Secret
 from ..http.failure import TransportFailure
 from ..http.received import Received
 from ..http.transport import RawRequest

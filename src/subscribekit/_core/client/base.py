@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVa
 from ..._articles import with_article
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, ConnectionState, Driver
-from ..calls.response import PreparedRequest
+from ..calls.prepared.prepared_request import PreparedRequest
 from ..calls.settings import Settings
 from ..calls.telemetry.trace import Trace
 from ..config.clock import SYSTEM, Clock
@@ -164,7 +164,7 @@ class Base(Generic[C]):
             OSError: A file cannot be opened.
             ImportError: A module cannot be imported.
         """
-        from .preloading import preload
+        from .deferred import preload
 
         preload(self)
 

@@ -32,7 +32,8 @@ from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.outcomes.refusal import accept, described
 from ..calls.prepared.prepare import prepare
-from ..calls.response import PreparedRequest, Response
+from ..calls.prepared.prepared_request import PreparedRequest
+from ..calls.response import Response
 from ..calls.settings import Settings
 from ..lists.listing import Listing
 from ..operations.operation import Operation

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from ssl import SSLContext
 
 from ..._articles import with_article
+from ..._sealed import Secret
 from ...errors import ConfigurationError, InvalidArgumentError
 from ..calls.settings import UNNAMED, USER_AGENT, Settings
-from ..calls.telemetry.observer import Observer, with_automatic
 from ..calls.telemetry.trace import Trace, check_trace
 from ..config.clock import Clock
 from ..config.credentials import Credential
 from ..config.environments import is_process_read_only
+from ..config.observer import Observer, with_automatic
 from ..config.retry_policy import RetryPolicy
-from ..config.secret import Secret
 from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts, check_deadline
 from ..config.unset import Unset

@@ -8,7 +8,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, get_args, get_origin, get_type_hints
 
-from ..calls.response import PreparedRequest, Response
+from ..calls.prepared.prepared_request import PreparedRequest
+from ..calls.response import Response
 from ..config.environments import GROUP_NAMES, Group
 from ..lists.listing import Listing
 from ..operations.operation import Operation

@@ -11,9 +11,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, TypeVar, cast
 
-from ..._sealed import Sealed, SealedHeader, SealedHeaders
+from ..._sealed import Sealed, SealedHeader, SealedHeaders, Secret
 from ...errors import ConfigurationError, InvalidArgumentError
-from .secret import Secret
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias, TypeGuard
 
 from ..._hints import names
 from ..._public import publish
+from ..._sealed import Secret, secret_of
 from ...errors import ConfigurationError
-from .secret import Secret, secret_of
 from .wire_names import WireNames
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead

@@ -5,6 +5,7 @@ import re
 from functools import partial
 from typing import TypeVar
 
+from ..._sealed import Secret
 from ...errors import ConfigurationError
 from .address import Address, parse_address
 from .credentials import Credential, Provider, basic
@@ -18,7 +19,6 @@ from .environments import (
     named_environment,
     source,
 )
-from .secret import Secret
 from .wire_names import WireNames
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead

@@ -62,9 +62,9 @@ class Limits:
         keepalive_expiry: Seconds after which an idle connection is not used again.
         write_keepalive_expiry: The same for writes. A connection that the service closes in the moment of reuse makes
             the outcome of a write unknown, so writes only meet a connection that was used a moment ago.
-        min_idle_before_charge: Seconds for which an idle connection was quiet before it carries a write of money, so
-            that a surplus response that is late is not taken for its receipt. `0` asks for nothing, `None` opens a
-            connection for each. The lanes of a bulk run use `0` unless you give a value.
+        min_idle_before_charge: Seconds for which a connection must have been idle before it carries a write of money,
+            so that a surplus response that is late is not taken for its receipt. `0` asks for nothing, `None` opens a
+            connection for each. The workers of a bulk run use `0` unless you give a value.
 
     Raises:
         ConfigurationError: A value is not positive; `min_idle_before_charge` is negative or not finite.
@@ -80,8 +80,8 @@ class Limits:
             raise ConfigurationError("Limits.max_connections must be a whole number of at least 1")
         positive("Limits.keepalive_expiry", self.keepalive_expiry)
         positive("Limits.write_keepalive_expiry", self.write_keepalive_expiry)
-        if (quiet := self.min_idle_before_charge) not in (None, 0) or type(quiet) is bool:
-            positive("Limits.min_idle_before_charge (unless it is 0 or None)", quiet)
+        if (min_idle := self.min_idle_before_charge) not in (None, 0) or type(min_idle) is bool:
+            positive("Limits.min_idle_before_charge (unless it is 0 or None)", min_idle)
 
 
 def check_deadline(deadline: float | None) -> float | None:

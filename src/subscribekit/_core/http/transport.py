@@ -34,7 +34,7 @@ class RawRequest:
         progress: Records how far the request got.
         deadline: When the call must end, by `SYSTEM.monotonic`.
         max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the transport.
-        quiet: Seconds that it must have been idle to be used; `None` asks for a new connection.
+        min_idle: Seconds that it must have been idle to be used; `None` asks for a new connection.
         template: The path without values, for logs.
     """
 
@@ -49,7 +49,7 @@ class RawRequest:
     deadline: float | None
     max_idle: float | None
     template: str = ""
-    quiet: float | None = 0.0
+    min_idle: float | None = 0.0
 
     def __repr__(self) -> str:
         # The target holds personal data; tracebacks with locals print this.

@@ -14,10 +14,9 @@ from ...models._identifiers import MAX_IDENTIFIER
 from ..config.wire_names import WireNames
 from ..operations.arguments import Pairs, Wire, flag, path, text, whole_number
 from ..operations.operation import Operation, Safety
-from ..operations.readers import CURSOR_PAGE, OFFSET_PAGE, Page, Reader
+from ..operations.readers import CURSOR_PAGE, OFFSET_PAGE, Page, Reader, WholePage
 from .checkpoint import BEGINNING, MAX_OFFSET, Checkpoint, Position, parse
 from .parameters import ListParams, own_parameters
-from .whole_page import WholePage
 
 M = TypeVar("M", bound=Model)
 T = TypeVar("T")

@@ -9,12 +9,12 @@ from ... import _json as json
 from ..._json import JSON
 from ...errors import InvalidArgumentError, PaginationError
 from ...models._base import Model
+from ..operations.filters import FilterCheck
 from ..operations.operation import Operation
 from ..operations.readers import Page, validate
 from .checkpoint import Position
 from .listing import Listing
 from .page_history import PageHistory
-from .whole_page import FilterCheck
 
 MAX_REPEATED_PAGES = 10
 """Pages in a row without a new item that may come: each item added in front moves one item by one place."""

@@ -13,8 +13,10 @@ from pydantic import ValidationError
 from ..._articles import with_article
 from ..._json import JSON
 from ..._public import publish
+from ...errors import FilterNotAppliedError
 from ...models._base import Model, read
 from ...models._printing import Printer, print_lines
+from .filters import FilterCheck
 from .identity import identifier_in
 
 T = TypeVar("T")
@@ -262,6 +264,42 @@ class ReadOffsetPage(_ReadsPage):
 
 CURSOR_PAGE = ReadCursorPage()
 OFFSET_PAGE = ReadOffsetPage()
+
+
+@dataclass(slots=True, repr=False)
+class WholePage(Generic[M]):
+    """A page with its items as models.
+
+    Attributes:
+        envelope: How the page itself reads.
+        item: The type of the items.
+        expected: Reference fields of an item and the id or vid that the filter asked for.
+    """
+
+    envelope: Reader[Page[JSON]]
+    item: type[M]
+    expected: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def result(self) -> type[Page[M]]:
+        """The type of the result."""
+        return Page
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:
+        """Read the page and its items; raises `ShapeError` also for an item of another list."""
+        page, matches = self.envelope.read(value, headers), FilterCheck(self.expected)
+        items = [validate(self.item, raw) for raw in page.data]
+        try:
+            for item in items:
+                matches.check(item)
+        except FilterNotAppliedError as error:  # a reader says that a response is not what was asked for
+            raise ShapeError(str(error)) from None
+        return Page(items, page.total_count, page.next, page.previous, page.url)
+
+    def read_empty(self) -> Page[M]:
+        """Refuse an empty body, as the page itself does."""
+        self.envelope.read_empty()
+        return Page([])
 
 
 publish("subscribekit", Page)

@@ -25,7 +25,7 @@ from ..calls.moments import Bounds, Moment
 from ..calls.outcomes.error_bodies import escape
 from ..calls.outcomes.record import LATEST, MOMENT
 from ..calls.outcomes.unknown_outcome import OUTCOME, RECORD, recorded
-from ..calls.response import PreparedRequest
+from ..calls.prepared.prepared_request import PreparedRequest
 from ..calls.settings import Settings
 from ..config.environments import GROUP_NAMES
 from ..operations.operation import Operation, Safety
@@ -103,17 +103,20 @@ def _nothing_to_resolve(error: object) -> InvalidArgumentError:
     return InvalidArgumentError(f"resolve takes the error of a call, not {with_article(name)}", outcome="unknown")
 
 
-def check_times(after: float, wait: bool) -> None:
+def check_times(not_applied_after: float, wait: bool) -> None:
     """Refuse times that are none.
 
     Raises:
-        InvalidArgumentError: `after` is negative or not finite, or `wait` no boolean.
+        InvalidArgumentError: `not_applied_after` is negative or not finite, or `wait` isn't a Boolean.
     """
     if type(wait) is not bool:
-        raise InvalidArgumentError("wait must be True or False; give the seconds as after", outcome="unknown")
-    if isinstance(after, bool) or not isinstance(after, int | float) or not 0 <= after < float("inf"):
         raise InvalidArgumentError(
-            "after must be a number of seconds that is finite and not negative", outcome="unknown"
+            "wait must be True or False; give the seconds as not_applied_after", outcome="unknown"
+        )
+    seconds = not_applied_after
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < float("inf"):
+        raise InvalidArgumentError(
+            "not_applied_after must be a number of seconds that is finite and not negative", outcome="unknown"
         )
 
 

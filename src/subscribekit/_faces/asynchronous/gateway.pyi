@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from ssl import SSLContext
 from typing import TypeVar, overload
 
-from subscribekit._core.calls.telemetry.observer import Observer
 from subscribekit._core.calls.telemetry.trace import Trace
 from subscribekit._core.client.base import AsyncClient
 from subscribekit._core.client.resources import Body
 from subscribekit._core.config.environments import Environment, Named
+from subscribekit._core.config.observer import Observer
 from subscribekit._core.config.retry_policy import RetryPolicy
 from subscribekit._core.config.timeouts import Limits, Timeouts
 from subscribekit._core.config.unset import UNSET, Unset
@@ -21,10 +21,10 @@ from subscribekit._faces.prepared.gateway import PreparedGatewayResources
 from subscribekit._json import JSON
 from subscribekit.gateway import AsyncGatewayClient
 from subscribekit.models._base import Model
+from subscribekit.models.billing import Subscription
 from subscribekit.models.campaign import Campaign
 from subscribekit.models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from subscribekit.models.partner_subscription import PartnerSubscription
-from subscribekit.models.subscription import Subscription
 
 M = TypeVar("M", bound=Model)
 
@@ -116,8 +116,8 @@ class AsyncEntitlements:
             InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).support_details` is what to tell the operator.
+                send it again, even with another transaction ID, until the operator confirms that it was not made. Send
+                `client.resolve(error).support_details` to the operator, because no call reads the charge.
         """
 
 class AsyncGatewayResources(AsyncClient):

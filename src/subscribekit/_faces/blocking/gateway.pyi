@@ -16,10 +16,10 @@ from subscribekit._faces.raw.gateway import RawGatewayResources
 from subscribekit._json import JSON
 from subscribekit.gateway import GatewayClient
 from subscribekit.models._base import Model
+from subscribekit.models.billing import Subscription
 from subscribekit.models.campaign import Campaign
 from subscribekit.models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from subscribekit.models.partner_subscription import PartnerSubscription
-from subscribekit.models.subscription import Subscription
 
 M = TypeVar("M", bound=Model)
 
@@ -111,8 +111,8 @@ class Entitlements:
             InvalidArgumentError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).support_details` is what to tell the operator.
+                send it again, even with another transaction ID, until the operator confirms that it was not made. Send
+                `client.resolve(error).support_details` to the operator, because no call reads the charge.
         """
 
 class BlockingGatewayResources(BlockingClient):

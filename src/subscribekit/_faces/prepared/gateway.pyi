@@ -8,10 +8,10 @@ from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
 from subscribekit._json import JSON
 from subscribekit.models._base import Model
+from subscribekit.models.billing import Subscription
 from subscribekit.models.campaign import Campaign
 from subscribekit.models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from subscribekit.models.partner_subscription import PartnerSubscription
-from subscribekit.models.subscription import Subscription
 
 M = TypeVar("M", bound=Model)
 

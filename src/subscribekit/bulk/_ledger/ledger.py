@@ -14,8 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ..._core.calls.prepared.stored import StoredCall
 from ..._core.calls.settings import Settings
-from ..._core.config.secret import Secret
-from ..._sealed import Content
+from ..._sealed import Content, Secret
 from ...errors import BulkError, LedgerError
 from .._values import STATES, Counts, State
 from .charged import amount_of
@@ -263,21 +262,24 @@ class Ledger:
         count(connection, chosen)
         return chosen, reason
 
-    def end(self, connection: sa.Connection, ended: Sequence[tuple[Entry, Ended]], now: float) -> set[int]:
-        """Write what came of items that the caller sent; gives those that another's verdict keeps as they are.
+    def end(self, connection: sa.Connection, ended: Sequence[tuple[Entry, Ended]], now: float) -> dict[int, Entry]:
+        """Write the outcomes of items that this process sent.
 
-        An item that turned `unknown` when the lease ended takes what its sender knows, unless an outcome was
-        recorded for it; and one that was made `ready` is `done` if it turns out so before it is sent again.
+        If an item turned `unknown` when the lease ended, the outcome is written unless another one was recorded. If the
+        item was made `ready`, only `done` is written, and only before the item is sent again.
+
+        Returns:
+            The items whose outcome was not written, as the ledger has them, by their numbers.
         """
         rows = [self._end_row(entry, what, now) for entry, what in ended]
         if END.run_each(connection, rows).rowcount == len(rows):
-            return set()
+            return {}
         late = [each for each, row in zip(ended, rows, strict=True) if END_LATE.run(connection, row).rowcount]
         if late:
             count(connection, [entry for entry, _ in late])
-        numbers = [entry.id for entry, _ in ended]
-        held = dict(connection.execute(sa.select(items.c.id, items.c.state).where(items.c.id.in_(numbers))).all())
-        return {entry.id for entry, what in ended if held.get(entry.id) != what.state}
+        states = {entry.id: what.state for entry, what in ended}
+        held = map(entry_of, connection.execute(JOINED.where(items.c.id.in_(states))))
+        return {entry.id: entry for entry in held if entry.state != states[entry.id]}
 
     def _end_row(self, entry: Entry, what: Ended, now: float) -> dict[str, object]:
         again = what.state == "ready"

@@ -7,7 +7,8 @@ from typing import cast
 
 from ... import _json as json
 from ... import errors
-from ..._core.calls.prepared.stored import DamagedCallError, result_of
+from ..._core.calls.prepared.stored import result_of
+from ..._core.calls.prepared.stored_parts import DamagedCallError
 from ..._interrupts import is_of_signal
 from ..._json import JSON, DamagedJSONError
 from ..._sealed import Content

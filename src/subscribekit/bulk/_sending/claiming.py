@@ -6,11 +6,11 @@ import platform
 import sqlalchemy as sa
 
 from ...errors import InvalidArgumentError, LeaseLostError, LedgerError
-from .._ledger.claims import LOOK_AT_OTHERS, Claim, Found, Want
 from .._ledger.entries import Entry
 from .._ledger.ledger import Ledger
 from .._ledger.money import Limit, over
 from .._values import RateLimit
+from .claims import LOOK_AT_OTHERS, Claim, Found, Want
 from .lease import Lease
 from .pace import Limiter
 from .runtime import Runtime

@@ -19,13 +19,13 @@ import sqlalchemy as sa
 from ..._core.calls.settings import Settings
 from ..._core.calls.telemetry.log import log
 from ...errors import LeaseLostError, LedgerError, SubscribekitError
-from .._ledger.claims import LOOK_AT_OTHERS, Found, Want, Worker
 from .._ledger.entries import Ended, Entry
 from .._ledger.ledger import Ledger
 from .._ledger.money import Limit
 from .._values import RateLimit
 from .background import CHECK_THREADS
 from .claiming import LONGEST_PAUSE, Claimer
+from .claims import LOOK_AT_OTHERS, Found, Want, Worker
 from .in_flight import InFlight
 from .runtime import Queue, Runtime
 from .session import Session, outcome_of_gone
@@ -369,10 +369,11 @@ class Engine:
         self.refused |= found.refused
         self._give(found, over)
         for entry, what in ended:
-            if entry.id in found.kept:
+            kept = found.kept.get(entry.id)
+            if kept is not None:
                 _log_lost(entry, what, "arrived after its lease and was not written")
             if self._session is not None and entry.id not in self._in_flight.keyed:
-                self._session.tell(entry, what)
+                self._session.tell(entry, what, kept)
         for entry in found.lost:
             if self._session is not None:
                 self._session.tell(entry, None)

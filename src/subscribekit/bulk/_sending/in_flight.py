@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from .._ledger.claims import Found, Worker
+from .claims import Found, Worker
 
 
 class InFlight:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from ..._core.calls.backoff import retry_after
 from ..._core.config.timeouts import Unchosen
@@ -11,9 +11,6 @@ from ..._core.http.headers import Headers
 from ..._core.http.transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
 from ...errors import LeaseLostError
 from .runtime import Runtime
-
-if TYPE_CHECKING:
-    from .engine import Engine
 
 T = TypeVar("T", Transport, AsyncTransport)
 
@@ -51,10 +48,26 @@ class Lease:
             raise LeaseLostError("the process was held up for longer than its lease; the request was not sent")
 
 
+class Reports(Protocol):
+    """The engine, as a guard knows it."""
+
+    def sends(self, item: int) -> None:
+        """Note that the request of an item is about to leave."""
+        ...
+
+    def repeat(self) -> None:
+        """Count a request that the client repeated by itself."""
+        ...
+
+    def slow_down(self, seconds: float | None) -> None:
+        """Let all workers wait, because the service returned 429."""
+        ...
+
+
 class _Watch(Generic[T]):
     """The checks of both guards: the lease before a request leaves, and 429 when its response begins."""
 
-    def __init__(self, inner: T, runtime: Runtime, engine: "Engine") -> None:
+    def __init__(self, inner: T, runtime: Runtime, engine: Reports) -> None:
         self._inner: T = inner
         self._runtime, self._engine = runtime, engine
         self._lease: Lease | None = None
@@ -75,8 +88,9 @@ class _Watch(Generic[T]):
             self._lease.refuse_when_lost()
             # It may wait for a free connection, and for that to be made, before its first byte leaves (H165).
             request.progress.before_sending = self._lease.refuse_when_lost
-        if isinstance(request.quiet, Unchosen):  # a run charges by design, and pays no handshake for each item (H351)
-            request.quiet = 0.0
+        if isinstance(request.min_idle, Unchosen):
+            # A run charges by design, and pays no handshake for each item (H351).
+            request.min_idle = 0.0
         if not self._is_first:
             self._engine.repeat()  # a retry of the client's counts toward the rate limit, too
         else:

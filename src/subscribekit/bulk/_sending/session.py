@@ -1,7 +1,7 @@
 """One call of `send`: how many items it has claimed, when it stops, and why."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 from ..._articles import with_article
 from ..._core.calls.settings import Settings
@@ -15,14 +15,11 @@ from ...errors import (
     RateLimitError,
     SubscribekitError,
 )
-from .._ledger.claims import Worker
 from .._ledger.entries import Ended, Entry
 from .._values import StopPolicy
 from .background import GoneError, receive
+from .claims import Worker
 from .runtime import Queue, Runtime
-
-if TYPE_CHECKING:
-    from .engine import Engine
 
 Put: TypeAlias = Callable[[Entry | None, Ended | None], None]
 """Passes an item to the reader of `send`; `None` if nothing more comes."""
@@ -30,6 +27,30 @@ Put: TypeAlias = Callable[[Entry | None, Ended | None], None]
 _LONGEST_BACKOFF = 60.0
 _OUTAGE = 3
 """So many items in a row that could not be sent mean that the service cannot be reached."""
+
+
+class Dispatcher(Protocol):
+    """The engine, as a session knows it."""
+
+    def wake(self) -> None:
+        """Look again: something may have changed."""
+        ...
+
+    def is_alive(self) -> bool:
+        """Whether its thread handles messages."""
+        ...
+
+    def stop(self, session: "Session") -> None:
+        """Claim nothing more for the workers of a session."""
+        ...
+
+    def hold(self, seconds: float) -> None:
+        """Let the workers of this process wait."""
+        ...
+
+    def slow_down(self, seconds: float | None) -> None:
+        """Let all workers wait, those of other processes too."""
+        ...
 
 
 def outcome_of_gone(*, was_sent: bool) -> Ended:
@@ -70,7 +91,7 @@ class Session:
         self.workers: Sequence[Worker] = ()
         self.is_over = False
         self.release: Callable[[], None] = lambda: None
-        self.engine: Engine | None = None
+        self.engine: Dispatcher | None = None
         # The handler of a signal stops the session without this lock, which its thread may hold (H143).
         self._lock = runtime.lock()
         self._changes: Queue[None] = runtime.queue()
@@ -98,8 +119,19 @@ class Session:
         with self._lock:
             self._taken += number
 
-    def tell(self, entry: Entry, ended: Ended | None) -> None:
-        """Hand on an item that has ended, or that is not tried again in this run."""
+    def tell(self, entry: Entry, ended: Ended | None, kept: Entry | None = None) -> None:
+        """Hand an item to the reader if it has ended, or isn't retried in this run.
+
+        Args:
+            entry: The item as it was claimed.
+            ended: Its outcome; `None` for an item of a dead process.
+            kept: The item as the ledger has it, if the outcome wasn't written. Another process may have sent the item
+                again, so a rejection of this request isn't the outcome of the item (H454).
+        """
+        if kept is not None and ended is not None and ended.state != "done":
+            if kept.state in ("ready", "sent"):
+                return
+            entry, ended = kept, None
         if ended is not None and ended.state == "ready" and ended.backoff is not None:
             return
         with self._lock:

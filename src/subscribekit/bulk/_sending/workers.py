@@ -8,8 +8,8 @@ from functools import partial
 from typing import TypeVar
 
 from .._items import Item
-from .._ledger.claims import Claim
 from .background import CHECK_THREADS, GoneError, receive, soon
+from .claims import Claim
 from .engine import Engine
 from .lease import AsyncGuard, Guard
 from .runtime import Queue, Runtime, Thread

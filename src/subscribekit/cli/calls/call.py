@@ -14,7 +14,7 @@ from typing import Annotated, cast
 import typer
 
 from ... import _json as json
-from ..._core.calls.response import PreparedRequest
+from ..._core.calls.prepared.prepared_request import PreparedRequest
 from ..._core.client.binding import driver_of
 from ..._core.lists.pager import Pager
 from ..._core.resolving.verdict import Verdict

@@ -52,7 +52,7 @@ class Parquet:
         return file
 
 
-def write_part(
+def write_partition(
     file: Path, pager: Pager[Model], columns: Sequence[str] | None, *, include_personal: bool
 ) -> Generator[int]:
     """Write a list to a file that gets its name when it is whole; gives the rows of each page as it is read."""

@@ -20,6 +20,7 @@ from ...errors import ConfigurationError
 from ...export._plain import plain
 from ...models import Model
 from ...reconcile import Difference, ReconcileError, Reconciliation
+from ...reconcile._report import HEAD
 from ...reconcile._rows import Rows
 from ..calls.arguments import values
 from ..calls.call import method_of
@@ -35,7 +36,6 @@ from .tables import opened_table
 
 _SHOWN = 50
 """Differences that a terminal shows."""
-_HEAD = ("key", "kind", "field", "local", "remote")
 _Found: TypeAlias = Difference[Model]
 
 
@@ -120,10 +120,10 @@ def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: boo
             shown = (
                 plain(value, include_personal=True) for value in _values(each, include_personal)
             )  # masked where it has to be
-            write_json(json.encode_stored(dict(zip(_HEAD, shown, strict=True))))
+            write_json(json.encode_stored(dict(zip(HEAD, shown, strict=True))))
         return
     if not for_people():
-        write_line("\t".join(_HEAD))
+        write_line("\t".join(HEAD))
         for each in differences:
             write_line("\t".join(_cells(each, include_personal)))
         return
@@ -131,7 +131,7 @@ def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: boo
     rows = [_cells(each, include_personal) for each in islice(waiting, _SHOWN)]
     more = sum(1 for _ in waiting)
     if rows:
-        show_table(_HEAD, rows)
+        show_table(HEAD, rows)
     if more:
         say(f"{more:,} more differences; --report FILE writes all as CSV", "dim")
 

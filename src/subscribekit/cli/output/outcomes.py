@@ -84,9 +84,9 @@ def explain(error: SubscribekitError) -> None:
         told = [("request id", error.request_id), ("sent at", sent), ("reconcile by", error.reconcile_key)]
     else:
         told = []
-    quote = [*told, ("trace id", error.trace_id)]
-    if any(value for _, value in quote):
-        say("; ".join(f"{name} {printable(value)}" for name, value in quote if value))
+    details = [*told, ("trace id", error.trace_id)]
+    if any(value for _, value in details):
+        say("; ".join(f"{name} {printable(value)}" for name, value in details if value))
     if error.checkpoint is not None:
         say(f"Go on with --checkpoint {error.checkpoint}")
 

@@ -2,8 +2,9 @@
 
 Specified: the filters of E3. The names of the payment-detail filters are the sandbox's own spelling; the
 specification shows none. Observed: partial updates, payment methods through the account, the four query parameters
-of the update. Assumed: created-before and created-after exclude the timestamp itself; `CatchUp` tries again what could
-not be charged. A new account may name its `parent`.
+of the update, and the `email_type` of an account that was created without one. Assumed: created-before and
+created-after exclude the timestamp itself; `CatchUp` tries again what could not be charged. A new account may name its
+`parent`.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def make_account(call: Call, body: Document) -> Document:
     parent = referred(call.store, "accounts", body.get("parent"))
     if parent is not None and link(parent, "parent") is not None:
         raise two_levels()
-    account = call.store.add("accounts", fields)
+    account = call.store.add("accounts", {**fields, "email_type": fields.get("email_type", "html")})
     if parent is not None:
         account["parent"] = accounts.link(parent)
     for method in documents(body, "payment_methods"):

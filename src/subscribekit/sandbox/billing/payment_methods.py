@@ -5,7 +5,7 @@ so; card and bank numbers are masked in responses; `policy.validate` asks for a 
 `validation_status`. The check's status is the specification's sample (`New`). Assumed: a check that fails creates
 nothing and returns 402. Specified: an account owns its methods, so another one (but a child) does not pay with them;
 a masked number that is sent is ignored; and a call changes one object, so what is on file changes through its own calls
-and, as observed, its account's.
+and, as observed, its account's. Published clients update a method by a creation that names its vid as `vin_vid`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, link, nested, read_boolean, text
-from .resources import in_path, linked, listing, merge, refuse_duplicate, reply_with
+from .resources import in_path, linked, listing, merge, named, refuse_duplicate, reply_with
 from .rules.ledger import SHOWN_BACK, declines, kept_card, masked, without_masked_numbers
 from .rules.pricing import ZERO
 
@@ -34,8 +34,19 @@ def list_methods(call: Call) -> list[Document]:
 
 
 def create(call: Call) -> Reply:
-    """Create a payment method that belongs to no account yet."""
-    return reply_with(call, make_method(call.store, call.body("PaymentMethod"), call.now, None))
+    """Create a payment method that belongs to no account yet, or update the one that `vin_vid` names."""
+    body = call.body("PaymentMethod")
+    if text(body, "vin_vid"):
+        return _update_named(call)
+    return reply_with(call, make_method(call.store, body, call.now, None))
+
+
+@all_or_nothing
+def _update_named(call: Call) -> Reply:
+    body = call.body("PaymentMethod")
+    method = named(call.store, "payment_methods", text(body, "vin_vid"))
+    change_method(call.store, method, body, call.now)
+    return reply_with(call, method)
 
 
 @all_or_nothing
@@ -51,7 +62,7 @@ def make_method(store: Store, body: Document, at: datetime, account: Link | None
     refuse_duplicate(store["payment_methods"], body)
     body = without_masked_numbers(body)
     fields: Document = {"created": at}
-    merge(fields, body, leave=("policy",))
+    merge(fields, body, leave=("policy", "vin_vid"))
     if text(body, "id"):
         fields["id"] = text(body, "id")
     _keep_details(store, fields, body)
@@ -68,7 +79,7 @@ def make_method(store: Store, body: Document, at: datetime, account: Link | None
 def change_method(store: Store, method: Document, body: Document, at: datetime) -> None:
     """Put the fields of an update into a payment method."""
     body = without_masked_numbers(body)
-    merge(method, body, leave=("policy", "primary", *_DETAILS))
+    merge(method, body, leave=("policy", "primary", "vin_vid", *_DETAILS))
     for name in _DETAILS:
         if name in body:
             method[name] = nested(method, name) | nested(body, name)

@@ -45,6 +45,7 @@ OBJECTS = {
     "billing_address": "Address",
     "carrier_billing": "CarrierBilling",
     "credit_card": "CreditCard",
+    "currency_amounts": "CurrencyAmount",
     "direct_debit": "DirectDebit",
     "dispute_address": "Address",
     "external_billing": "ExternalBilling",
@@ -54,6 +55,9 @@ OBJECTS = {
     "phone_number": "PhoneNumber",
     "sales_tax_address": "Address",
     "shipping_address": "Address",
+    "token_amount": "TokenAmount",
+    "token_amounts": "TokenAmount",
+    "tokens": "TokenAmount",
     "trial": "BillingPlanPeriod",
 }
 
@@ -70,6 +74,8 @@ ALWAYS: Mapping[str, Document] = {
     "TransactionStatus": {"payment_method_type": None},
     "TransactionStatusCreditCard": {"avs_code": None, "cvn_code": None},
 }
+# Objects inside a resource that always have a vid.
+_WITH_VID = frozenset({"Address", "CurrencyAmount", "TokenAmount"})
 # Times that begin a day, whatever the time of the call was.
 DAYS: Mapping[str, tuple[str, ...]] = {"SubscriptionItem": ("starts",), "Transaction": ("original_billing_date",)}
 # Keys that only the specification shows.
@@ -167,8 +173,8 @@ class Presenter:
         """Give an object the keys of its kind."""
         for name, unknown in ALWAYS.get(kind, {}).items():
             shown.setdefault(name, unknown)
-        if kind == "Address":
-            shown.setdefault("vid", self._store.digest(f"Address:{sorted(map(str, shown.items()))}"))
+        if kind in _WITH_VID:
+            shown.setdefault("vid", self._store.digest(f"{kind}:{sorted(map(str, shown.items()))}"))
         elif kind == "Transaction" and shown.get("metadata") == {}:
             shown.pop("metadata")
         elif kind == "TransactionItem" and text(shown, "sku") != TOTAL_TAX and amount(shown, "price") == 0:
@@ -219,7 +225,9 @@ class Presenter:
                 shown["most_recent_refunds"] = envelope(refunds)
         upcoming = _preview(self._store, document)
         if upcoming is not None:
-            shown["next_billing"] = self._nested("", upcoming)
+            checked: Value = "No" if self._published else False
+            unknown: Document = {"cvn_checked": checked, "cvn_code": None, "avs_code": None}
+            shown["next_billing"] = self._nested("", upcoming) | unknown
 
     def _recent_refunds(self, billed: list[Document]) -> list[Document]:
         """Return the refunds made since the last billing, of whatever charge of the subscription."""

@@ -2,7 +2,7 @@
 
 Observed: updates take partial bodies and keep what they do not name. Assumed: `null` clears a field, metadata keeps
 the keys that an update does not name, the identity of a resource cannot be changed by an update, and creating a second
-resource with the same id is a 400.
+resource with the same id is a 400. Published is the text of that refusal for a payment method.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def refuse_duplicate(collection: Collection, body: Document) -> None:
     if "/" in identifier or identifier in UNNAMEABLE:
         raise billing_refusal(400, f"The id of {collection.kind} must not contain a slash, or be . or ..")
     if identifier and collection.find(identifier) is not None:
-        raise billing_refusal(400, f"{collection.kind} with this id exists already.")
+        raise billing_refusal(400, f'{collection.kind} already exists: id="{identifier}"')
 
 
 def merge(document: Document, body: Document, *, leave: Iterable[str] = ()) -> None:

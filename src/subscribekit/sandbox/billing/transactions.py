@@ -22,7 +22,15 @@ from .account_links import of_owners
 from .accounts import make_account
 from .payment_methods import method_for
 from .resources import in_path, linked, list_found, listing, merge, refuse_duplicate, reply_with
-from .rules.ledger import capture_now, declines, log_status, log_statuses, new_transaction, status_of
+from .rules.ledger import (
+    capture_now,
+    declines,
+    ignored_checks,
+    log_status,
+    log_statuses,
+    new_transaction,
+    status_of,
+)
 from .rules.pricing import ZERO, line, reference_of, total
 from .rules.tax import closed, rate_of
 
@@ -77,11 +85,23 @@ def _make(call: Call, *, dryrun: bool) -> Document:
         statuses=("New",) if dryrun else ("New", "Authorized"),
         items=lines,
         identifier=text(body, "id"),
+        taxed_at=_address_of_order(body),
     )
-    merge(
-        transaction, body, leave=("account", "source_payment_method", "items", "amount", "currency", "policy", "status")
-    )
+    merge(transaction, body, leave=_HANDLED)
+    if flags := ignored_checks(nested(body, "policy")):
+        transaction["metadata"] = nested(transaction, "metadata") | flags
     return transaction
+
+
+_HANDLED = (
+    "account", "source_payment_method", "items", "amount", "currency", "policy", "status", "sales_tax_address",
+)  # fmt: skip
+
+
+def _address_of_order(body: Document) -> Document:
+    """Return the address of an order that tax goes by, empty if the order brings none (published)."""
+    billed = nested(nested(body, "source_payment_method"), "billing_address")
+    return nested(body, "sales_tax_address") or nested(body, "shipping_address") or billed
 
 
 def account_in(call: Call, body: Document) -> Document:

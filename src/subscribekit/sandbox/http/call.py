@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections.abc import Callable, Mapping
@@ -16,7 +15,7 @@ from ..._json import DamagedJSONError, check_numbers, decode, encode
 from ..settings import Settings
 from ..store import Store
 from ..values import Document, Value, read_boolean, read_timestamp
-from .responses import INVALID_JSON, Refused, billing_refusal, coded_refusal, input_refusal, invalid
+from .responses import INVALID_JSON, Refused, billing_refusal, coded_refusal, input_refusal, invalid, plain_refusal
 from .schema import IDENTIFIER_LIMIT, Reader
 from .wire import SandboxRequest
 
@@ -26,6 +25,12 @@ _TRACE = {
     "x-b3-spanid": re.compile(r"[0-9a-f]{16}"),
     "x-b3-parentspanid": re.compile(r"[0-9a-f]{16}"),
 }
+# The windows that zlib reads each coding with.
+_RAW = -zlib.MAX_WBITS
+_GZIP = zlib.MAX_WBITS + 16
+_CODINGS = {"gzip": _GZIP, "x-gzip": _GZIP, "deflate": zlib.MAX_WBITS}
+MAX_BODY = 10 * 1024 * 1024
+"""The most bytes of a request's body."""
 PAGING = ("limit", "starting_after", "ending_before")
 
 
@@ -99,16 +104,38 @@ class Call:
         return body
 
     def json(self) -> Value:
-        """Parse the body, inflated when labelled gzip, or refuse it in the group's shape."""
+        """Parse the body, inflated if its `Content-Encoding` asks for it, or refuse it in the group's shape."""
         try:
-            parsed = decode(_inflated(self.request))
+            parsed = decode(self._inflated())
             check_numbers(parsed)
             encode(parsed)
-        except (DamagedJSONError, ValueError, OSError, EOFError, zlib.error) as error:
+        except (DamagedJSONError, ValueError, zlib.error) as error:
             if is_of_signal(error):
                 raise
             raise self._damaged() from None
         return cast("Value", parsed)
+
+    def _inflated(self) -> bytes:
+        """Return the bytes of the body.
+
+        Raises:
+            Refused: The coding is unknown, or the bytes are too many.
+            zlib.error: The body is damaged.
+        """
+        coding = self.request.headers.get("content-encoding", "").strip().lower()
+        if not self.request.body or coding in {"", "identity"}:
+            return self.request.body
+        if coding not in _CODINGS:
+            raise plain_refusal(self.request.group, 415, "invalid-request", "Content-Encoding must be gzip or deflate")
+        try:
+            found = inflated(self.request.body, _CODINGS[coding])
+        except zlib.error:
+            if coding != "deflate":
+                raise
+            found = inflated(self.request.body, _RAW)  # what some clients send by this name
+        if found is None:
+            raise plain_refusal(self.request.group, 413, "invalid-request", f"the body is larger than {MAX_BODY} bytes")
+        return found
 
     def _damaged(self) -> Refused:
         if self.request.group == "billing":
@@ -118,6 +145,19 @@ class Call:
         return coded_refusal("invalid-request", INVALID_JSON)
 
 
-def _inflated(request: SandboxRequest) -> bytes:
-    labelled = request.headers.get("content-encoding", "").strip().lower() in {"gzip", "x-gzip"}
-    return gzip.decompress(request.body) if labelled and request.body else request.body
+def inflated(packed: bytes, window: int) -> bytes | None:
+    """Return compressed bytes as they were, or `None` if they are more than `MAX_BODY`.
+
+    Raises:
+        zlib.error: They are damaged, or not complete.
+    """
+    found = b""
+    while packed:  # gzip may have several members
+        member = zlib.decompressobj(window)
+        found += member.decompress(packed, MAX_BODY - len(found) + 1)
+        if len(found) > MAX_BODY:
+            return None
+        if not member.eof:
+            raise zlib.error("not complete")
+        packed = member.unused_data
+    return found

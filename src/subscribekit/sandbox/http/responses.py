@@ -1,7 +1,8 @@
 """Replies and refusals of the four groups, in the body shapes of the specification.
 
 Specified: every body shape and every code used here. Assumed: the HTTP status of each code of groups B to D and of the
-group C bodies other than the page errors, because the specification shows none.
+group C bodies other than the page errors, because the specification shows none. A refusal that comes from HTTP itself,
+such as 415, has the code `invalid-request` in groups B to D.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ..values import Document, Value
+from .wire import Group
 
 T = TypeVar("T")
 
@@ -83,6 +85,13 @@ def operation_refusal(status: int, code: str, message: str) -> Refused:
 def page_refusal(code: str, message: str) -> Refused:
     """Refuse a page of a group C list (status 400 is specified)."""
     return Refused(400, {"operationError": {"code": code, "message": message}})
+
+
+def plain_refusal(group: Group, status: int, code: str, message: str) -> Refused:
+    """Refuse a request in the plain shape of its group, with a status of HTTP itself."""
+    if group == "billing":
+        return billing_refusal(status, message)
+    return Refused(status, {"code": code, "message": message})
 
 
 def input_refusal(code: str, message: str) -> Refused:

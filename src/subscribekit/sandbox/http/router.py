@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import wraps
 
 from .call import Call
-from .responses import Refused, Reply
+from .responses import Reply
 from .wire import Group, SandboxRequest
 
 Handler = Callable[[Call], Reply]
@@ -35,7 +35,7 @@ class Route:
 
 
 def all_or_nothing(handler: Handler) -> Handler:
-    """Let a handler that may be refused half way through change nothing then.
+    """Let a handler that may be refused, or fail, half way through change nothing then.
 
     Handlers that refuse before their first change do without: the copy costs time in a large store.
     """
@@ -45,7 +45,7 @@ def all_or_nothing(handler: Handler) -> Handler:
         before = call.store.copy()
         try:
             return handler(call)
-        except Refused:
+        except BaseException:
             call.store.become(before)
             raise
 

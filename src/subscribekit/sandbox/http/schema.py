@@ -1,9 +1,11 @@
-"""Reading a group A request body: types, length limits, enumerations and `object` names, by a table of shapes.
+"""Reads a request body of group A by a table of shapes: types, limits, sets of values, and `object` names.
 
 Specified: the limits (1,024 characters, 128 for ids), status 400 for them and for unknown enumeration values,
-numbers as texts and 1/0 booleans in E2. A key is a string too and has its
-limit. Published samples show the same coercion on the other families. Fields that
-no shape lists are kept as they are sent, under the general length limit.
+numbers as texts and 1/0 booleans in E2. A key is a string too and has its limit. Published samples show the same
+coercion on the other families. Fields that no shape lists are kept as they are sent, under the general length limit;
+those whose name begins with an underscore are ignored, because the sandbox keeps its own values under such names.
+
+Assumed: the ranges of numbers. They are far beyond any bill, and keep each later computation within 28 digits.
 """
 
 from __future__ import annotations
@@ -11,22 +13,36 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from decimal import Decimal
+from typing import Literal, cast
 
-from ..values import Document, Value, read_boolean, read_integer, read_number, read_timestamp
+from ..values import MAX_AMOUNT, MAX_DECIMALS, Document, Value, read_boolean, read_integer, read_number, read_timestamp
 from .responses import Refused, billing_refusal
 
 TEXT_LIMIT = 1024
 IDENTIFIER_LIMIT = 128
 
-Kind = Literal["text", "integer", "number", "boolean", "timestamp", "any"]
+MOST = 1_000_000_000
+"""The largest quantity, and the largest number of days, cycles, or units."""
+
+Kind = Literal["text", "integer", "number", "boolean", "timestamp", "metadata", "any"]
 
 
 @dataclass(frozen=True)
 class Field:
     """One field of a shape: a scalar of a kind, or (with `shape`) a nested object or a list of them.
 
-    A text may be one of those that are allowed, or of a form, a regular expression that the example fits.
+    Attributes:
+        kind: The JSON type of a scalar.
+        limit: The maximum length of a text.
+        allowed: The values that a text may have; empty if any text will do.
+        shape: The shape of a nested object, or `Text` for a list of texts.
+        many: Whether the field is a list.
+        or_texts: Whether a list of texts may stand in place of the object.
+        form: A regular expression that a text must match.
+        example: A text of that form, for the refusal.
+        least: The smallest number.
+        most: The largest number.
     """
 
     kind: Kind = "text"
@@ -34,8 +50,11 @@ class Field:
     allowed: tuple[str, ...] = ()
     shape: str = ""
     many: bool = False
+    or_texts: bool = False
     form: str = ""
     example: str = ""
+    least: int = -MAX_AMOUNT
+    most: int = MAX_AMOUNT
 
 
 @dataclass(frozen=True)
@@ -52,10 +71,14 @@ SCALARS: Mapping[str, Field] = {
     "": TEXT,
     "any": ANY,
     "boolean": Field("boolean"),
+    "count": Field("integer", least=0, most=MOST),
     "identifier": Field(limit=IDENTIFIER_LIMIT),
     "integer": Field("integer"),
+    "metadata": Field("metadata"),
     "number": Field("number"),
+    "percentage": Field("number", least=0, most=100),
     "timestamp": Field("timestamp"),
+    "units": Field("number", least=0, most=MOST),
 }
 
 
@@ -83,22 +106,22 @@ class Reader:
         read: Document = {}
         for key, item in value.items():
             _bound_key(key, path)
-            read[key] = self._field(shape.fields.get(key, ANY), item, f"{path}.{key}")
+            if not key.startswith("_"):
+                read[key] = self._field(shape.fields.get(key, ANY), item, f"{path}.{key}")
         return read
 
     def _field(self, field: Field, value: Value, path: str) -> Value:
         if value is None:
             return None
-        if field.many:
+        if field.many or (field.or_texts and isinstance(value, list)):
             return [self._member(field, item, f"{path}[{at}]") for at, item in enumerate(_members(value, path))]
         if field.shape:
             return self._object(self._shapes[field.shape], value, path)
         return _scalar(field, value, path)
 
     def _member(self, field: Field, value: Value, path: str) -> Value:
-        return (
-            self._object(self._shapes[field.shape], value, path) if field.shape != "Text" else _text(TEXT, value, path)
-        )
+        is_text = field.shape == "Text" or field.or_texts
+        return _text(TEXT, value, path) if is_text else self._object(self._shapes[field.shape], value, path)
 
 
 def _members(value: Value, path: str) -> list[Value]:
@@ -119,11 +142,33 @@ def _scalar(field: Field, value: Value, path: str) -> Value:
         return value
     if field.kind == "text":
         return _text(field, value, path)
+    if field.kind == "metadata":
+        return _metadata(value, path)
     read = {"integer": read_integer, "number": read_number, "boolean": read_boolean, "timestamp": read_timestamp}
     parsed = read[field.kind](value)
     if parsed is None:
         raise _wrong(path, f"a valid {field.kind}")
+    if isinstance(parsed, int | Decimal) and not isinstance(parsed, bool):
+        _bound_number(field, parsed, path)
     return parsed
+
+
+def _bound_number(field: Field, number: int | Decimal, path: str) -> None:
+    if not field.least <= number <= field.most:
+        raise _wrong(path, f"a number from {field.least} to {field.most}")
+    if isinstance(number, Decimal) and cast("int", number.as_tuple().exponent) < -MAX_DECIMALS:
+        raise _wrong(path, f"a number with at most {MAX_DECIMALS} decimals")
+
+
+def _metadata(value: Value, path: str) -> Document:
+    """Return key/value pairs, as the specification names metadata; a value is one text, number, or flag, or null."""
+    if not isinstance(value, dict):
+        raise _wrong(path, "an object")
+    _bound(value, path)
+    for key, item in value.items():
+        if isinstance(item, dict | list):
+            raise _wrong(f"{path}.{key}", "a text or a number")
+    return value
 
 
 def _text(field: Field, value: Value, path: str) -> str:

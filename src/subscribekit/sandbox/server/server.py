@@ -8,8 +8,6 @@ are their own.
 
 from __future__ import annotations
 
-import logging
-import re
 import socket
 import ssl
 import sys
@@ -18,33 +16,20 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from socketserver import TCPServer
 from types import TracebackType
-from typing import Final, Literal, Self, cast
+from typing import Final, Self
 
-from ..._core.calls.telemetry.log import log
 from ..._core.config.environments import Environment
 from ..facade import Sandbox
-from ..faults import Broken, Dripping
-from ..http.wire import GROUPS, Group, SandboxRequest, SandboxResponse, arrived
-from .control import PREFIX, Control
-from .status_page import render
+from ..http.wire import GROUPS, Group
+from .connection import Connection, Served
+from .control import Control
 
 HOST: Final = "127.0.0.1"
-_IDLE_SECONDS: Final = 60
-_MAX_BODY: Final = 10 * 1024 * 1024
-_HANDSHAKE_SECONDS: Final = 10
-_MAX_LINE: Final = 1024
-_MAX_TRAILERS: Final = 100
-_LINE_ENDS: Final = (b"\r\n", b"\n")
-# No length within `_MAX_BODY` is longer; `int` would take time over thousands of digits, or refuse them.
-_MAX_DIGITS: Final = 10
-_DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
-_LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
-_logger = logging.getLogger("subscribekit.sandbox")
 
 
 class SandboxServer:
@@ -162,14 +147,11 @@ class _Listener(ThreadingHTTPServer):
     request_queue_size = 128
 
     def __init__(self, control: Control, group: Group, port: int, context: ssl.SSLContext | None) -> None:
-        self.control = control
-        self.sandbox = control.sandbox
-        self.group: Group = group
         self._context = context
         self._connections: set[socket.socket] = set()
         self._lock = threading.Lock()
         self.closing = threading.Event()
-        super().__init__((HOST, port), _Handler)
+        super().__init__((HOST, port), partial(Connection, Served(control, group, self.closing)))
 
     @property
     def address(self) -> str:
@@ -212,196 +194,3 @@ class _Listener(ThreadingHTTPServer):
         """Report errors of the program, not connections that clients have closed."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    """One connection."""
-
-    protocol_version = "HTTP/1.1"
-    timeout = _IDLE_SECONDS
-    disable_nagle_algorithm = True
-    wbufsize = -1  # a response leaves in one piece
-    path = "-"  # of a line that is no request
-
-    @property
-    def _listener(self) -> _Listener:
-        return cast("_Listener", self.server)
-
-    def setup(self) -> None:
-        """Shake hands, in the thread of the connection."""
-        if isinstance(self.request, ssl.SSLSocket):
-            self.request.settimeout(_HANDSHAKE_SECONDS)
-            self.request.do_handshake()
-        super().setup()
-
-    def handle_expect_100(self) -> bool:
-        """Tell a client that waits for it to send its body; it waits, so nothing may stay in the buffer."""
-        goes_on = super().handle_expect_100()
-        self.wfile.flush()
-        return goes_on
-
-    def _serve(self) -> None:
-        body = self._body()
-        if body is None:
-            self._refuse(HTTPStatus.BAD_REQUEST)
-        elif not self._is_from_here():
-            self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
-        elif self._wants_page():
-            self._page()
-        elif self._is_order():
-            self._obey(self._request(body))
-        else:
-            self._respond(self._request(body))
-
-    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _serve  # noqa: N815  names of the library
-
-    def _request(self, body: bytes) -> SandboxRequest:
-        return arrived(self._listener.group, self.command, self.path, self.headers.items(), body)
-
-    def _body(self) -> bytes | None:
-        """Read the body; `None` when its end cannot be told, or when it is too large or incomplete.
-
-        A length that is given twice, or beside chunks, is refused: two readers could find two ends (RFC 9112, 6.3).
-        """
-        lengths = self.headers.get_all("Content-Length", [])
-        codings = self.headers.get_all("Transfer-Encoding", [])
-        if codings:
-            chunked = not lengths and len(codings) == 1 and codings[0].strip().lower() == "chunked"
-            return self._chunks() if chunked else None
-        if len(lengths) > 1:
-            return None
-        length = _size(lengths[0].strip(), 10) if lengths else 0
-        return None if length is None else self._read(length)
-
-    def _read(self, length: int) -> bytes | None:
-        body = self.rfile.read(length)
-        return body if len(body) == length else None
-
-    def _chunks(self) -> bytes | None:
-        body = b""
-        while True:
-            line = self.rfile.readline(_MAX_LINE)
-            length = _size(line.partition(b";")[0].strip().decode("latin-1"), 16) if line.endswith(b"\n") else None
-            if length is None or len(body) + length > _MAX_BODY:
-                return None
-            if length == 0:
-                return body if self._trailers() else None
-            piece = self._read(length)
-            if piece is None or self.rfile.readline(_MAX_LINE) not in _LINE_ENDS:
-                return None
-            body += piece
-
-    def _trailers(self) -> bool:
-        """Skip the trailers; tell whether they end."""
-        for _ in range(_MAX_TRAILERS):
-            line = self.rfile.readline(_MAX_LINE)
-            if line in _LINE_ENDS:
-                return True
-            if not line.endswith(b"\n"):
-                return False
-        return False
-
-    def _respond(self, request: SandboxRequest) -> None:
-        result = self._listener.sandbox.faults.handle(request)
-        self._listener.sandbox.service.deliver()
-        if isinstance(result, SandboxResponse):
-            self._send(result, result.body)
-        elif isinstance(result, Dripping):
-            self._drip(result)
-        else:
-            self._break(result)
-
-    def _drip(self, dripping: Dripping) -> None:
-        self._send(dripping.response, b"")
-        for piece in () if self.command == "HEAD" else dripping.pieces:
-            self.wfile.flush()
-            if self._listener.closing.wait(dripping.pause):
-                self.close_connection = True
-                return
-            self.wfile.write(piece)
-
-    def _break(self, broken: Broken) -> None:
-        self.close_connection = True
-        if broken.breakage == "timed_out":
-            # Silence, until the client gives up or the connection has been idle for long.
-            with suppress(OSError):
-                self.connection.recv(1)
-        if broken.response is not None:
-            self._send(broken.response, broken.response.body[: len(broken.response.body) // 2])
-
-    def _send(self, response: SandboxResponse, body: bytes) -> None:
-        self.log_request(response.status)
-        self.send_response_only(response.status)
-        self.send_header("Date", self.date_time_string())
-        for name, value in response.headers.items():
-            self.send_header(name, value)
-        if response.status != HTTPStatus.NO_CONTENT:
-            self.send_header("Content-Length", str(len(response.body)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-
-    def _wants_page(self) -> bool:
-        return self.command in ("GET", "HEAD") and self.path == "/" and "text/html" in self.headers.get("Accept", "")
-
-    def _is_from_here(self) -> bool:
-        """Tell requests of programs and of the own page from those that a page of another site has a browser send.
-
-        Such a page may have given its own name this machine's address, and an image or a link of it has no `Origin`.
-        The status page may be linked to; it calls no interface itself, but a browser asks for its icon.
-        """
-        host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
-        if not _LOOPBACK.fullmatch(host):
-            return False
-        site = self.headers.get("Sec-Fetch-Site", "none")
-        is_own = origin is None or origin.partition("://")[2] == host
-        return self._wants_page() or (is_own and (site == "none" or (site == "same-origin" and self._is_order())))
-
-    def _page(self) -> None:
-        page = render(self._listener.sandbox, self._listener.control.snapshots).encode()
-        headers = {
-            "Content-Type": "text/html; charset=utf-8",
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
-            "frame-ancestors 'none'",
-            "Cache-Control": "no-store",
-            "Referrer-Policy": "same-origin",  # with none, the browser hides the origin of the page's own forms
-            "X-Content-Type-Options": "nosniff",
-        }
-        self._send(SandboxResponse(HTTPStatus.OK, headers, page), page)
-
-    def _is_order(self) -> bool:
-        return self.path == PREFIX or self.path.startswith(PREFIX + "/")
-
-    def _obey(self, order: SandboxRequest) -> None:
-        response = self._listener.control.handle(order.method, self.path, order.headers, order.body)
-        self._send(response, response.body)
-
-    def _refuse(self, status: HTTPStatus) -> None:
-        self.close_connection = True
-        text = f"{status.value} {status.phrase}\n".encode()
-        self._send(
-            SandboxResponse(status, {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}, text), text
-        )
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Log a request, without its query, which may hold personal data."""
-        told = (self._listener.group, self.command, self.path.partition("?")[0], str(code))
-        log(logging.INFO, "%s %s %s %s", *(_escaped(part or "-") for part in told), to=_logger)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the library's name
-        """Log what the library has to say."""
-        log(logging.INFO, "%s: %s", self._listener.group, _escaped(format % args), to=_logger)
-
-
-def _size(told: str, base: Literal[10, 16]) -> int | None:
-    """Read a length in plain digits; `None` when it is none, or too large."""
-    digits = _DIGITS[base]
-    if not 1 <= len(told) <= _MAX_DIGITS or not digits.issuperset(told):
-        return None
-    size = int(told, base)
-    return size if size <= _MAX_BODY else None
-
-
-def _escaped(told: str) -> str:
-    """Make a text of a client fit for a log: the reader's terminal may obey escape sequences."""
-    return told.encode("unicode_escape").decode("ascii")

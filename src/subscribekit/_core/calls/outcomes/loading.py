@@ -5,7 +5,7 @@ from typing import TypeVar
 from ...._interrupts import is_of_signal
 from ....errors import ConnectionFailedError, InvalidResponseError
 from ....models._base import Model
-from ....models._late import load
+from ....models._ref import build_all
 from ...config.clock import uptime
 from ...http.received import Received
 from ...operations.operation import Operation
@@ -32,7 +32,7 @@ def load_before(operation: Operation[T]) -> None:
     backoff.load()
     uptime()  # reads a file once
     if issubclass(result, Model):
-        load(result)
+        build_all(result)
     LOADED.add(result)
 
 

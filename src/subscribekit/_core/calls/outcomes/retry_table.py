@@ -1,7 +1,6 @@
-"""Retries and the meaning of failures: one table, by event and by the effect of a repeated request.
+"""The retry table: whether a failed attempt is retried, and the outcome of the call if it isn't.
 
-Nothing else decides. The table of `docs/guides/retries.md` is compared with this one by a test; `docs/reliability.md`
-gives the reasons.
+Nothing else decides on retries and outcomes. A test compares the table with the one in `docs/guides/retries.md`.
 """
 
 from dataclasses import dataclass
@@ -11,29 +10,29 @@ from typing import Literal, TypeAlias
 from ...operations.operation import Safety
 
 Retry: TypeAlias = Literal["no", "yes", "once", "if_asked"]
-"""Whether to send again; `if_asked` needs `RetryPolicy(retry_unknown=True)`."""
+"""Whether to retry. `if_asked` needs `RetryPolicy(retry_unknown=True)`."""
 Meaning: TypeAlias = Literal["not_sent", "rejected", "unknown", "likely_applied"]
-"""The outcome if the call ends here; `likely_applied` is an unknown outcome of which a 2xx status was seen."""
+"""The outcome if the call isn't retried; `likely_applied` is an unknown outcome after a 2xx status."""
 
 
 class Event(StrEnum):
-    """The event that ended one attempt."""
+    """What ended an attempt."""
 
-    NOT_SENT = "no byte left the machine"
-    NO_CONNECTION = "certificate or proxy refused, no free connection in time"
-    NO_RESPONSE = "sent, no whole response; 408, 500, 502, 503, 504, or the code `server-error`"
-    SERVER_ERROR = "501, 505 and other 5xx"
+    NOT_SENT = "No byte left your machine"
+    NO_CONNECTION = "Certificate or proxy refused, or no free connection in time"
+    NO_RESPONSE = "Sent, but no complete response; 408, 500, 502, 503, 504, or the code `server-error`"
+    SERVER_ERROR = "501, 505, and other 5xx"
     FORBIDDEN_503 = "503 of the billing API with an `Error` body"
-    RATE_LIMITED_BILLING = "429 of the billing API with an acceptable `Retry-After`"
-    RATE_LIMITED = "429 of the other groups with an acceptable `Retry-After`"
+    RATE_LIMITED_BILLING = "429 of the billing API, `Retry-After` absent or within the limit"
+    RATE_LIMITED = "429 of the other services, `Retry-After` absent or within the limit"
     RATE_LIMITED_LONG = "429 with a longer `Retry-After`"
-    CREDENTIAL_REFUSED = "401, and a callable gives another credential"
-    REJECTED = "other 4xx"
-    REDIRECT = "3xx; none is followed"
-    CUT_OFF = "success status, then the connection was lost"
-    DAMAGED = "success status, damaged content, no identity, or another resource"
-    WRONG_SHAPE = "success status, wrong shape, or too large"
-    UNDOCUMENTED_ERROR = "success status, an error that no source documents"
+    CREDENTIAL_REFUSED = "401, and the credential callable returns a new credential"
+    REJECTED = "Other 4xx"
+    REDIRECT = "3xx, which the SDK never follows"
+    CUT_OFF = "Success status, but the connection was lost"
+    DAMAGED = "Success status, but a damaged body, no ID, or another resource"
+    WRONG_SHAPE = "Success status, but another structure, or more than 10 MB"
+    UNDOCUMENTED_ERROR = "Success status, but an undocumented error"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -10,14 +10,16 @@ from ....errors import InvalidArgumentError, OutcomeUnknownError, Phase, Subscri
 from ...operations.operation import Operation, Safety
 from ..moments import Moment
 from ..prepared.prepare import prepared_call
-from ..response import PreparedRequest
+from ..prepared.prepared_request import PreparedRequest
 from .error_bodies import escape
 from .record import MOMENT, record_of
 from .retry_table import Rule
 
 T = TypeVar("T")
 
-DO_NOT_REPEAT = "Do not send it again, under any transaction id, until the operator says that it was not made."
+DO_NOT_REPEAT = (
+    "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
+)
 """The warning about an unknown charge, the same everywhere."""
 NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
 """Writes, besides charges, whose effect no call of the interfaces shows."""

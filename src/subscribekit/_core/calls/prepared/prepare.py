@@ -1,24 +1,19 @@
 """Prepares the request of a call, and returns the call of a prepared request. Sends nothing."""
 
-from dataclasses import fields, is_dataclass
-from enum import Enum
-from importlib import import_module
 from operator import attrgetter
-from typing import Protocol, TypeAlias, TypeVar, cast
+from typing import Protocol, TypeVar
 
 from ...._articles import with_article
-from ...._sealed import Content, content_of, revealed
-from ...._version import __version__
+from ...._sealed import content_of, revealed
 from ....errors import InvalidArgumentError
 from ...http.headers import Headers
 from ...operations.operation import Operation
-from ..response import PreparedRequest
 from ..settings import UNNAMED, Settings
 from .prepared_call import PreparedCall, prepare_call
+from .prepared_request import PreparedRequest
 
 T = TypeVar("T")
 
-_PACKAGE = "subscribekit"
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 """Headers of the credential, which is that of the client that sends."""
 
@@ -101,80 +96,3 @@ def _shows(request: PreparedRequest[T], prepared: PreparedCall[T]) -> bool:
     names = {name.decode().lower() for name, _ in [*prepared.headers, *traced]} | _CREDENTIALS
     kept = all(headers.get(name.decode()) == value.decode() for name, value in prepared.headers)
     return kept and names.issuperset(name.lower() for name in headers)
-
-
-_Part: TypeAlias = tuple[str, str, object]
-"""Module below the package (empty for the package itself), name, and content; a list represents a tuple."""
-
-
-_FORM = 2
-"""Version of the pickled form."""
-
-
-def pickled(request: PreparedRequest[T]) -> tuple[str, str, int, object]:
-    """Return the content of a pickle: the call's name, the SDK's version, the form's version, and the parts by name."""
-    return request.operation, __version__, _FORM, _apart(request)
-
-
-def unpickled(name: str, version: str, form: int, parts: object) -> PreparedRequest[object]:
-    """Return the prepared request of a pickle.
-
-    Raises:
-        InvalidArgumentError: It was pickled in another form, or by a version with other parts. A part with another name
-            or field might mean something else there, so nothing is guessed.
-    """
-    if form != _FORM:
-        raise _unreadable(name, version, f"it has the form {form} instead of {_FORM}")
-    try:
-        request = _together(parts)
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
-        raise _unreadable(name, version, str(error)) from None
-    return cast("PreparedRequest[object]", request)
-
-
-def _unreadable(name: str, version: str, reason: str) -> InvalidArgumentError:
-    return InvalidArgumentError(
-        f"the prepared request of {name} was pickled by subscribekit {version} and can't be read by {__version__} "
-        f"({reason}); nothing was sent. Create it again with client.prepare"
-    )
-
-
-def _apart(value: object) -> object:
-    """Return plain values for the parts, by name, because their own pickles depend on the order of fields."""
-    kind = type(value)
-    package, _, module = kind.__module__.partition(".")
-    if isinstance(value, tuple):
-        return [_apart(each) for each in cast("tuple[object, ...]", value)]
-    if isinstance(value, type):
-        is_model = value.__module__.startswith(f"{_PACKAGE}.models.")
-        return ("models", value.__name__, None) if is_model else value
-    if package != _PACKAGE:
-        return value
-    if isinstance(value, Headers):
-        return module, kind.__name__, [[*pair] for pair in value.items()]
-    if isinstance(value, Content):
-        return module, kind.__name__, value.reveal()
-    if isinstance(value, Enum):
-        return module, kind.__name__, value.value
-    if is_dataclass(value):
-        return module, kind.__name__, {each.name: _apart(getattr(value, each.name)) for each in fields(value)}
-    return value
-
-
-def _together(part: object) -> object:
-    if isinstance(part, list):
-        return tuple(_together(each) for each in cast("list[object]", part))
-    if not isinstance(part, tuple):
-        return part
-    module, name, held = cast("_Part", part)
-    kind: object = getattr(import_module(f"{_PACKAGE}.{module}".removesuffix(".")), name)
-    if held is None:
-        return kind
-    if not isinstance(kind, type):
-        raise TypeError(f"{name} isn't a part of a prepared request")
-    if not isinstance(held, dict):
-        return kind(_together(held))
-    values = {str(each): _together(value) for each, value in cast("dict[str, object]", held).items()}
-    if not is_dataclass(kind) or {each.name for each in fields(kind)} != values.keys():
-        raise TypeError(f"{name} has other fields")
-    return kind(**values)

@@ -1,7 +1,8 @@
 """A call with a fixed request: the bytes to send, and how to parse the response. Holds no credential."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from ...._sealed import Content
 from ...config.environments import Group
@@ -41,6 +42,17 @@ class PreparedCall(Generic[T]):
     trace: CallTrace | None
     name: str
     environment: str
+
+
+class Visible(NamedTuple):
+    """The public attributes of a prepared request, in their order."""
+
+    operation: str
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None
+    path_template: str
 
 
 def prepare_call(settings: Settings, operation: Operation[T], name: str) -> PreparedCall[T]:

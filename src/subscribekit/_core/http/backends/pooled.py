@@ -15,9 +15,8 @@ from typing import Generic, Self, TypeVar, cast
 import httpcore
 import httpx
 
-from ...._sealed import Content, SealedHeaders
+from ...._sealed import Content, SealedHeaders, Secret
 from ...config.address import Address
-from ...config.secret import Secret
 from ...config.timeouts import Limits
 from ..connections.pool import ConnectionPool
 from ..connections.pool_async import AsyncConnectionPool

@@ -58,11 +58,11 @@ def take(idle: deque[Connection], request: RawRequest, route: Route, in_use: int
         route: How long they may be idle, and how many there may be.
         in_use: Connections that calls use, the one to be opened included.
     """
-    now, quiet = route.monotonic(), request.quiet
+    now, min_idle = route.monotonic(), request.min_idle
     longest = route.limits.keepalive_expiry if request.max_idle is None else request.max_idle
-    for connection in () if quiet is None else reversed(idle.copy()):
+    for connection in () if min_idle is None else reversed(idle.copy()):
         age = now - connection.idle_since
-        if quiet and age < quiet:
+        if min_idle and age < min_idle:
             continue
         try:
             idle.remove(connection)

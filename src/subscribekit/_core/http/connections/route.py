@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...._sealed import Secret
 from ....errors import ConfigurationError
 from ...config.address import Address
 from ...config.clock import SYSTEM
-from ...config.secret import Secret
 from ...config.timeouts import Limits
 from ..wire.tls import check_ssl_context, shared_ssl_context
 

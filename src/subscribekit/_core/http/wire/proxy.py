@@ -4,9 +4,8 @@ import base64
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from ...._sealed import Sealed
+from ...._sealed import Sealed, Secret
 from ....errors import ConfigurationError
-from ...config.secret import Secret
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

@@ -5,9 +5,7 @@ from typing import Literal
 
 from subscribekit._core.lists.pager import AsyncPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.account import Account
-from subscribekit.models.credit import Credit
-from subscribekit.models.entitlement import Entitlement, EntitlementCheck
+from subscribekit.models.billing import Account, Credit, Entitlement, EntitlementCheck
 
 class AsyncAccounts:
     """End customers, persons or organizations."""

@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from ssl import SSLContext
 from typing import TypeVar, overload
 
-from subscribekit._core.calls.telemetry.observer import Observer
 from subscribekit._core.calls.telemetry.trace import Trace
 from subscribekit._core.client.base import AsyncClient
 from subscribekit._core.client.resources import Body
 from subscribekit._core.config.environments import API_VERSION, Environment, Named
+from subscribekit._core.config.observer import Observer
 from subscribekit._core.config.retry_policy import RetryPolicy
 from subscribekit._core.config.timeouts import Limits, Timeouts
 from subscribekit._core.config.unset import UNSET, Unset

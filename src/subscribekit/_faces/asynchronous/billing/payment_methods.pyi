@@ -46,6 +46,9 @@ class AsyncPaymentMethods:
         Published, not in the specification. It belongs to no account yet: link it with `accounts.update`, or name it in
         a subscription or transaction.
 
+        If the body has a key `vin_vid`, as published forms send it, the service updates the payment method with that
+        vid instead: `PaymentMethod.model_validate({"vin_vid": vid, "account_holder": "Ann"})`. Prefer `update`.
+
         Args:
             body: The payment method, with the sub-object of its `type`. `policy` asks for a check of it now.
 

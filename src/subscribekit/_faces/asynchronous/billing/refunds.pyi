@@ -2,7 +2,7 @@
 
 from subscribekit._core.lists.pager import AsyncPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.refund import Refund
+from subscribekit.models.billing import Refund
 
 class AsyncRefunds:
     """Captured transactions paid back, in whole or in part."""

@@ -5,9 +5,7 @@ from typing import Literal
 
 from subscribekit._core.lists.pager import AsyncPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.billing_plan import BillingPlanHistory
-from subscribekit.models.subscription import Subscription
-from subscribekit.models.subscription_item import SubscriptionItemHistory
+from subscribekit.models.billing import BillingPlanHistory, Subscription, SubscriptionItemHistory
 
 class AsyncSubscriptions:
     """Accounts billed over time for products, by a billing plan."""

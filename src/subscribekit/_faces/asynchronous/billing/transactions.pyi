@@ -2,7 +2,7 @@
 
 from subscribekit._core.lists.pager import AsyncPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.transaction import Transaction
+from subscribekit.models.billing import Transaction
 
 class AsyncTransactions:
     """Charges, from authorization to capture."""

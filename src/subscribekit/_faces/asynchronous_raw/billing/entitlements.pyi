@@ -3,7 +3,7 @@
 from subscribekit._core.calls.response import Response
 from subscribekit._core.lists.pager import AsyncRawPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.entitlement import Entitlement
+from subscribekit.models.billing import Entitlement
 
 class AsyncRawEntitlements:
     """Rights of customers, by grant, product or billing plan."""

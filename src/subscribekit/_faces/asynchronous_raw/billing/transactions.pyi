@@ -3,7 +3,7 @@
 from subscribekit._core.calls.response import Response
 from subscribekit._core.lists.pager import AsyncRawPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.transaction import Transaction
+from subscribekit.models.billing import Transaction
 
 class AsyncRawTransactions:
     """Charges, from authorization to capture."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from subscribekit._core.lists.pager import Pager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.billing_plan import BillingPlan
+from subscribekit.models.billing import BillingPlan
 
 class BillingPlans:
     """Schedules by which subscriptions are billed."""

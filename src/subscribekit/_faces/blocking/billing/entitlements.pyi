@@ -2,7 +2,7 @@
 
 from subscribekit._core.lists.pager import Pager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.entitlement import Entitlement
+from subscribekit.models.billing import Entitlement
 
 class Entitlements:
     """Rights of customers, by grant, product or billing plan."""

@@ -2,7 +2,7 @@
 
 from subscribekit._core.lists.pager import Pager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.product import Product
+from subscribekit.models.billing import Product
 
 class Products:
     """Offers for sale, with prices and the rights it gives."""

@@ -2,7 +2,7 @@
 
 from subscribekit._core.lists.pager import Pager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.transaction import Transaction
+from subscribekit.models.billing import Transaction
 
 class Transactions:
     """Charges, from authorization to capture."""

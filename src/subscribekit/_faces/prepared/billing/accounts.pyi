@@ -6,9 +6,7 @@ from typing import Literal
 from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
-from subscribekit.models.account import Account
-from subscribekit.models.credit import Credit
-from subscribekit.models.entitlement import Entitlement, EntitlementCheck
+from subscribekit.models.billing import Account, Credit, Entitlement, EntitlementCheck
 
 class PreparedAccounts:
     """End customers, persons or organizations."""

@@ -5,7 +5,7 @@ from typing import Literal
 from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
-from subscribekit.models.billing_plan import BillingPlan
+from subscribekit.models.billing import BillingPlan
 
 class PreparedBillingPlans:
     """Schedules by which subscriptions are billed."""

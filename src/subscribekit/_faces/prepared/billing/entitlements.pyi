@@ -3,7 +3,7 @@
 from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
-from subscribekit.models.entitlement import Entitlement
+from subscribekit.models.billing import Entitlement
 
 class PreparedEntitlements:
     """Rights of customers, by grant, product or billing plan."""

@@ -3,7 +3,7 @@
 from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
-from subscribekit.models.product import Product
+from subscribekit.models.billing import Product
 
 class PreparedProducts:
     """Offers for sale, with prices and the rights it gives."""

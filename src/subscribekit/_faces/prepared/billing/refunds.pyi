@@ -3,7 +3,7 @@
 from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
-from subscribekit.models.refund import Refund
+from subscribekit.models.billing import Refund
 
 class PreparedRefunds:
     """Captured transactions paid back, in whole or in part."""

@@ -6,9 +6,7 @@ from typing import Literal
 from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
-from subscribekit.models.billing_plan import BillingPlanHistory
-from subscribekit.models.subscription import Subscription
-from subscribekit.models.subscription_item import SubscriptionItemHistory
+from subscribekit.models.billing import BillingPlanHistory, Subscription, SubscriptionItemHistory
 
 class PreparedSubscriptions:
     """Accounts billed over time for products, by a billing plan."""

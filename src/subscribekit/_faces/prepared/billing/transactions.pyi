@@ -3,7 +3,7 @@
 from subscribekit._core.calls.response import PreparedRequest
 from subscribekit._core.lists.parameters import ListParams
 from subscribekit._core.operations.readers import Page
-from subscribekit.models.transaction import Transaction
+from subscribekit.models.billing import Transaction
 
 class PreparedTransactions:
     """Charges, from authorization to capture."""

@@ -6,9 +6,7 @@ from typing import Literal
 from subscribekit._core.calls.response import Response
 from subscribekit._core.lists.pager import RawPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.account import Account
-from subscribekit.models.credit import Credit
-from subscribekit.models.entitlement import Entitlement, EntitlementCheck
+from subscribekit.models.billing import Account, Credit, Entitlement, EntitlementCheck
 
 class RawAccounts:
     """End customers, persons or organizations."""

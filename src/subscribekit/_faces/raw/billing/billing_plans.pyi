@@ -5,7 +5,7 @@ from typing import Literal
 from subscribekit._core.calls.response import Response
 from subscribekit._core.lists.pager import RawPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.billing_plan import BillingPlan
+from subscribekit.models.billing import BillingPlan
 
 class RawBillingPlans:
     """Schedules by which subscriptions are billed."""

@@ -3,7 +3,7 @@
 from subscribekit._core.calls.response import Response
 from subscribekit._core.lists.pager import RawPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.product import Product
+from subscribekit.models.billing import Product
 
 class RawProducts:
     """Offers for sale, with prices and the rights it gives."""

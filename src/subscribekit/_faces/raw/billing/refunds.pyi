@@ -3,7 +3,7 @@
 from subscribekit._core.calls.response import Response
 from subscribekit._core.lists.pager import RawPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.refund import Refund
+from subscribekit.models.billing import Refund
 
 class RawRefunds:
     """Captured transactions paid back, in whole or in part."""

@@ -6,9 +6,7 @@ from typing import Literal
 from subscribekit._core.calls.response import Response
 from subscribekit._core.lists.pager import RawPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.billing_plan import BillingPlanHistory
-from subscribekit.models.subscription import Subscription
-from subscribekit.models.subscription_item import SubscriptionItemHistory
+from subscribekit.models.billing import BillingPlanHistory, Subscription, SubscriptionItemHistory
 
 class RawSubscriptions:
     """Accounts billed over time for products, by a billing plan."""

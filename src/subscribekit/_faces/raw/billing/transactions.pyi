@@ -3,7 +3,7 @@
 from subscribekit._core.calls.response import Response
 from subscribekit._core.lists.pager import RawPager
 from subscribekit._core.lists.parameters import ListParams
-from subscribekit.models.transaction import Transaction
+from subscribekit.models.billing import Transaction
 
 class RawTransactions:
     """Charges, from authorization to capture."""

@@ -1,7 +1,10 @@
-"""Changes between two states of the store, as the events of push notifications.
+"""Changes between two states of the store, as the events of webhooks.
 
 The states are compared, so that no handler has to think of events, and nothing that was refused, undone or a dry run
 is ever told.
+
+Published: the keys of each content, in the receivers that the operator and others publish. Those receivers read most
+keys without a default, so each key is there, empty where nothing is known, and `VID` names a resource without an ID.
 """
 
 from __future__ import annotations
@@ -76,8 +79,8 @@ def _shown(document: Document, leave: frozenset[str] = frozenset()) -> Document:
 
 
 def _identity(name: str, document: Document) -> Document:
-    """Name a document by its id under the service's name for it, and by its vid."""
-    return {name: text(document, "id"), "VID": document["vid"]} if text(document, "id") else {"VID": document["vid"]}
+    """Name a document by its id under the service's name for it, which may be empty, and by its vid."""
+    return {name: text(document, "id"), "VID": document["vid"]}
 
 
 def _of_subscription(old: Document, new: Document) -> Iterator[Change]:
@@ -99,24 +102,23 @@ def _of_rights(store: Store, before: dict[str, Document], after: dict[str, Docum
 
 
 def _right(store: Store, right: Document) -> Document:
-    def named(name: str) -> str | None:
-        return text(store.follow(link(right, name)) or {}, "id") or None
+    def named(name: str) -> str:
+        return text(store.follow(link(right, name)) or {}, "id")
 
     item = nested(right, "subscription_item")
-    source = next((told for name, told in _SOURCES if name in right), None)
-    content: Document = {
-        "merchantAccountId": named("account"),
+    source = next((told for name, told in _SOURCES if name in right), "")
+    return {
+        **_identity("merchantAccountId", store.follow(link(right, "account")) or {"vid": ""}),
         "merchantEntitlementId": [text(right, "id") or text(right, "vid")],
         "entitlementSource": source,
         "merchantAutobillId": named("subscription"),
-        "merchantAutoBillItemId": text(item, "id") or None,
-        "autoBillItemVid": text(item, "vid") or None,
+        "merchantAutoBillItemId": text(item, "id"),
+        "autoBillItemVid": text(item, "vid"),
         "merchantProductId": named("product"),
         "merchantBillingPlanId": named("billing_plan"),
-        "startTimestamp": timestamp(right, "starts"),
-        "endTimestamp": timestamp(right, "ends"),
+        "startTimestamp": timestamp(right, "starts") or "",
+        "endTimestamp": timestamp(right, "ends") or "",
     }
-    return {name: value for name, value in content.items() if value is not None}
 
 
 _SOURCES = (("product", "Product"), ("billing_plan", "BillingPlan"))
@@ -135,7 +137,7 @@ def _statuses(transaction: Document) -> list[str]:
 
 
 def _transaction(transaction: Document) -> Document:
-    content: Document = {"merchantTransactionId": text(transaction, "id"), "amount": transaction.get("amount")}
+    content = _identity("merchantTransactionId", transaction) | {"amount": transaction.get("amount")}
     subscription: Value = transaction.get("subscription")
     if isinstance(subscription, Link):
         content["autobillVID"] = subscription.vid

@@ -23,6 +23,7 @@ from ...values import (
     copied,
     documents,
     end_of_day,
+    later,
     link,
     nested,
     read_boolean,
@@ -33,7 +34,7 @@ from ...values import (
     whole,
 )
 from .credit import SKU, credit_used, spend
-from .ledger import DIVISION, declines, method_of, new_transaction
+from .ledger import DIVISION, declines, ignored_checks, method_of, new_transaction, processor_of
 from .pricing import TOTAL_TAX, ZERO, charge_lines, is_of_days, period_at, period_end, serving, total
 from .rating import bill_usage
 from .tax import closed, rate_of, tax_total
@@ -66,17 +67,16 @@ def open_billing(store: Store, subscription: Document, at: datetime, settings: S
     refused, waits = outcome.billing_state == "In Retry", outcome.billing_state == "Pending Acceptance"
     subscription["_period_start"] = at
     advance_period(store, subscription, at, settings, entitles=not refused)
-    if waits:
-        subscription.pop("_next")
     transaction = charge(store, subscription, lines, at, outcome.statuses, settings, credit)
     if waits:
+        subscription.pop("_next")
         _redirect(transaction)
     subscription["status"] = outcome.status
     subscription["billing_state"] = outcome.billing_state
     subscription["balance"] = ZERO if outcome.paid or waits else due
     if refused:
-        _entitle_through(subscription, end_of_day((at + timedelta(days=settings.grace_days)).date()))
-        subscription["_retry"] = at + timedelta(days=settings.retry_days)
+        _entitle_through(subscription, end_of_day(later(at, timedelta(days=settings.grace_days)).date()))
+        subscription["_retry"] = later(at, timedelta(days=settings.retry_days))
     make_invoice(store, subscription, transaction, lines, at, paid=outcome.paid)
 
 
@@ -129,7 +129,7 @@ def bill_again(store: Store, subscription: Document, at: datetime, settings: Set
     if not unpaid:
         subscription["billing_state"] = "In Retry" if refused else "Good Standing"
     if refused:
-        subscription["_retry"] = at + timedelta(days=settings.retry_days)
+        subscription["_retry"] = later(at, timedelta(days=settings.retry_days))
     if unpaid or refused:
         subscription["balance"] = (amount(subscription, "balance") or ZERO) + due
     make_invoice(store, subscription, transaction, lines, at, paid=not (unpaid or refused))
@@ -160,7 +160,7 @@ def retry(store: Store, subscription: Document, at: datetime, settings: Settings
     )
     if refused:
         subscription["_attempt"] = attempts
-        subscription["_retry"] = at + timedelta(days=settings.retry_days)
+        subscription["_retry"] = later(at, timedelta(days=settings.retry_days))
         return
     _recover(store, subscription, transaction, settings)
 
@@ -221,7 +221,7 @@ def entitle(store: Store, subscription: Document, settings: Settings) -> None:
         _entitle_through(subscription, upcoming)
         return
     grace = whole(plan, "grace_period_override", settings.grace_days)
-    _entitle_through(subscription, end_of_day((upcoming + timedelta(days=grace)).date()))
+    _entitle_through(subscription, end_of_day(later(upcoming, timedelta(days=grace)).date()))
 
 
 def _entitle_through(subscription: Document, ends: datetime) -> None:
@@ -273,18 +273,39 @@ def _of_billing(store: Store, subscription: Document, attempt: int, kind: Docume
     if described is not None:
         taken.setdefault("billing_descriptor", described)
     cycle = whole(subscription, "_billed") - (0 if kind else 1)
+    told: Document = {"vin:BillingCycle": str(cycle), "vin:RetryNumber": str(attempt)}
+    told |= _recurring(store, subscription) if kind is None else kind
     numbers: Document = {
         "division_number": DIVISION,
         "billing_attempt": attempt,
         "subscription_sequence": whole(subscription, "_billed"),
         "billing_plan_sequence": whole(subscription, "_cycle"),
-        "metadata": copied(nested(subscription, "metadata"))
-        | {"vin:BillingCycle": str(cycle), "vin:RetryNumber": str(attempt), **(kind or {})},
+        "metadata": copied(nested(subscription, "metadata")) | told,
     }
-    return taken | numbers
+    return copied(taken) | numbers
 
 
-_TAKEN_OVER = ("source_ip", "affiliate", "sub_affiliate", "billing_descriptor")
+_TAKEN_OVER = ("source_ip", "affiliate", "sub_affiliate", "billing_descriptor", "mandate")
+
+
+def _recurring(store: Store, subscription: Document) -> Document:
+    """Return the metadata of a recurring charge.
+
+    Published are the keys, and the form of the values of most. Assumed: the length is that of the period that is
+    billed, and the future amount is that of the next bill, before tax and credit.
+    """
+    plan, method = plan_of(store, subscription), method_of(store, subscription)
+    period = period_at(plan, whole(subscription, "_cycle") - 1) or {}
+    told: Document = {"vin:recurring": "1", "vin:AutoBillVID": text(subscription, "vid")}
+    if period:
+        told["vin:BillingPlanUnit"] = text(period, "type").lower()
+        told["vin:BillingPlanLength"] = str(whole(period, "quantity", 1))
+    upcoming = timestamp(subscription, "_next")
+    if upcoming is not None and period_at(plan, whole(subscription, "_cycle")) is not None:
+        told["vin:FutureAmount"] = f"{total(charge_lines(store, subscription, upcoming)):f}"
+    if method is not None:
+        told["vin:payment_processor"] = processor_of(method)
+    return told | ignored_checks(nested(subscription, "_policy"))
 
 
 def _lines(store: Store, subscription: Document, at: datetime, settings: Settings) -> tuple[list[Document], Document]:

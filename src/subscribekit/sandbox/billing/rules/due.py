@@ -13,40 +13,70 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from operator import itemgetter
+from typing import TypeAlias
 
 from ...settings import Settings
 from ...store import Store
-from ...values import Document, documents, text, timestamp, whole
+from ...values import Document, documents, later, nested, text, timestamp, whole
 from .credit import lines_due
 from .cycle import bill_again, open_billing, plan_of, retry
 from .ledger import capture_now, method_of
 from .pricing import period_at, total
 
 REFUND_TIME = timedelta(days=1)
-Step = Callable[[], None]
+Step: TypeAlias = Callable[[], None]
+_Due: TypeAlias = tuple[datetime, str, Step]
+"""The time of a step, the vid of its resource, and the step."""
 
 
-def catch_up(store: Store, now: datetime, settings: Settings, done: Callable[[datetime], None]) -> None:
-    """Do everything that is due up to now, in the order of time, and tell the time of each step when it is done."""
+def catch_up(
+    store: Store,
+    now: datetime,
+    settings: Settings,
+    done: Callable[[datetime], None],
+    failed: Callable[[datetime, Exception], None],
+) -> None:
+    """Do everything that is due up to now, in the order of time.
+
+    Args:
+        store: The state.
+        now: The present time.
+        settings: The merchant's settings.
+        done: Called with the time of each step after the step.
+        failed: Called with the time and the error of each step that failed. The sandbox leaves its resource as it is
+            from then on, so that the step doesn't fail in each later call.
+    """
     while (due := min(_upcoming(store, settings), key=itemgetter(0), default=None)) is not None and due[0] <= now:
-        at, step = due
-        step()
-        done(at)
+        at, vid, step = due
+        try:
+            step()
+        except Exception as error:  # noqa: BLE001  whatever fails, later calls must work (H470)
+            store.stuck.add(vid)
+            failed(at, error)
+        else:
+            done(at)
 
 
-def _upcoming(store: Store, settings: Settings) -> Iterator[tuple[datetime, Step]]:
+def _upcoming(store: Store, settings: Settings) -> Iterator[_Due]:
+    for at, vid, step in _all_upcoming(store, settings):
+        if vid not in store.stuck:
+            yield at, vid, step
+
+
+def _all_upcoming(store: Store, settings: Settings) -> Iterator[_Due]:
     for subscription in store["subscriptions"]:
-        yield from _of_subscription(store, subscription, settings)
+        vid = text(subscription, "vid")
+        yield from ((at, vid, step) for at, step in _of_subscription(store, subscription, settings))
     for refund in store["refunds"]:
         created = timestamp(refund, "created")
         if created is not None and text(refund, "status") == "Processing":
-            yield created + REFUND_TIME, _setting(refund, status="Complete")
+            yield created + REFUND_TIME, text(refund, "vid"), _setting(refund, status="Complete")
     for vid, captured in store.uncaptured.items():
-        yield captured, _capturing(store, vid, captured)
+        yield captured, vid, _capturing(store, vid, captured)
     for campaign in store["campaigns"]:
         ends = timestamp(campaign, "offer_end_date")
         if ends is not None and text(campaign, "state") == "Active":
-            yield ends + timedelta(seconds=1), _setting(campaign, state="Complete")
+            yield later(ends, timedelta(seconds=1)), text(campaign, "vid"), _setting(campaign, state="Complete")
 
 
 def _of_subscription(store: Store, subscription: Document, settings: Settings) -> Iterator[tuple[datetime, Step]]:
@@ -82,7 +112,8 @@ def _begin(store: Store, subscription: Document, at: datetime, settings: Setting
     subscription.pop("_begins")
     if method_of(store, subscription) is None and total(lines_due(store, subscription, at)) > 0:
         return
-    subscription["_policy"] = {"immediate_auth_failure_policy": "putAutoBillInRetryCycle"}
+    retries: Document = {"immediate_auth_failure_policy": "putAutoBillInRetryCycle"}
+    subscription["_policy"] = nested(subscription, "_policy") | retries
     open_billing(store, subscription, at, settings)
 
 

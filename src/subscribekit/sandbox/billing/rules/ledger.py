@@ -16,7 +16,7 @@ from decimal import Decimal
 
 from ...settings import Settings
 from ...store import Store
-from ...values import Document, Link, Value, copied, documents, link, nested, text, value_list
+from ...values import Document, Link, Value, copied, documents, link, nested, read_boolean, text, value_list
 
 DECLINED_CARD = "4000000000000002"
 SHOWN_FRONT = 6
@@ -88,6 +88,7 @@ def new_transaction(
     items: Sequence[Document] = (),
     subscription: Link | None = None,
     identifier: str = "",
+    taxed_at: Document | None = None,
     also: Document | None = None,
     **more: Value,
 ) -> Document:
@@ -109,19 +110,30 @@ def new_transaction(
     owner = store.follow(account) or {}
     if nested(owner, "shipping_address"):
         fields.setdefault("shipping_address", copied(nested(owner, "shipping_address")))
-    if address := tax_address(store, account, method):
-        taxed_at: Document = {key: value for key, value in address.items() if key != "vid"}
-        fields["sales_tax_address"] = taxed_at | {"city": text(address, "city").upper() or None}
+    if address := taxed_at or tax_address(store, account, method):
+        told: Document = {key: value for key, value in address.items() if key != "vid"}
+        fields["sales_tax_address"] = told | {"city": text(address, "city").upper() or None}
     if subscription is not None:
         fields["subscription"] = subscription
     if method is not None:
         fields["source_payment_method"] = store["payment_methods"].link(method)
         fields["_method_type"] = text(method, "type")
-        fields["payment_processor"] = _PROCESSORS.get(text(method, "type"), "Test")
+        fields["payment_processor"] = processor_of(method)
         fields["payment_processor_transaction_id"] = fields["id"]
     transaction = store.add("transactions", fields)
     log_statuses(store, transaction, statuses, at, settings)
     return transaction
+
+
+def processor_of(method: Document) -> str:
+    """Return the name of the processor that a payment method is charged by."""
+    return _PROCESSORS.get(text(method, "type"), "Test")
+
+
+def ignored_checks(policy: Document) -> Document:
+    """Return the metadata that say which checks of a card the policy of a request leaves out (published)."""
+    checks = {"vin:ignoreAvsPolicy": "ignore_avs_policy", "vin:ignoreCvnPolicy": "ignore_cvn_policy"}
+    return {key: "1" for key, name in checks.items() if read_boolean(policy.get(name)) is True}
 
 
 def tax_address(store: Store, account: Link, method: Document | None) -> Document:

@@ -14,7 +14,20 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from ...http.responses import billing_refusal
 from ...store import Store
-from ...values import Document, Value, amount, documents, link, nested, start_of_day, text, timestamp, whole
+from ...values import (
+    LAST_TIME,
+    Document,
+    Value,
+    amount,
+    documents,
+    later,
+    link,
+    nested,
+    start_of_day,
+    text,
+    timestamp,
+    whole,
+)
 
 CENT = Decimal("0.01")
 ZERO = Decimal("0.00")
@@ -49,9 +62,11 @@ def period_end(start: datetime, period: Document, billing_day: int) -> datetime:
     quantity = whole(period, "quantity", 1) or 1
     kind = text(period, "type")
     if is_of_days(period):
-        return start + timedelta(days=quantity * (7 if kind == "Week" else 1))
+        return later(start, timedelta(days=quantity * (7 if kind == "Week" else 1)))
     months = start.year * 12 + start.month - 1 + quantity * (12 if kind == "Year" else 1)
     year, month = divmod(months, 12)
+    if year > LAST_TIME.year:
+        return LAST_TIME
     day = min(billing_day, calendar.monthrange(year, month + 1)[1])
     return start.replace(year=year, month=month + 1, day=day)
 

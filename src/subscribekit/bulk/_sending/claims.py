@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ...errors import SubscribekitError
-from .._sending.lease import Lease
-from .entries import Entry
+from .._ledger.entries import Entry
+from .lease import Lease
 
 LOOK_AT_OTHERS = 0.25
 """Seconds between two looks at what other processes do, while nothing else happens."""
@@ -58,7 +58,7 @@ class Found:
     claims: list[tuple[Want, Claim | None]] = field(default_factory=list["tuple[Want, Claim | None]"])
     refused: dict[str | None, SubscribekitError] = field(default_factory=dict["str | None", SubscribekitError])
     over: str | None = None
-    kept: set[int] = field(default_factory=set[int])
+    kept: dict[int, Entry] = field(default_factory=dict[int, Entry])
     lost: list[Entry] = field(default_factory=list[Entry])
     lease: Lease | None = None
     beat: float | None = None

@@ -1,0 +1,129 @@
+"""Pickles of prepared requests: the stored form of the call, and what the request shows."""
+
+from pydantic import BaseModel
+
+from .... import _json as json
+from ...._sealed import content_of, revealed
+from ...._version import __version__
+from ....errors import InvalidArgumentError
+from ....models._base import Model
+from ...config.environments import Group
+from ...http.headers import Headers
+from ..telemetry.trace import CallTrace
+from .prepared_call import PreparedCall, Visible
+from .stored import PreparedFor, StoredCall, call_of, extra_headers, stored_call
+from .stored_parts import STRICT, DamagedCallError, checked, own_model
+
+FORM = 3
+"""Version of the form. It changes with every change of what a pickle, or a stored call in it, means."""
+
+
+class _Call(BaseModel):
+    """A stored call, the client that it is for, and its trace."""
+
+    model_config = STRICT
+
+    name: str
+    method: str
+    safety: str
+    target: str
+    shape: str
+    own: str
+    group: Group
+    origin: str
+    prefix: str
+    environment: str
+    headers: tuple[tuple[str, str], ...]
+    trace: tuple[str, str | None, bool | None] | None
+
+
+class _Pickle(BaseModel):
+    """A prepared request: what it shows, and its call unless it was built by hand."""
+
+    model_config = STRICT
+
+    method: str
+    url: str
+    headers: tuple[tuple[str, str], ...]
+    path_template: str
+    call: _Call | None
+
+
+def pickled(
+    visible: Visible, prepared: PreparedCall[object] | None
+) -> tuple[str, str, int, str, bytes | None, bytes | None, type[Model] | None]:
+    """Return the content of a pickle.
+
+    Args:
+        visible: What the request shows, which may be a changed copy.
+        prepared: Its call; `None` for a request that was built by hand.
+
+    Returns:
+        The call's name, the SDK's version, the form's version, a JSON text, the body that the request shows, the body
+        that it sends, and the class of its result if that is one of the caller's own.
+    """
+    content: dict[str, json.JSON] = {
+        "method": visible.method,
+        "url": visible.url,
+        "headers": [[*pair] for pair in visible.headers.items()],
+        "path_template": visible.path_template,
+        "call": None if prepared is None else _call(prepared),
+    }
+    body, kind = (None, None) if prepared is None else (revealed(prepared.body), own_model(prepared.operation.reader))
+    return visible.operation, __version__, FORM, json.encode(content).decode(), visible.body, body, kind
+
+
+def _call(call: PreparedCall[object]) -> dict[str, json.JSON]:
+    stored, traced = stored_call(call.name, call), call.trace
+    return {
+        "name": stored.name,
+        "method": stored.method,
+        "safety": stored.safety,
+        "target": stored.target,
+        "shape": stored.shape,
+        "own": stored.own,
+        "group": call.group,
+        "origin": call.origin,
+        "prefix": call.prefix,
+        "environment": call.environment,
+        "headers": [[*pair] for pair in extra_headers(call)],
+        "trace": None if traced is None else [traced.trace_id, traced.parent, traced.sampled],
+    }
+
+
+def unpickled(name: str, version: str, form: int, *parts: object) -> tuple[Visible, PreparedCall[object] | None]:
+    """Return what the request of a pickle shows, and its call.
+
+    Raises:
+        InvalidArgumentError: It was pickled in another form, or its content is damaged.
+    """
+    if form != FORM:
+        raise _unreadable(name, version, f"it has the form {form} instead of {FORM}")
+    match parts:
+        case (str(text), bytes() | None as shown, bytes() | None as sent, type() | None as kind):
+            try:
+                found = checked(_Pickle, text)
+                prepared = None if found.call is None else _prepared(found.call, sent, kind)
+            except DamagedCallError as error:
+                reason = str(error)
+            else:
+                headers = Headers(found.headers)
+                return Visible(name, found.method, found.url, headers, shown, found.path_template), prepared
+        case _:
+            reason = "it has other parts"
+    raise _unreadable(name, version, reason)
+
+
+def _prepared(call: _Call, body: bytes | None, kind: type[object] | None) -> PreparedCall[object]:
+    if kind is not None and not issubclass(kind, Model):
+        raise DamagedCallError("the class of its result is not a model")
+    stored = StoredCall(call.name, call.method, call.safety, call.target, content_of(body), call.shape, call.own)
+    client = PreparedFor(call.group, call.origin, call.prefix, call.environment, call.headers)
+    return call_of(stored, client, None if call.trace is None else CallTrace(*call.trace), kind)
+
+
+def _unreadable(name: str, version: str, reason: str) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"the prepared request of {name} was pickled by subscribekit {version} and can't be read by {__version__} "
+        f"({reason}); nothing was sent. Create it again with client.prepare"
+    )

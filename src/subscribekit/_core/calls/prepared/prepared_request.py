@@ -1,0 +1,68 @@
+"""The result of `prepare`: a request to look at, to store, and to send."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from ...._public import publish
+from .prepared_call import PreparedCall, Visible
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRequest(Generic[T_co]):
+    """The exact request that a call would send; nothing was sent.
+
+    `client.send(request)` sends it unchanged, and returns the result of the call. It can be pickled and sent by another
+    process, with a client of the same group, origin, and environment; a version of the SDK that can't read it raises
+    `InvalidArgumentError`. It holds no credential, but its body and URL may contain personal data.
+
+    Attributes:
+        operation: The SDK's name of the call.
+        method: HTTP method.
+        url: The whole URL, query included.
+        headers: The headers in order; the credential's value is masked, the span id is drawn anew when it is sent.
+        body: The exact body, or `None`.
+        path_template: Path of the operation, identifiers left out.
+    """
+
+    operation: str
+    method: str
+    url: str = field(repr=False)
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes | None = field(repr=False)
+    path_template: str
+    _prepared: PreparedCall[T_co] | None = field(default=None, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from .pickled import pickled  # with the stored form, which few processes need
+
+        visible = Visible(self.operation, self.method, self.url, self.headers, self.body, self.path_template)
+        return PreparedRequest._of_pickle, pickled(visible, self._prepared)
+
+    @staticmethod
+    def _of_pickle(name: str, version: str, form: int, *parts: object) -> "PreparedRequest[object]":
+        """Return the request of a pickle, which names this function by the public home of its class."""
+        from .pickled import unpickled
+
+        visible, prepared = unpickled(name, version, form, *parts)
+        return PreparedRequest(*visible, _prepared=prepared)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.operation}: {self.method} {self.path_template} ({self._size()}; headers {', '.join(self.headers)})"
+        )
+
+    def _size(self) -> str:
+        return "no body" if self.body is None else f"{len(self.body)} bytes"
+
+    def _repr_html_(self) -> str:
+        from ....models._html import table  # only notebooks ask
+
+        rows = {"method": self.method, "path_template": self.path_template, "body": self._size()}
+        names = ", ".join(self.headers)
+        return table(f"PreparedRequest {self.operation}", [*rows.items(), ("headers", names)])
+
+
+publish("subscribekit", PreparedRequest, PreparedRequest._of_pickle)  # noqa: SLF001  of this module

@@ -1,0 +1,56 @@
+"""Imports at once what calls otherwise import when they first need it. `client.preload()` imports this module."""
+
+import asyncio
+import concurrent.futures.thread
+import encodings.idna
+import inspect
+import ssl
+import zlib
+from functools import cached_property
+from importlib import import_module
+from pkgutil import iter_modules
+
+import certifi
+import httpx
+import tenacity
+
+from ... import models
+from ...models._base import Model
+from ..calls import backoff, driving
+from ..calls.telemetry import observers
+from ..config.clock import uptime
+from ..http.backends import given_backend, intercepted, pooled
+from ..http.connections import event_loop, pool_async
+from ..http.wire import dial, proxy, sockets_async, tunnel
+from ..lists import iterators_async, pager
+from ..operations import minor_units, transaction_id
+from ..resolving import resolve
+from . import collections, rule_of
+
+IMPORTED_LATE = (
+    asyncio, concurrent.futures.thread, encodings.idna, inspect, zlib, certifi, httpx, tenacity, driving, observers,
+    given_backend, intercepted, pooled, event_loop, pool_async, dial, proxy, sockets_async, tunnel, iterators_async,
+    pager, minor_units, transaction_id, resolve, collections, rule_of,
+)  # fmt: skip
+"""The modules that calls import when they first need them."""
+
+
+def preload(client: object) -> None:
+    """Import the modules of a client's resources, build all models, and do what else a process does once."""
+    package = import_module(type(client).__module__.removesuffix(".client"))
+    for found in iter_modules(getattr(package, "__path__", ()), f"{package.__name__}."):
+        import_module(found.name)
+    backoff.load()
+    uptime()
+    ssl.create_default_context()
+    prepare = getattr(client, "prepare")  # noqa: B009  as below
+    prepare.request("GET", "/preload")  # fills caches, and sends nothing
+    for resources in (client, getattr(client, "with_raw_response"), prepare):  # noqa: B009  of both styles
+        for kind in type(resources).__mro__:
+            for name, member in vars(kind).items():
+                if isinstance(member, cached_property):
+                    getattr(resources, name)
+    for name in models.__all__:
+        model: object = getattr(models, name)
+        if isinstance(model, type) and issubclass(model, Model):
+            model.model_rebuild()

@@ -1,0 +1,88 @@
+"""References to models: `Ref[Account]` is the type of a field whose model is built when its first value arrives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
+
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from ._context import READING, Info
+
+T = TypeVar("T", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Schema of a reference.
+
+    Attributes:
+        model: The model that the field refers to.
+    """
+
+    model: type[BaseModel]
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.lax_or_strict_schema(
+            core_schema.no_info_plain_validator_function(self._read),
+            core_schema.with_info_plain_validator_function(self._build),
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"type": "object", "title": self.model.__name__}
+
+    def _read(self, value: object) -> BaseModel:
+        model: BaseModel = self._built().__pydantic_validator__.validate_python(
+            value, strict=False, extra="allow", context=READING
+        )
+        return model
+
+    def _build(self, value: object, info: Info) -> BaseModel:
+        model: BaseModel = self._built().__pydantic_validator__.validate_python(value, context=info.context)
+        return model
+
+    def _built(self) -> type[BaseModel]:
+        if not self.model.__pydantic_complete__:
+            # Another thread may have built the validator, but not the serializer yet; this waits for it.
+            self.model.model_rebuild()
+        return self.model
+
+
+if TYPE_CHECKING:
+    Ref: TypeAlias = Annotated[T, "a reference"]
+else:
+
+    class Ref:
+        """Type of a field that refers to another resource: `Ref[Account] | None`. Checkers see `Account | None`.
+
+        Accounts, subscriptions, and transactions refer to each other. If a field named the model itself, the first
+        response would build nearly all models, and FastAPI would describe them all for a route that returns one.
+        """
+
+        def __class_getitem__(cls, model):
+            return Annotated[Any, Reference(model)]
+
+
+def models_of(hint: object) -> Iterator[type[BaseModel]]:
+    """Return the models in the type of a field, such as `ModelList[Address] | None` or `Ref[Account] | None`."""
+    if isinstance(hint, type) and issubclass(hint, BaseModel):
+        yield hint
+    if isinstance(hint, Reference):
+        yield hint.model
+    for part in get_args(hint):
+        yield from models_of(part)
+
+
+def build_all(model: type[BaseModel]) -> None:
+    """Build a model and all models that its values can contain, so that reading one builds nothing more (H251)."""
+    found, waiting = {model}, [model]
+    while waiting:
+        each = waiting.pop()
+        each.model_rebuild()
+        inside = {part for field in each.model_fields.values() for part in models_of(field.annotation)}
+        waiting += inside - found
+        found |= inside

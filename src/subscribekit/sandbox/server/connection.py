@@ -1,0 +1,283 @@
+"""Reads the requests of one connection, and writes the responses to them."""
+
+from __future__ import annotations
+
+import logging
+import re
+import socket
+import ssl
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler
+from socketserver import BaseServer
+from typing import Final, Literal
+
+from ..._core.calls.telemetry.log import log
+from ..._json import encode
+from ..faults import Broken, Dripping
+from ..faults.requests import Result
+from ..http.call import MAX_BODY
+from ..http.responses import plain_refusal
+from ..http.wire import Group, SandboxRequest, SandboxResponse, arrived
+from .control import PREFIX, Control
+from .status_page import render
+
+_IDLE_SECONDS: Final = 60
+_HANDSHAKE_SECONDS: Final = 10
+_MAX_REQUEST_LINE: Final = 65_536
+_MAX_LINE: Final = 1024
+_MAX_TRAILERS: Final = 100
+_LINE_ENDS: Final = (b"\r\n", b"\n")
+# No length within `MAX_BODY` is longer; `int` would take time over thousands of digits, or refuse them.
+_MAX_DIGITS: Final = 10
+_DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
+_LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
+_ABSOLUTE: Final = re.compile(r"https?://([^/?#]*)", re.IGNORECASE)
+_logger = logging.getLogger("subscribekit.sandbox")
+
+
+@dataclass(frozen=True)
+class Served:
+    """The part of a sandbox that a port serves.
+
+    Attributes:
+        control: The orders to the sandbox, and the sandbox.
+        group: The interface group of the port.
+        closing: Set when the server stops.
+    """
+
+    control: Control
+    group: Group
+    closing: threading.Event
+
+
+class Connection(BaseHTTPRequestHandler):
+    """One connection: reads requests of any method, and responds to each one."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = _IDLE_SECONDS
+    disable_nagle_algorithm = True
+    wbufsize = -1  # a response leaves in one piece
+    path = "-"  # of a line that is no request
+    command = "-"
+    request_version = "HTTP/1.1"
+
+    def __init__(self, served: Served, request: socket.socket, client_address: object, server: BaseServer) -> None:
+        self._served = served
+        self._authority: str | None = None
+        super().__init__(request, client_address, server)
+
+    def setup(self) -> None:
+        """Shake hands, in the thread of the connection."""
+        if isinstance(self.request, ssl.SSLSocket):
+            self.request.settimeout(_HANDSHAKE_SECONDS)
+            self.request.do_handshake()
+        super().setup()
+
+    def handle_expect_100(self) -> bool:
+        """Tell a client that waits for it to send its body; it waits, so nothing may stay in the buffer."""
+        goes_on = super().handle_expect_100()
+        self.wfile.flush()
+        return goes_on
+
+    def handle_one_request(self) -> None:
+        """Read one request of any method, and respond to it. The library's own way refuses methods it doesn't know."""
+        try:
+            self.raw_requestline = self.rfile.readline(_MAX_REQUEST_LINE + 1)
+            if not self.raw_requestline:
+                self.close_connection = True
+            elif len(self.raw_requestline) > _MAX_REQUEST_LINE:
+                self._refuse(HTTPStatus.REQUEST_URI_TOO_LONG)
+            elif self.parse_request():
+                self._serve()
+            self.wfile.flush()
+        except TimeoutError:
+            self.close_connection = True
+
+    def _serve(self) -> None:
+        self._split_target()
+        body = self._body()
+        if body is None:
+            self._refuse(HTTPStatus.BAD_REQUEST)
+        elif not self._is_from_here():
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
+        elif self._wants_page():
+            self._page()
+        else:
+            self._respond(arrived(self._served.group, self.command, self.path, self.headers.items(), body))
+
+    def _split_target(self) -> None:
+        """Take the address out of a target in absolute form; it stands in place of `Host` (RFC 9112, 3.2.2)."""
+        absolute = _ABSOLUTE.match(self.path)
+        self._authority = absolute[1] if absolute else None
+        if absolute:
+            rest = self.path[absolute.end() :]
+            self.path = rest if rest.startswith("/") else f"/{rest}"
+
+    def _body(self) -> bytes | None:
+        """Read the body; `None` when its end cannot be told, or when it is too large or incomplete.
+
+        A length that is given twice, or beside chunks, is refused: two readers could find two ends (RFC 9112, 6.3).
+        """
+        lengths = self.headers.get_all("Content-Length", [])
+        codings = self.headers.get_all("Transfer-Encoding", [])
+        if codings:
+            chunked = not lengths and len(codings) == 1 and codings[0].strip().lower() == "chunked"
+            return self._chunks() if chunked else None
+        if len(lengths) > 1:
+            return None
+        length = _size(lengths[0].strip(), 10) if lengths else 0
+        return None if length is None else self._read(length)
+
+    def _read(self, length: int) -> bytes | None:
+        body = self.rfile.read(length)
+        return body if len(body) == length else None
+
+    def _chunks(self) -> bytes | None:
+        body = b""
+        while True:
+            line = self.rfile.readline(_MAX_LINE)
+            length = _size(line.partition(b";")[0].strip().decode("latin-1"), 16) if line.endswith(b"\n") else None
+            if length is None or len(body) + length > MAX_BODY:
+                return None
+            if length == 0:
+                return body if self._trailers() else None
+            piece = self._read(length)
+            if piece is None or self.rfile.readline(_MAX_LINE) not in _LINE_ENDS:
+                return None
+            body += piece
+
+    def _trailers(self) -> bool:
+        """Skip the trailers; tell whether they end."""
+        for _ in range(_MAX_TRAILERS):
+            line = self.rfile.readline(_MAX_LINE)
+            if line in _LINE_ENDS:
+                return True
+            if not line.endswith(b"\n"):
+                return False
+        return False
+
+    def _respond(self, request: SandboxRequest) -> None:
+        result = self._result(request)
+        if isinstance(result, SandboxResponse):
+            self._send(result, result.body)
+        elif isinstance(result, Dripping):
+            self._drip(result)
+        else:
+            self._break(result)
+
+    def _result(self, request: SandboxRequest) -> Result:
+        """Handle a request. What fails becomes a response, so that no client waits for one in vain."""
+        control = self._served.control
+        service = control.sandbox.service
+        try:
+            if self._is_order():
+                return control.handle(request.method, self.path, request.headers, request.body)
+            result = control.sandbox.faults.handle(request)
+            service.deliver()
+        except Exception as error:  # noqa: BLE001  also that of the application's own code, such as `ids` (H470)
+            return service.failed(request, error)
+        return result
+
+    def _drip(self, dripping: Dripping) -> None:
+        self._send(dripping.response, b"")
+        for piece in () if self.command == "HEAD" else dripping.pieces:
+            self.wfile.flush()
+            if self._served.closing.wait(dripping.pause):
+                self.close_connection = True
+                return
+            self.wfile.write(piece)
+
+    def _break(self, broken: Broken) -> None:
+        self.close_connection = True
+        if broken.breakage == "timed_out":
+            # Silence, until the client gives up or the connection has been idle for long.
+            with suppress(OSError):
+                self.connection.recv(1)
+        if broken.response is not None:
+            self._send(broken.response, broken.response.body[: len(broken.response.body) // 2])
+
+    def _send(self, response: SandboxResponse, body: bytes) -> None:
+        self.log_request(response.status)
+        self.send_response_only(response.status)
+        self.send_header("Date", self.date_time_string())
+        for name, value in response.headers.items():
+            self.send_header(name, value)
+        if response.status != HTTPStatus.NO_CONTENT:
+            self.send_header("Content-Length", str(len(response.body)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        elif self.request_version == "HTTP/1.0":
+            self.send_header("Connection", "keep-alive")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def _wants_page(self) -> bool:
+        return self.command in ("GET", "HEAD") and self.path == "/" and "text/html" in self.headers.get("Accept", "")
+
+    def _is_from_here(self) -> bool:
+        """Tell requests of programs and of the own page from those that a page of another site has a browser send.
+
+        Such a page may have given its own name this machine's address, and an image or a link of it has no `Origin`.
+        The status page may be linked to; it calls no interface itself, but a browser asks for its icon.
+        """
+        host = self.headers.get("Host", "") if self._authority is None else self._authority
+        origin = self.headers.get("Origin")
+        if not _LOOPBACK.fullmatch(host):
+            return False
+        site = self.headers.get("Sec-Fetch-Site", "none")
+        is_own = origin is None or origin.partition("://")[2] == host
+        return self._wants_page() or (is_own and (site == "none" or (site == "same-origin" and self._is_order())))
+
+    def _page(self) -> None:
+        page = render(self._served.control.sandbox, self._served.control.snapshots).encode()
+        headers = {
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+            "frame-ancestors 'none'",
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "same-origin",  # with none, the browser hides the origin of the page's own forms
+            "X-Content-Type-Options": "nosniff",
+        }
+        self._send(SandboxResponse(HTTPStatus.OK, headers, page), page)
+
+    def _is_order(self) -> bool:
+        return self.path == PREFIX or self.path.startswith(PREFIX + "/")
+
+    def _refuse(self, status: HTTPStatus, told: str | None = None) -> None:
+        """Refuse what is no request that the service could handle, in the shape of the group."""
+        self.close_connection = True
+        self.request_version = self.protocol_version  # the library takes what it can't read for HTTP/0.9
+        refused = plain_refusal(self._served.group, status, "invalid-request", told or status.phrase)
+        body = encode(refused.reply.body)
+        self._send(SandboxResponse(status, {"Content-Type": "application/json"}, body), body)
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse a request that the library can't read, which would return a page of HTML."""
+        self._refuse(HTTPStatus(code), message)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Log a request, without its query, which may hold personal data."""
+        told = (self._served.group, self.command, self.path.partition("?")[0], str(code))
+        log(logging.INFO, "%s %s %s %s", *(_escaped(part or "-") for part in told), to=_logger)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the library's name
+        """Log what the library has to say."""
+        log(logging.INFO, "%s: %s", self._served.group, _escaped(format % args), to=_logger)
+
+
+def _size(told: str, base: Literal[10, 16]) -> int | None:
+    """Read a length in plain digits; `None` when it is none, or too large."""
+    digits = _DIGITS[base]
+    if not 1 <= len(told) <= _MAX_DIGITS or not digits.issuperset(told):
+        return None
+    size = int(told, base)
+    return size if size <= MAX_BODY else None
+
+
+def _escaped(told: str) -> str:
+    """Make a text of a client fit for a log: the reader's terminal may obey escape sequences."""
+    return told.encode("unicode_escape").decode("ascii")
