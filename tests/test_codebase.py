@@ -115,7 +115,11 @@ EXCEPTIONS = {
 
 # Which modules may use a library; the sandbox's own server is no part of a client.
 LIBRARIES: dict[str, tuple[str, ...]] = {
-    "httpcore": ("_core.http.backends.pooled", "_core.http.backends.intercepted"),
+    "httpcore": (
+        "_core.http.backends.pooled",
+        "_core.http.backends.pooled_async",
+        "_core.http.backends.intercepted",
+    ),
     "httpx": (
         "_core.client.deferred",
         "_core.http.backends.*",
