@@ -78,7 +78,7 @@ def main() -> None:
     if not IN_SANDBOX and options.payment_method is None:
         parser.error("a real environment needs --payment-method: card numbers do not belong into a script")
 
-    body = wanted(options.prepare, options.product, options.code, options.payment_method)
+    body = wanted(options.plan, options.product, options.code, options.payment_method)
     with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
         preview = client.subscriptions.create(body, dryrun=True)
         describe("What it would be (a dry run, nothing is stored)", preview, preview.created or datetime.now(UTC))

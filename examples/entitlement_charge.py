@@ -3,10 +3,9 @@
     python examples/entitlement_charge.py
 
 The order's transaction ID is stored before the charge is sent, and its state after. If the outcome is unknown, the
-order stays "unknown". No call reads a charge, so `gateway.resolve(error)` returns `undecided`, and `support_details`
-for the operator. Do not send the charge again, even with another transaction ID, until the operator confirms that it
-was not made. In the sandbox, the second of three responses is lost after the charge was made, and the third connection
-is refused.
+order stays "unknown", with the text for the operator. No call reads a charge, so `gateway.resolve(error)` returns
+`undecided`. Do not send it again, even with another transaction ID, until the operator confirms that it was not made.
+In the sandbox, the second of three responses is lost after the charge was made, and the third connection is refused.
 
 With `SUBSCRIBEKIT_ENVIRONMENT` set, give the partner subscription and the product, and `--write`.
 """

@@ -77,7 +77,7 @@ def main() -> None:
     options = parser.parse_args()
     write: bool = IN_SANDBOX or options.write
     with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
-        for change in changes(options.subscription, options.product, options.better, options.prepare):
+        for change in changes(options.subscription, options.product, options.better, options.plan):
             apply(client, options.subscription, change, write=write)
             if not write:
                 print("Give --write to make the changes; the further ones build on this one.")

@@ -1,4 +1,4 @@
-"""How much a test goes through: a part in README's test command, everything in the step `kills` of `.ci/run`."""
+"""How much a test goes through: a part in README's test command, everything in `.ci/run`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IS_HEAVY = "SUBSCRIBEKIT_HEAVY" in os.environ
 SHARE = 1 if IS_HEAVY else 4
 """Of so many points or examples, a test takes one."""
 
-IN_GATE = pytest.mark.skipif(not IS_HEAVY, reason="takes seconds: SUBSCRIBEKIT_HEAVY=1, as in .ci/run kills")
+IN_GATE = pytest.mark.skipif(not IS_HEAVY, reason="takes seconds: SUBSCRIBEKIT_HEAVY=1, as in .ci/run")
 """Marks what README's command leaves out."""
 
 

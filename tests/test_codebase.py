@@ -27,8 +27,8 @@ LONGER = {"models.billing": 900}
 
 # Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
 ORDER: tuple[tuple[str, ...], ...] = (
-    ("_articles", "_datetimes", "_lazy", "_public", "_sealed", "_interrupts"),
-    ("_version", "_core", "_csv", "_private_files", "_decimals", "_json_type", "_sandbox_value"),
+    ("_articles", "_datetimes", "_lazy", "_public", "_sealed", "_shown", "_interrupts"),
+    ("_version", "_core", "_csv", "_private_files", "_sqlite_files", "_decimals", "_json_type", "_sandbox_value"),
     ("_json", "_hints", "_hints.*"),
     ("errors",),
     ("models", "models.*"),
@@ -301,7 +301,7 @@ def test_models_and_errors_import_nothing_else_of_the_package_but_small_modules(
     for each in inside():
         if each.importer.split(".")[0] == "models":
             apart = (each.importer, each.target) in {("models._stored", "_json"), ("models._refusals", "_hints.names")}
-            small = ("_datetimes", "_decimals", "_interrupts", "_lazy")
+            small = ("_datetimes", "_decimals", "_interrupts", "_lazy", "_shown")
             assert apart or matches(each.target, ("models", "models.*", *small)), each
         if each.importer == "errors":
             assert each.target == "_json_type", each

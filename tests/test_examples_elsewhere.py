@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from elsewhere import EXAMPLES, Elsewhere, elsewhere
+from samples import IN_GATE
 from subscribekit.models import CreditCard, PaymentMethod
 from test_examples import SANDBOX_ONLY
 
@@ -49,6 +50,7 @@ def test_nothing_is_changed_without_leave(script: str, elsewhere: Elsewhere) -> 
     assert "--write" in done.stdout
 
 
+@IN_GATE
 @pytest.mark.parametrize("script", WRITES)
 def test_what_was_allowed_is_done(script: str, elsewhere: Elsewhere) -> None:
     given = arguments(script, elsewhere)
@@ -59,6 +61,7 @@ def test_what_was_allowed_is_done(script: str, elsewhere: Elsewhere) -> None:
     assert len(elsewhere.writes) > len(before)
 
 
+@IN_GATE
 @pytest.mark.parametrize("script", ["quickstart.py", "quickstart_async.py"])
 def test_quickstart_reads_and_says_what_it_left_out(script: str, elsewhere: Elsewhere) -> None:
     options = ("--subscription", "sub-basic-0001", "--payment", "pay-cash-0001", "--partner", "psub-billing-0001")
@@ -70,6 +73,7 @@ def test_quickstart_reads_and_says_what_it_left_out(script: str, elsewhere: Else
     assert "skipped: needs --entitlement and --product" in done.stdout
 
 
+@IN_GATE
 @pytest.mark.parametrize("script", ["quickstart.py", "quickstart_async.py"])
 def test_quickstart_writes_what_has_its_ids(script: str, elsewhere: Elsewhere) -> None:
     variable = {"SUBSCRIBEKIT_QUICKSTART_PAYMENT": "pay-cash-0001"}
@@ -81,6 +85,7 @@ def test_quickstart_writes_what_has_its_ids(script: str, elsewhere: Elsewhere) -
     }
 
 
+@IN_GATE
 def test_an_export_reads_a_real_environment(elsewhere: Elsewhere) -> None:
     pytest.importorskip("pyarrow")
     done = elsewhere.run("export_parquet.py", "out")
@@ -88,6 +93,7 @@ def test_an_export_reads_a_real_environment(elsewhere: Elsewhere) -> None:
     assert {request.method for request in elsewhere.arrived} == {"GET"}
 
 
+@IN_GATE
 def test_the_nightly_job_reads_a_real_environment(elsewhere: Elsewhere) -> None:
     done = elsewhere.run("nightly_drift.py")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Nothing new."), done.stderr
@@ -95,6 +101,7 @@ def test_the_nightly_job_reads_a_real_environment(elsewhere: Elsewhere) -> None:
     assert {request.group for request in elsewhere.arrived} == {"billing", "user_mgmt"}
 
 
+@IN_GATE
 @pytest.mark.parametrize(
     "script", ["create_subscription.py", "refund.py", "modify_subscription.py", "entitlement_charge.py", "worker.py"]
 )

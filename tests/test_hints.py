@@ -144,7 +144,6 @@ def test_a_hint_is_the_only_place_that_replaces_missing_attributes() -> None:
         "__init__.py",
         "export/__init__.py",
         "models/__init__.py",
-        "models/_references.py",
         "testing/__init__.py",
         "transports.py",
     }

@@ -25,6 +25,7 @@ from opentelemetry.context import (
 from opentelemetry.trace import Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags, Tracer
 
 from ._core.calls.telemetry.trace import around
+from ._core.config.address import DEFAULT_PORTS
 from ._core.config.observer import CallInfo, CallObserver, Observer, RequestEvent, ResponseEvent, RetryEvent, automatic
 from ._version import __version__
 from .errors import SubscribekitError
@@ -125,7 +126,7 @@ class _ObservedCall(CallObserver):
             "http.request.method": call.method,
             "url.template": call.path_template,
             "server.address": address.hostname or "",
-            "server.port": address.port or (443 if address.scheme == "https" else 80),
+            "server.port": address.port or DEFAULT_PORTS[address.scheme],
         }
         attributes = {**self._labels, "subscribekit.environment": call.environment}
         parent = _block_around()

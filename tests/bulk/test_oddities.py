@@ -130,11 +130,11 @@ def test_a_file_with_another_name_or_a_mount_of_its_own_is_refused(
             with pytest.raises(LedgerError, match="another name"):
                 opened(name, client)
         other.unlink()
-        from subscribekit.bulk._ledger import identity as _identity
+        from subscribekit import _sqlite_files
 
         mounts = tmp_path / "mountinfo"
         mounts.write_text(f"36 35 98:0 /l.db {path} rw,noatime - ext3 /dev/root rw\n")
-        monkeypatch.setattr(_identity, "_MOUNTS", mounts)
+        monkeypatch.setattr(_sqlite_files, "_MOUNTS", mounts)
         with pytest.raises(LedgerError, match="mounted"):
             opened(path, client)
         mounts.write_text(f"36 35 98:0 / {path.parent} rw,noatime - ext3 /dev/root rw\n")

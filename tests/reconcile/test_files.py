@@ -20,6 +20,7 @@ from export.kit import serve
 from reconcile.killed import compared
 from reconcile.kit import client_of, now, opened, rows_of, story
 from reconcile.planted import FIELDS, Planted
+from subscribekit._core.calls.telemetry import display
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.reconcile import Counts, ReconcileError, Reconciliation
 from subscribekit.sandbox import Sandbox
@@ -82,6 +83,11 @@ def _older(file: Path) -> None:
     connection.close()
 
 
+def _with_two_names(file: Path) -> None:
+    opening(file).close()
+    file.with_name("other.db").hardlink_to(file)
+
+
 def _damaged(file: Path) -> None:
     opening(file).close()
     content = bytearray(file.read_bytes())
@@ -97,6 +103,7 @@ def _damaged(file: Path) -> None:
         (_other_database, "is of another kind"), (_newer, "another version"),
         (_older, "was written by another version of subscribekit; delete it, and read and compare again"),
         (_damaged, "is damaged|is no file"),
+        (_with_two_names, "has another name"),
         (lambda file: file.mkdir(), "is no file"), (lambda file: file.symlink_to(file), "cannot be opened"),
         (lambda file: file.parent.chmod(0o500), "cannot be opened"),
     ],
@@ -247,10 +254,9 @@ def test_ctrl_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
             if read == 4:
                 raise KeyboardInterrupt
 
-        clock = iter(range(1000))
-        check_core: Any = sys.modules["subscribekit.reconcile._core"]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(check_core, "monotonic", lambda: next(clock))
+            patch.setattr(display, "_EVERY", 0.0)  # each page is shown, however fast they are read
+            patch.setattr(display, "_SHARE", 0)
             with pytest.raises(KeyboardInterrupt):
                 check.read(progress=interrupt)
         sent = len(sandbox.requests)

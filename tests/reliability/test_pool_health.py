@@ -30,7 +30,7 @@ from subscribekit._core.config.address import Address
 from subscribekit._core.http.connections.exchange import Connection
 from subscribekit._core.http.connections.pool import ConnectionPool
 from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
-from subscribekit._core.http.connections.route import Route, port_of
+from subscribekit._core.http.connections.route import Route
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 from subscribekit._core.http.wire.sockets_async import run as carried_out
@@ -186,7 +186,7 @@ def test_port_0_of_a_proxy_is_refused(run: Run) -> None:
 @hazard("H355")
 @pytest.mark.parametrize(("port", "used"), [(0, 0), (None, 443), (8443, 8443)])
 def test_only_an_address_without_a_port_has_the_scheme_s_own(port: int | None, used: int) -> None:
-    assert port_of(Address("https", "gateway.example", port, "")) == used
+    assert Address("https", "gateway.example", port, "").tcp_port == used
 
 
 def named(srv: FaultServer, **names: Any) -> None:

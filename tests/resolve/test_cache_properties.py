@@ -77,7 +77,7 @@ class World:
             return found
 
         found, _, _ = served(
-            reply, Run(style), create, time=time, begin=self.begin, later=later, after=AFTER, wait=wait
+            reply, Run(style), create, time=time, begin=self.begin, later=later, not_applied_after=AFTER, wait=wait
         )
         assert isinstance(found, Verdict)
         return found

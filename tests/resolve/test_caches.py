@@ -261,7 +261,7 @@ def test_a_clock_that_is_behind_by_more_than_the_time_since_the_write_is_said(
 
 def test_a_clock_that_is_behind_by_less_decides(run: Run) -> None:
     time = FakeTime()
-    found, _, _ = served(lambda _: absent(time.seconds - SENT - 45), run, create, after=60.0, time=time)
+    found, _, _ = served(lambda _: absent(time.seconds - SENT - 45), run, create, not_applied_after=60.0, time=time)
     assert (found.state, time.slept) == ("not_applied", [60, 2])
 
 

@@ -275,7 +275,7 @@ def test_a_refusal_to_look_says_nothing_else_of_the_write_than_was_known(run: Ru
         by_hand = OutcomeUnknownError("by hand")
         cases: list[tuple[Any, BaseException, dict[str, object]]] = [
             (gateway, error, {}), (elsewhere, error, {}), (closed, error, {}), (client, by_hand, {}),
-            (client, error, {"after": -1}), (client, error, {"wait": 1}),
+            (client, error, {"not_applied_after": -1}), (client, error, {"wait": 1}),
             (client, ExceptionGroup("tasks", [ValueError(), error]), {}),
         ]  # fmt: skip
         for wrong, about, how in cases:
@@ -338,7 +338,7 @@ def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> 
         ):
             await run.now(test.resolve(caught.value))
         with pytest.raises(
-            InvalidArgumentError, match=r"made for https://proxy\.test/live, .* calls https://proxy\.test/test"
+            InvalidArgumentError, match=r"prepared for https://proxy\.test/live, .* calls https://proxy\.test/test"
         ):
             await run.now(test.send(live.prepare.accounts.create(ANN)))
         assert len(service.sent) == sent

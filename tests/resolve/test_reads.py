@@ -211,7 +211,7 @@ def test_two_looks_and_one_wait(run: Run) -> None:
     ("later", "after", "slept"), [(0, 30, [30]), (10, 30, [20]), (29, 30, [2]), (31, 30, [2]), (0, 0, [2])]
 )
 def test_the_time_counts_from_sending(run: Run, later: float, after: float, slept: list[float]) -> None:
-    found, service, _ = served(nothing, run, create, later=later, after=after)
+    found, service, _ = served(nothing, run, create, later=later, not_applied_after=after)
     assert (found.state, service.time.slept) == ("not_applied", slept)
     assert len(service.sent) == 3
 

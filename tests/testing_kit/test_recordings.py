@@ -17,8 +17,9 @@ from faults.server import FaultServer
 from reliability.kit import SECRETS, Run
 from subscribekit import RetryPolicy
 from subscribekit import _json as json
+from subscribekit._shown import MASK
 from subscribekit.models import Account
-from subscribekit.models._base import MASK, write
+from subscribekit.models._base import write
 from subscribekit.models._fields import sensitive_fields
 from subscribekit.testing import make_batch, vcr_config
 

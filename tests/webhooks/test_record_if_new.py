@@ -269,6 +269,14 @@ def test_a_file_that_is_no_ledger_is_refused_and_stays(tmp_path: Path, text: str
         webhooks.record_if_new(FIRST, tmp_path / "missing" / "seen.db")
 
 
+def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
+    """SQLite names the journal of a file after it: by the other name it is not found after a crash."""
+    assert remembers(tmp_path / "seen.db")
+    (tmp_path / "other.db").hardlink_to(tmp_path / "seen.db")
+    with pytest.raises(ConfigurationError, match=r"^the file for repeated messages has another name \(a hard link\)"):
+        webhooks.record_if_new(FIRST, tmp_path / "other.db")
+
+
 def test_another_database_keeps_its_tables(tmp_path: Path) -> None:
     file = tmp_path / "orders.db"
     with sqlite3.connect(file) as database:

@@ -10,19 +10,9 @@ from urllib.parse import urlsplit
 from .. import _json as json
 from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._json import JSON, DamagedJSONError
+from .._shown import MASK, SHOWN
 from ._ledger.money import Amounts
 
-_SHOWN = frozenset({
-    "object", "id", "vid", "currency", "quantity", "status", "type", "primary", "active", "transactionId",
-    "originalTransactionId", "productCode", "paymentMethodId", "effective_date", "bill_prorated_period", "dryrun",
-    "disentitle", "settle", "force", "send_cancellation_notice", "reason_code", "to_date", "perm",
-})  # fmt: skip
-"""Names of plain values that say what is asked for and are not personal; all others are masked, as unknown ones are."""
-_INSIDE = frozenset({
-    "account", "billing_plan", "campaign", "data", "items", "parent", "payment_method", "payment_methods", "product",
-    "rate_plan", "replaced_by", "replaces", "source_payment_method", "subscription", "transaction",
-})  # fmt: skip
-"""Names of objects and lists in which that is shown, too; the names in others may be the caller's own."""
 _LONGEST = 400
 
 
@@ -65,7 +55,7 @@ class PreviewItem(PreparedRequest[object]):
         """Path and query, of which a value is shown where it is not personal."""
         found = urlsplit(self.url)
         pairs = (pair.partition("=") for pair in found.query.split("&") if pair)
-        query = "&".join(f"{name}={value if name in _SHOWN else '***'}" for name, _, value in pairs)
+        query = "&".join(f"{name}={value if name in SHOWN['request'] else MASK}" for name, _, value in pairs)
         return f"{found.path}{query and '?'}{query}"
 
     def _masked(self) -> str:
@@ -107,18 +97,18 @@ class Preview(list[PreviewItem]):
 
 def _pieces(value: JSON, name: str = "data") -> Iterator[str]:
     """Write what is under a name as JSON on one line."""
-    if isinstance(value, Mapping) and value and name in _INSIDE:
+    if isinstance(value, Mapping) and value and name in SHOWN["request_objects"]:
         for at, (inner, each) in enumerate(value.items()):
             yield f"{', ' if at else '{'}{_text(inner)}: "
             yield from _pieces(each, inner)
         yield "}"
-    elif isinstance(value, list) and value and name in _INSIDE:
+    elif isinstance(value, list) and value and name in SHOWN["request_objects"]:
         for at, each in enumerate(value):
             yield ", " if at else "["
             yield from _pieces(each, name)
         yield "]"
     else:
-        yield _text(value) if name in _SHOWN and not isinstance(value, Mapping | list) else "***"
+        yield _text(value) if name in SHOWN["request"] and not isinstance(value, Mapping | list) else MASK
 
 
 def _text(value: JSON) -> str:

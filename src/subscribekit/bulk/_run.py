@@ -27,7 +27,7 @@ from ._sending.background import GoneError, receive, rest_of
 from ._sending.claims import Claim
 from ._sending.engine import Engine
 from ._sending.lease import Guard
-from ._sending.progress import Progress, Shown
+from ._sending.progress import Progress, RunDisplay
 from ._sending.runtime import Queue
 from ._sending.session import Session
 from ._sending.signals import Interrupts
@@ -173,11 +173,11 @@ class Run(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        shown = Shown(progress, self.counts)
+        shown = RunDisplay(progress, self.counts)
         self._has_unread_send = True
         return self._sent(shown)
 
-    def _sent(self, shown: Shown) -> Iterator[Item]:
+    def _sent(self, shown: RunDisplay) -> Iterator[Item]:
         self._has_unread_send = False
         outbox: Queue[Item | None] = self._runtime.queue()
         session = self._new_session(
@@ -199,7 +199,7 @@ class Run(Base):
         self._raise_failure(session)
 
     def _read(
-        self, session: Session, engine: Engine, outbox: "Queue[Item | None]", shown: Shown, interrupts: Interrupts
+        self, session: Session, engine: Engine, outbox: "Queue[Item | None]", shown: RunDisplay, interrupts: Interrupts
     ) -> Iterator[Item]:
         """Start the workers, give what ends, and wait for the workers."""
         workers = cast("Sequence[ThreadWorker]", session.workers)

@@ -31,7 +31,7 @@ from ._sending.background import CHECK_THREADS, soon
 from ._sending.claims import Claim
 from ._sending.engine import Engine
 from ._sending.lease import AsyncGuard
-from ._sending.progress import Progress, Shown
+from ._sending.progress import Progress, RunDisplay
 from ._sending.session import Session
 from ._sending.signals import Interrupts
 from ._sending.workers import TaskWorker
@@ -181,11 +181,11 @@ class AsyncRun(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        shown = Shown(progress, lambda: self._call_in_thread(self._counts).result())
+        shown = RunDisplay(progress, lambda: self._call_in_thread(self._counts).result())
         self._has_unread_send = True
         return self._sent(shown)
 
-    async def _sent(self, shown: Shown) -> AsyncIterator[AsyncItem]:
+    async def _sent(self, shown: RunDisplay) -> AsyncIterator[AsyncItem]:
         self._has_unread_send = False
         loop = asyncio.get_running_loop()
         outbox: asyncio.Queue[AsyncItem | None] = asyncio.Queue()

@@ -7,13 +7,13 @@ from datetime import date
 from decimal import Decimal
 from typing import cast
 
+from .._shown import MASK
 from ..models._base import Model
 from ..models._fields import sensitive_fields
 from ..models._lists import ModelList
 
 UNKNOWN = "unknown_fields"
 """The column of what was received and has no field."""
-MASK = "***"
 
 
 def plain(value: object, *, include_personal: bool) -> object:

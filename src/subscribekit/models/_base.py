@@ -23,6 +23,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from .._interrupts import interrupt_behind, is_of_signal
+from .._shown import MASK
 from ._context import BUILDING, READING
 from ._deferred import DeferredModel
 from ._fields import dumped_names, field_by_wire_name, maskable_numbers, sensitive_fields, wire_names
@@ -41,7 +42,6 @@ from ._scalars import (
 )
 from ._values import BODY, TEXT, WIRE
 
-MASK = "***"
 M = TypeVar("M", bound="Model")
 
 

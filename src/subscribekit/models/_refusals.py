@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, core_schema
 
 from .._interrupts import is_of_signal
+from .._shown import MASK
 from ._fields import field_by_wire_name
 from ._ref import models_of
 from ._walk import shortened
@@ -19,8 +20,6 @@ from ._walk import shortened
 # A value of these kinds is read by `from_json`, and refused when it is built.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
-REFUSED = "***"
-"""Shown by `errors()` and `json()` in place of a refused value; pydantic hides it in the text alone."""
 _KNOWN = frozenset(get_args(core_schema.ErrorType))
 
 
@@ -51,8 +50,8 @@ def _hidden(line: ErrorDetails) -> InitErrorDetails:
     if kind not in _KNOWN or "error" in context:  # what a validator of ours raised, whose frames hold the value
         # Without a context the text is no template, whatever braces are in it.
         reason = PydanticCustomError(kind, line["msg"])  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
-        return {"type": reason, "loc": line["loc"], "input": REFUSED}
-    return {"type": kind, "loc": line["loc"], "input": REFUSED, "ctx": context}
+        return {"type": reason, "loc": line["loc"], "input": MASK}
+    return {"type": kind, "loc": line["loc"], "input": MASK, "ctx": context}
 
 
 def hiding(method: Any) -> Any:
@@ -80,7 +79,7 @@ def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
     # Without a context the text is no template, whatever braces are in it.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
     location = tuple(shortened(part) if isinstance(part, str) else part for part in place)
-    return {"type": reason, "loc": location, "input": REFUSED}
+    return {"type": reason, "loc": location, "input": MASK}
 
 
 def _in_python(kind: type[BaseModel], location: tuple[int | str, ...]) -> tuple[list[int | str], type[BaseModel]]:

@@ -10,18 +10,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import attrgetter
-from time import monotonic
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast
 
-from .._core.calls.telemetry.log import can_show
+from .._core.calls.telemetry.display import Display
 from .._core.client.binding import driver_of, styled
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
 from .._csv import without_apostrophe
+from .._shown import MASK
 from ..billing.client import BillingResources
 from ..errors import InvalidArgumentError
-from ..models._base import MASK, Model
+from ..models._base import Model
 from ..models._fields import identity_of
 from ..models._identifiers import MAX_IDENTIFIER, fits_a_path
 from ._difference import Counts, Difference, Kind
@@ -36,7 +36,6 @@ Progress: TypeAlias = bool | Callable[[int, int | None], object]
 
 _PAGE = 100
 _MOST_AT_ONCE = 64
-_EVERY = 0.1
 _OPEN = "FROM open LEFT JOIN local USING (key) LEFT JOIN remote USING (key) WHERE open.kind IS NULL AND {condition}"
 _CHANGED = "changed_meanwhile"
 
@@ -411,22 +410,18 @@ def can_name(identifier: object) -> bool:
     return isinstance(identifier, str) and 1 <= len(identifier) <= MAX_IDENTIFIER and fits_a_path(identifier)
 
 
-class Shown:
-    """Tells how far a list is read, at most ten times a second."""
+class ListDisplay(Display):
+    """Shows how far a list is read."""
 
     def __init__(self, progress: Progress) -> None:
-        if type(progress) is not bool and not callable(progress):
-            raise InvalidArgumentError("progress must be True, False or a callable that is given two numbers")
-        self._progress, self._next, self.read = progress, 0.0, 0
+        super().__init__(progress, "two numbers")
+        self._progress, self.read = progress, 0
 
     def page(self, items: int, total: int | None, *, is_last: bool = False) -> None:
         """Note a page."""
         self.read += items
-        if self._progress is False or (monotonic() < self._next and not is_last):
-            return
-        self._next = monotonic() + _EVERY
-        if not can_show(partial(self._show, total, is_last=is_last)):
-            self._progress = False
+        if self.is_due or is_last:
+            self.tell(partial(self._show, total, is_last=is_last))
 
     def _show(self, total: int | None, *, is_last: bool) -> None:
         if callable(self._progress):

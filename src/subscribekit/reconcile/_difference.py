@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from dataclasses import field as member
 from typing import Generic, Literal, TypeAlias, TypeVar
 
-from ..models._base import MASK, Model
+from .._shown import MASK
+from ..models._base import Model
 
 M = TypeVar("M", bound=Model)
 

@@ -15,7 +15,7 @@ from .._core.lists.pager import AsyncPager
 from .._core.resolving.case import is_own_response
 from ..errors import NotFoundError
 from ..models._base import Model
-from ._core import Candidate, Core, Progress, Shown
+from ._core import Candidate, Core, ListDisplay, Progress
 from ._difference import Counts, Difference
 from ._fields import Fields
 from ._report import html_of, write_report
@@ -86,7 +86,7 @@ class AsyncReconciliation(Generic[M]):
                 can't be written.
             SubscribekitError: A page could not be read; the next call goes on there.
         """
-        shown = Shown(progress)
+        shown = ListDisplay(progress)
         if self._core.is_read:
             return
         pager = self._pager(self._core.rest())

@@ -14,12 +14,12 @@ from weakref import WeakSet
 from .. import _json
 from .._core.config.process import this_process
 from .._private_files import create
+from .._sqlite_files import HEAD, Guard, Identity, identity, identity_of
 from ..errors import InvalidArgumentError, Outcome, SubscribekitError
 
 APPLICATION_ID = 0x53424B52
 """SQLite's `application_id` of such a file: SBKR."""
 _VERSION = 2
-_MAGIC = b"SQLite format 3\0"
 _TABLES = """
     CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE remote (
@@ -28,15 +28,15 @@ _TABLES = """
     CREATE TABLE local (key TEXT PRIMARY KEY, row TEXT, number INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE open (key TEXT PRIMARY KEY, kind TEXT, found TEXT) WITHOUT ROWID;
 """
+
+
+_OTHER_VERSION = "was written by another version of subscribekit; delete it, and read and compare again"
 _REASONS = {
     "SQLITE_BUSY": "is used by another process",
     "SQLITE_LOCKED": "is used by another process",
     "SQLITE_FULL": "cannot be written, since the disk is full; run the same again when there is space",
     "SQLITE_CORRUPT": "is damaged; delete it and begin anew",
     "SQLITE_NOTADB": "is no file of a comparison",
-    "SQLITE_READONLY": "cannot be written",
-    "SQLITE_CANTOPEN": "cannot be opened",
-    "SQLITE_IOERR": "cannot be read or written",
 }
 
 
@@ -49,7 +49,7 @@ class ReconcileError(SubscribekitError):
 class _InUse:
     """The files that this process has open: closing a second descriptor would drop SQLite's lock of the first."""
 
-    inodes: ClassVar[set[tuple[int, int]]] = set()
+    inodes: ClassVar[set[Identity]] = set()
     stores: ClassVar[WeakSet["Store"]] = WeakSet()
 
     @classmethod
@@ -79,14 +79,23 @@ class Store:
         if not isinstance(path, str | os.PathLike) or not str(path) or str(path) == ":memory:":
             raise InvalidArgumentError("the first argument is the path of a file, such as 'nightly.db'")
         self.path = Path(path).expanduser().absolute()
+        self._guard = Guard(
+            refuse=self._error,
+            foreign="is of another kind, and was not changed",
+            application_id=APPLICATION_ID,
+            version=_VERSION,
+            older=_OTHER_VERSION,
+            newer=_OTHER_VERSION,
+            reasons=_REASONS,
+        )
         self._process = this_process()
-        self._inode: tuple[int, int] | None = None
+        self._inode: Identity | None = None
         self._connection: sqlite3.Connection | None = None
         try:
             self.path = self.path.resolve()
             inode = self._made()
             self._claim(inode)
-            self._check_kind()
+            self._guard.check(self.path, self._head)
             with self._translated():
                 self._connection = self._open()
             self._check_what(what)
@@ -102,31 +111,21 @@ class Store:
 
     # Opening
 
-    def _made(self) -> tuple[int, int]:
+    def _made(self) -> Identity:
         with suppress(FileExistsError):
             os.close(create(self.path))
-        found = self.path.stat()
-        return found.st_dev, found.st_ino
+        return identity_of(self.path.stat())
 
-    def _claim(self, inode: tuple[int, int]) -> None:
+    def _claim(self, inode: Identity) -> None:
         if inode in _InUse.inodes:
             raise self._error("is open in this process already")
         _InUse.inodes.add(inode)
         _InUse.stores.add(self)
         self._inode = inode
 
-    def _check_kind(self) -> None:
-        """Look whether SQLite may touch the file."""
-        if not self.path.is_file():
-            raise self._error("is no file")
+    def _head(self) -> bytes:
         with self.path.open("rb") as file:
-            head = file.read(100)
-        if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
-            raise self._error("is of another kind, and was not changed")
-        if self.path.stat().st_nlink > 1:
-            raise self._error("has another name (a hard link); remove that first")
-        if self.path.stat().st_mode & 0o077:
-            self.path.chmod(0o600)
+            return file.read(HEAD)
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
@@ -145,8 +144,7 @@ class Store:
         # From here on, so that the head of the file itself says what it is, also after a kill.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
-            raise self._error("was written by another version of subscribekit; delete it, and read and compare again")
+        self._guard.check_version(connection.execute("PRAGMA user_version").fetchone()[0])
         return connection
 
     def _check_what(self, what: Sequence[object]) -> None:
@@ -175,9 +173,7 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            name = getattr(error, "sqlite_errorname", None) or type(error).__name__
-            reason = next((text for start, text in _REASONS.items() if name.startswith(start)), f"failed ({name})")
-            failure = self._error(reason)
+            failure = self._error(self._guard.reason(error))
         else:
             return
         raise failure
@@ -200,11 +196,7 @@ class Store:
                     connection.execute("ROLLBACK")
 
     def _refuse_moved(self) -> None:
-        try:
-            found = self.path.stat()
-        except FileNotFoundError:
-            found = None
-        if found is None or (found.st_dev, found.st_ino) != self._inode:
+        if identity(self.path) != self._inode:
             raise self._error("was moved or replaced while it was open")
 
     def run(self, statement: str, values: Sequence[object] = ()) -> int:

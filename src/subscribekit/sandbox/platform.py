@@ -119,6 +119,8 @@ class Platform:
     def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
         """Move time ahead, and let happen what becomes due: billing, retries, the end of cancelled service.
 
+        If a step fails by an error of the sandbox, the sandbox logs it, leaves that resource as it is, and goes on.
+
         Returns:
             The new time.
 

@@ -16,20 +16,10 @@ from urllib.parse import urlsplit, urlunsplit
 from .. import _json as json
 from .. import models
 from .._core.config.wire_names import RESERVED_PARAMETERS
-from ..models._base import MASK, Model
+from .._shown import MASK, SHOWN
+from ..models._base import Model
 from ..models._fields import field_by_wire_name, sensitive_fields
 
-_HEADERS = frozenset({
-    "accept", "age", "allow", "cache-control", "content-type", "date", "request-id", "retry-after", "user-agent",
-    "x-api-version", "x-total-count",
-})  # fmt: skip
-_OF_ERRORS = frozenset({
-    "authorities", "code", "code_v2", "error", "field", "fieldErrors", "operationError", "operationErrors", "status",
-    "type", "validationErrors",
-})  # fmt: skip
-_OF_LISTS = frozenset({"data", "next", "object", "previous", "total_count", "url"})
-_AMOUNTS = frozenset({"amount", "taxAmount"})
-"""Masked when an entitlement's charge is printed; here they are what a recording is made for."""
 _CARD = re.compile(r"(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)")
 _GZIP = b"\x1f\x8b"
 
@@ -77,7 +67,7 @@ def _response(response: VcrResponse) -> VcrResponse:
 
 
 def _kept(headers: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in headers.items() if name.lower() in _HEADERS}
+    return {name: value for name, value in headers.items() if name.lower() in SHOWN["recorded_headers"]}
 
 
 def _address(address: str) -> str:
@@ -129,4 +119,6 @@ def _fields() -> tuple[frozenset[str], frozenset[str]]:
                     personal.add(name)
                 if "dict" in str(kind.model_fields[field].annotation):
                     free.add(name)
-    return frozenset((names | _OF_ERRORS | _OF_LISTS) - (personal - _AMOUNTS)), frozenset(free)
+    return frozenset(
+        (names | SHOWN["recorded_errors"] | SHOWN["recorded_lists"]) - (personal - SHOWN["recorded_amounts"])
+    ), frozenset(free)

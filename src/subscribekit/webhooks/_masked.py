@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from .._json import JSON
-
-_MASK = "***"
+from .._shown import MASK
 
 
 class MaskedDict(dict[str, JSON]):
@@ -16,7 +15,7 @@ class MaskedDict(dict[str, JSON]):
     """
 
     def __repr__(self) -> str:
-        return "{" + ", ".join(f"{name!r}: {_MASK!r}" for name in self) + "}"
+        return "{" + ", ".join(f"{name!r}: {MASK!r}" for name in self) + "}"
 
     def copy(self) -> Self:
         """Return a copy that is masked as well."""
@@ -27,7 +26,7 @@ class MaskedList(list[JSON]):
     """A `list` that prints how many items it has."""
 
     def __repr__(self) -> str:
-        return f"[{len(self)} items: {_MASK}]"
+        return f"[{len(self)} items: {MASK}]"
 
     def copy(self) -> Self:
         """Return a copy that is masked as well."""

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from .._private_files import create
+from .._sqlite_files import Guard
 from ..errors import ConfigurationError
 from .errors import WebhookFormatError
 from .events import WebhookEvent
 
 _LOCKED_SECONDS = 30.0
-_SMALLEST = 512
-"""Bytes of the smallest page, and so of the smallest database that is not empty."""
 _TABLE = """
     CREATE TABLE IF NOT EXISTS subscribekit_webhooks (
         message_id TEXT PRIMARY KEY,
@@ -25,6 +24,14 @@ _TABLE = """
     ) WITHOUT ROWID
 """
 _INSERT = "INSERT OR IGNORE INTO subscribekit_webhooks (message_id) VALUES (?)"
+
+
+def _refused(problem: str) -> ConfigurationError:
+    return ConfigurationError(f"the file for repeated messages {problem}")
+
+
+# It may be a database of the application, with tables and readers of its own, so any database will do.
+_GUARD = Guard(refuse=_refused, foreign="is no SQLite database", is_private=False)
 
 
 class _InMemory:
@@ -78,7 +85,8 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
 
     Raises:
         WebhookFormatError: The event has no `message_id`, so a repetition cannot be detected.
-        ConfigurationError: The file is no SQLite database.
+        ConfigurationError: The file is no SQLite database, has a second name (a hard link), or is mounted as a single
+            file.
         TypeError: `seen` is something else.
         OSError: The file cannot be made or opened.
         sqlite3.Error: The file cannot be written, or was locked for longer than 30 seconds.
@@ -111,14 +119,12 @@ def _first_in_file(path: str | os.PathLike[str], message_id: str) -> bool:
 
     # An absolute path is never one of the names that SQLite takes for a database in memory, which forgets.
     file = Path(path).resolve()
-    with _InMemory.lock:  # no thread has it open when the descriptor is closed, which drops the locks of this process
-        with suppress(FileExistsError):
-            os.close(create(file))
-        size = file.stat().st_size
+    # No thread has it open when the descriptor is closed, which drops the locks of this process.
+    with _InMemory.lock, suppress(FileExistsError):
+        os.close(create(file))
     if file.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
-    if 0 < size < _SMALLEST:  # SQLite takes it for an empty database and writes over it
-        raise ConfigurationError("the file for repeated messages is no SQLite database")
+    _GUARD.check(file)  # its head is left to SQLite: closing another descriptor would drop the locks of this process
     # Opened for each message: a connection must not be used by two threads, nor cross a fork.
     with closing(sqlite3.connect(file, timeout=_LOCKED_SECONDS, isolation_level=None)) as ledger:
         try:
@@ -129,6 +135,6 @@ def _first_in_file(path: str | os.PathLike[str], message_id: str) -> bool:
             ledger.execute("COMMIT")
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-                raise ConfigurationError("the file for repeated messages is no SQLite database") from None
+                raise _refused(_GUARD.foreign) from None
             raise
     return first

@@ -2,8 +2,9 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 
+from ..._datetimes import http_date
 from ..config.locks import Guard
 from ..config.retry_policy import RetryPolicy
 
@@ -20,19 +21,6 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     if timestamp is None:
         return None
     return max(0.0, (timestamp - (http_date(headers.get("date", "")) or now)).total_seconds())
-
-
-def http_date(value: str) -> datetime | None:
-    """Read a date of a header, in any of the three forms of HTTP; `None` for anything else."""
-    if not value[:3].isalpha():
-        return None
-    from email.utils import parsedate_to_datetime
-
-    try:
-        timestamp = parsedate_to_datetime(value)
-    except (ValueError, OverflowError):
-        return None
-    return timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp  # the asctime form comes back naive
 
 
 def load() -> None:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from math import isfinite
 from typing import Final, NamedTuple, Self, TypeAlias
 
+from ..._datetimes import http_date
 from ..config.clock import Clock
-from .backoff import http_date
 
 QUICK: Final = 1.0
 """Seconds. The `Date` of a response that took longer doesn't show precisely enough when it was written."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
 from ..._public import publish
+from ..._shown import MASK
 from ...models._base import Model
 from ...models._printing import shown
 from ..operations.readers import Page
@@ -59,11 +60,11 @@ def masked(data: object) -> str:
         return shown(cast("object", data))
     if isinstance(data, Mapping):
         names = list(cast("Mapping[object, object]", data))
-        pairs = [f"{shown(name)[:_LONGEST_NAME]}: ***" for name in names[:_MOST_NAMES]]
+        pairs = [f"{shown(name)[:_LONGEST_NAME]}: {MASK}" for name in names[:_MOST_NAMES]]
         return "{" + ", ".join(pairs + ["..."] * (len(names) > _MOST_NAMES)) + "}"
     if isinstance(data, list | tuple):
         return f"[{len(cast('list[object]', data))} items]"
-    return "***"
+    return MASK
 
 
 publish("subscribekit", Response)

@@ -18,7 +18,7 @@ from ..config.retry_policy import RetryPolicy
 from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts, check_deadline
 from ..config.unset import Unset
-from ..config.wire_names import RESERVED_HEADERS, WireNames
+from ..config.wire_names import RESERVED_HEADERS, WIRE_NAME, WireNames
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -126,9 +126,6 @@ def build_settings(target: Target, credential: Credential, options: Options, lim
     )
 
 
-_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-
-
 def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
     """Set the extra headers; the cookies of group C among them go beside the session."""
     if not isinstance(headers, Mapping):
@@ -139,7 +136,7 @@ def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
     kept: dict[str, tuple[str, str]] = {}
     cookies: str | None = None
     for name, value in headers.items():
-        if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
+        if not isinstance(name, str) or not re.fullmatch(WIRE_NAME, name):
             raise InvalidArgumentError("the name of an extra header must be letters, digits, '-' and '_'")
         if not isinstance(value, str) or not value.isascii() or not value.isprintable() or value != value.strip():
             raise InvalidArgumentError(

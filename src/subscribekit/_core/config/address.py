@@ -7,6 +7,7 @@ from ...errors import ConfigurationError
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
+DEFAULT_PORTS = {"https": 443, "http": 80}
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -38,6 +39,11 @@ class Address:
         netloc = host if self.port is None else f"{host}:{self.port}"
         for name, value in (("host", host), ("netloc", netloc), ("origin", f"{self.scheme}://{netloc}")):
             object.__setattr__(self, name, value)
+
+    @property
+    def tcp_port(self) -> int:
+        """The port to connect to: the scheme's own when the address names none."""
+        return DEFAULT_PORTS[self.scheme] if self.port is None else self.port
 
     @property
     def url(self) -> str:
@@ -76,5 +82,4 @@ def parse_address(name: str, url: object, *, allow_insecure_loopback: bool = Fal
     segments = parts.path.split("/")
     if "%" in parts.path or any(segment in (".", "..") for segment in segments) or "" in segments[1:-1]:
         raise ConfigurationError(f"{name} must have a plain path")
-    default = {"https": 443, "http": 80}[parts.scheme]
-    return Address(parts.scheme, host, None if port == default else port, parts.path.rstrip("/"))
+    return Address(parts.scheme, host, None if port == DEFAULT_PORTS[parts.scheme] else port, parts.path.rstrip("/"))

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, TypeVar, cast
 
 from ..._sealed import Sealed, SealedHeader, SealedHeaders, Secret
 from ...errors import ConfigurationError, InvalidArgumentError
+from .wire_names import WIRE_NAME
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -63,7 +64,7 @@ def _problem(secret: Secret, *, ascii_only: bool = True) -> str | None:
     return "must be ASCII" if ascii_only and not secret.reveal().isascii() else None
 
 
-_COOKIE = re.compile(r"([A-Za-z0-9!#$%&'*+.^_`|~-]+)=([!#-+\--:<-\[\]-~]*)")
+_COOKIE = re.compile(rf"({WIRE_NAME})=([!#-+\--:<-\[\]-~]*)")
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, fields
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ..._public import publish
 from ...errors import ConfigurationError
@@ -14,7 +14,8 @@ WireNameStatus: TypeAlias = Literal["published", "assumed", "configured", "unset
 
 _PUBLISHED = ("accounts_email", "accounts_created_after", "accounts_created_before", "accounts_payment_method")
 _ASSUMED = {"event_summaries_account": "account", "event_summaries_subscription": "subscription"}
-_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+WIRE_NAME: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+"""The pattern of a token (RFC 9110): a name of a header, of a cookie, or of a parameter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ class WireNames:
     def __post_init__(self) -> None:
         for each in fields(self):
             value = getattr(self, each.name)
-            if value is not None and (not isinstance(value, str) or not _TOKEN.fullmatch(value)):
+            if value is not None and (not isinstance(value, str) or not re.fullmatch(WIRE_NAME, value)):
                 raise ConfigurationError(f"WireNames.{each.name} must be a name of letters, digits, '_' and '-'")
             if isinstance(value, str) and value in RESERVED_PARAMETERS and each.name.startswith(_LISTS):
                 raise ConfigurationError(f"WireNames.{each.name} must not be a parameter that moves through the list")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 from ..._articles import with_article
 from ..._public import publish
+from ..._shown import MASK, SHOWN
 from ...errors import InvalidArgumentError, SubscribekitError
 from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
@@ -21,14 +22,6 @@ from .page_iterator import PageIterator
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 C = TypeVar("C", bound=Driver | AsyncDriver)
-
-_PLAIN = frozenset(
-    {
-        "account", "billed", "created_after", "created_before", "end", "entitlement", "include_children",
-        "invoice_date", "payment_method", "product", "rate_plan", "show_all", "start", "status", "subscription",
-    }
-)  # fmt: skip
-"""Filters whose values are shown: identifiers, times and flags. All others may be personal."""
 
 
 def _prefix_of(field: str) -> str:
@@ -75,7 +68,7 @@ class _List(Generic[M, C]):
         given: dict[str, str] = {}
         for each, value in self._listing.filters:
             name = each if isinstance(each, str) else each.field.removeprefix(_prefix_of(each.field))
-            given[name] = repr(value) if name in _PLAIN and name not in given else "***"
+            given[name] = repr(value) if name in SHOWN["filters"] and name not in given else MASK
         if self._listing.limit is not None:
             given["limit"] = self._listing.limit
         if self._listing.size is not None:

@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 from math import ceil
 
+from ..._datetimes import http_date
 from ...errors import NotFoundError
-from ..calls.backoff import http_date
 from ..calls.moments import QUICK, ROUNDED, Bounds, Moment, since_1970
 from ..calls.response import Response
 from ..config.clock import Clock

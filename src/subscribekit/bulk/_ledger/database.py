@@ -12,10 +12,11 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..._sealed import Sealed
+from ..._sqlite_files import Guard
 from ...errors import ConfigurationError, LedgerError
 from .._sending.runtime import SYSTEM_RUNTIME, Runtime
 from . import files
-from .identity import LONG_LOG, LedgerFiles, Opened, version_in
+from .identity import LONG_LOG, LedgerFiles, Opened, guard_of, version_in
 from .schema import APPLICATION_ID, VERSION, ledger, metadata
 
 _CHECKED_SIZE = 64 * 1024 * 1024
@@ -39,17 +40,6 @@ The server ends the transaction of a process that was stopped, or of a machine t
 _WRITING = "subscribekit_writing"
 _OPENED = "subscribekit_opened"
 _NEEDS_MARK = "subscribekit_needs_mark"
-
-_REASONS = {
-    "SQLITE_BUSY": "is locked by another program",
-    "SQLITE_LOCKED": "is locked by another program",
-    "SQLITE_FULL": "cannot be written, since the disk is full",
-    "SQLITE_CORRUPT": "is damaged",
-    "SQLITE_NOTADB": "is no ledger",
-    "SQLITE_READONLY": "cannot be written",
-    "SQLITE_CANTOPEN": "cannot be opened",
-    "SQLITE_IOERR": "cannot be read or written",
-}
 
 
 class Database:
@@ -251,18 +241,13 @@ class Database:
         Raises:
             LedgerError: The version is another one.
         """
-        if version < VERSION:
-            raise LedgerError(
-                f"{self.name} has version {version}, and this version of subscribekit needs version {VERSION}; finish "
-                f"the run with the version of subscribekit that wrote it. Nothing was sent"
-            )
-        if version > VERSION:
-            raise LedgerError(
-                f"{self.name} has version {version}, which this version of subscribekit does not know (it knows "
-                f"{VERSION}); update subscribekit"
-            )
+        self._guard.check_version(version)
 
     # Using it
+
+    @property
+    def _guard(self) -> Guard:
+        return guard_of(self.name)
 
     @contextmanager
     def translated(self) -> Generator[None]:
@@ -270,7 +255,7 @@ class Database:
         try:
             yield
         except (exc.SQLAlchemyError, sqlite3.Error) as error:
-            failure = LedgerError(f"{self.name} {_reason(error)}")
+            failure = LedgerError(f"{self.name} {_reason(self._guard, error)}")
         else:
             return
         raise failure
@@ -395,14 +380,10 @@ def _checkpoint(connection: sa.Connection, mode: str) -> bool:
     return not is_busy
 
 
-def _reason(error: exc.SQLAlchemyError | sqlite3.Error) -> str:
+def _reason(guard: Guard, error: exc.SQLAlchemyError | sqlite3.Error) -> str:
     original = (error.orig if isinstance(error, exc.DBAPIError) else None) or error
-    if not isinstance(original, sqlite3.Error):
-        # The first line says what happened; others may quote a row.
-        first = str(original).strip().partition("\n")[0]
-        return f"cannot be used ({type(original).__name__}: {first[:200]})"
-    name: str = getattr(original, "sqlite_errorname", "") or ""
-    for start, reason in _REASONS.items():
-        if name.startswith(start):
-            return reason
-    return f"cannot be used ({name or type(original).__name__}: {original})"
+    if isinstance(original, sqlite3.Error):
+        return guard.reason(original)
+    # The first line says what happened; others may quote a row.
+    first = str(original).strip().partition("\n")[0]
+    return f"cannot be used ({type(original).__name__}: {first[:200]})"

@@ -12,11 +12,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol
 from weakref import WeakSet
 
 from ..._core.config.clock import SYSTEM
 from ..._private_files import create, look_into
+from ..._sqlite_files import HEAD, Identity, identity_of
 from ...errors import LedgerError
 from .._sending.runtime import SystemThread
 
@@ -42,23 +43,12 @@ class OpenFile:
         """Read its first bytes."""
         with _files.lock:  # of two threads neither moves the other's place; Windows has no `pread`
             os.lseek(self.descriptor, 0, os.SEEK_SET)
-            return os.read(self.descriptor, 100)
+            return os.read(self.descriptor, HEAD)
 
     @property
-    def identity(self) -> "Identity":
+    def identity(self) -> Identity:
         """Its device and inode, which no other file gets while it is open."""
-        return _inode(os.fstat(self.descriptor))
-
-
-Identity: TypeAlias = tuple[int, int]
-
-
-def identity(place: str) -> Identity | None:
-    """Return device and inode of what is at a place now, of a link itself; `None` where nothing is."""
-    try:
-        return _inode(os.lstat(place))
-    except OSError:
-        return None
+        return identity_of(os.fstat(self.descriptor))
 
 
 class _Transaction:
@@ -101,20 +91,16 @@ def hold(path: Path) -> OpenFile:
                 descriptor = create(path)
             except FileExistsError:
                 descriptor = look_into(path)
-            file = _files.open.setdefault(_inode(os.fstat(descriptor)), OpenFile(descriptor))
+            file = _files.open.setdefault(identity_of(os.fstat(descriptor)), OpenFile(descriptor))
         file.users += 1
         return file
 
 
 def _open_already(path: Path) -> OpenFile | None:
     try:
-        return _files.open.get(_inode(path.stat()))
+        return _files.open.get(identity_of(path.stat()))
     except FileNotFoundError:
         return None
-
-
-def _inode(found: os.stat_result) -> Identity:
-    return found.st_dev, found.st_ino
 
 
 def release(file: OpenFile) -> None:

@@ -13,7 +13,6 @@ the mark, whichever program closes last, and a killed process leaves the mark an
 
 import hashlib
 import os
-import stat
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -22,17 +21,16 @@ from typing import TypeAlias
 
 import sqlalchemy as sa
 
+from ..._sqlite_files import Guard, Identity, identity
 from ...errors import LedgerError
 from . import files
 from .schema import APPLICATION_ID, VERSION
 
-Opened: TypeAlias = tuple[files.Identity | None, files.Identity | None]
+Opened: TypeAlias = tuple[Identity | None, Identity | None]
 """The `-wal` and the `-shm` of a connection."""
 
-_MAGIC = b"SQLite format 3\0"
 _VERSION_BITS = 8
 _MARK_BITS = 23  # `user_version` has 32 bits with a sign
-_MOUNTS = Path("/proc/self/mountinfo")
 _LOOKS = 5
 """Comparisons of mark and `-wal` before a ledger counts as moved: another process may be opening or closing it."""
 LONG_LOG = 2 * 1024 * 1024
@@ -41,12 +39,19 @@ _MORE_LOG = 1024 * 1024
 """Bytes that a `-wal` grows until the next copy, if a reader keeps it from being used again from its start."""
 
 
-def _is_mounted(path: Path) -> bool:
-    """Tell whether a file is its own mount, as containers may have it."""
-    if not _MOUNTS.exists():
-        return False
-    places = (line.split(" ")[4] for line in _MOUNTS.read_text("utf-8", "surrogateescape").splitlines())
-    return str(path) in (place.replace("\\040", " ") for place in places)
+def guard_of(name: str) -> Guard:
+    """Return the guard of a ledger with this name in errors."""
+    return Guard(
+        refuse=lambda problem: LedgerError(f"{name} {problem}"),
+        foreign="is no ledger: it is a file of another kind, and was not changed",
+        application_id=APPLICATION_ID,
+        version=VERSION,
+        older="has version {found}, and this version of subscribekit needs version {version}; finish the run with the "
+        "version of subscribekit that wrote it. Nothing was sent",
+        newer="has version {found}, which this version of subscribekit does not know (it knows {version}); update "
+        "subscribekit",
+        reasons={"SQLITE_NOTADB": "is no ledger"},
+    )
 
 
 def version_in(number: int) -> int:
@@ -100,7 +105,7 @@ class LedgerFiles:
 
     def _refuse_lonely_log(self) -> None:
         """SQLite would remove the log of a ledger that was moved away, and begin anew (H231)."""
-        has_log = files.identity(self._log) is not None
+        has_log = identity(self._log) is not None
         if has_log and (not self.path.exists() or not self.path.stat().st_size):
             raise LedgerError(
                 f"{self._name} is missing or empty, and {self.path.name}-wal beside it belongs to one that was moved: "
@@ -109,20 +114,7 @@ class LedgerFiles:
 
     def _refuse_foreign(self) -> None:
         files.refuse_foreign(self._file, self._name)
-        if not self.path.is_file():
-            raise LedgerError(f"{self._name} is no file")
-        head = self._file.head()
-        if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
-            raise LedgerError(f"{self._name} is no ledger: it is a file of another kind, and was not changed")
-        found = self.path.stat()
-        # SQLite names the log of writes after the file: two names mean two logs that do not know each other (H168).
-        if found.st_nlink > 1:
-            raise LedgerError(f"{self._name} has another name (a hard link); remove that first")
-        if _is_mounted(self.path):
-            raise LedgerError(f"{self._name} is mounted as a single file; mount the folder that it is in")
-        mode = stat.S_IMODE(found.st_mode)
-        if mode & 0o077:
-            self.path.chmod(mode & 0o700)  # it holds requests with personal data
+        guard_of(self._name).check(self.path, self._file.head)
 
     def _refuse_moved(self) -> None:
         """Compare the mark with the `-wal`: SQLite would apply any `-wal` that it finds, or create an empty one."""
@@ -151,7 +143,7 @@ class LedgerFiles:
 
     def opened(self) -> Opened:
         """Return what a connection has just opened beside the database."""
-        return files.identity(self._log), files.identity(self._index)
+        return identity(self._log), identity(self._index)
 
     def refuse_changed(self, opened: Opened | None) -> None:
         """Compare all three files, and the mark, with the files that were opened (H148, H231, H383, H384).
@@ -163,7 +155,7 @@ class LedgerFiles:
             LedgerError: A file is missing or another one, or the path leads elsewhere. Every later call fails, too,
                 because another connection may have opened the other file.
         """
-        is_elsewhere = os.path.realpath(self._given) != self._place or files.identity(self._place) != self._identity
+        is_elsewhere = os.path.realpath(self._given) != self._place or identity(self._place) != self._identity
         if self._is_changed or is_elsewhere:
             self._is_changed = True
             raise LedgerError(
@@ -197,7 +189,7 @@ class LedgerFiles:
 
     def _log_size(self) -> int:
         try:
-            return os.stat(self._log).st_size  # noqa: PTH116  at each commit, as in `files.identity`
+            return os.stat(self._log).st_size  # noqa: PTH116  at each commit, as in `identity`
         except OSError:
             return 0
 

@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
 from ..._core.config.address import Address, parse_address
 from ..._core.config.environments import ADDRESS_FIELD, Environment, Group
 from ..._core.lists.pager import RawPager
+from ..._datetimes import http_date
 from ...billing import BillingClient
 from ...errors import APIError, AuthenticationError, ConfigurationError, NotFoundError, SubscribekitError
 from ...gateway import GatewayClient
@@ -217,13 +217,10 @@ def _counted(size: str, accounts: RawPager[M], headers: dict[str, str]) -> str:
 
 def _clock(group: Group, headers: dict[str, str]) -> CheckResult:
     date = next((value for name, value in headers.items() if name.lower() == "date"), None)
-    try:
-        theirs = None if date is None else parsedate_to_datetime(date)
-    except ValueError:
-        theirs = None
+    theirs = None if date is None else http_date(date)
     if theirs is None:
         return CheckResult(group, "clock", None, "the response tells no time to compare with")
-    ahead = datetime.now(UTC) - (theirs if theirs.tzinfo else theirs.replace(tzinfo=UTC))
+    ahead = datetime.now(UTC) - theirs
     seconds = round(ahead.total_seconds())
     if abs(ahead) <= _SKEW:
         return CheckResult(group, "clock", True, f"{abs(seconds)} s from the service's")

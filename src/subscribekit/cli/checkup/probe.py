@@ -35,10 +35,6 @@ class Handshake:
     expires: datetime | None
 
 
-def _port(address: Address) -> int:
-    return address.port or {"https": 443, "http": 80}[address.scheme]
-
-
 def resolve(address: Address) -> list[str]:
     """Look up the host.
 
@@ -46,7 +42,7 @@ def resolve(address: Address) -> list[str]:
         ProbeError: It has no address.
     """
     try:
-        found = socket.getaddrinfo(address.hostname, _port(address), type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(address.hostname, address.tcp_port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "the name cannot be looked up"
         raise ProbeError(reason) from None
@@ -61,7 +57,7 @@ def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | Non
     """
     plain, timer = Plain(), ConnectTimer(_SECONDS)
     try:
-        stream = run(opened(Opening(plain, address.hostname, _port(address), timer, CurrentRequest())))
+        stream = run(opened(Opening(plain, address.hostname, address.tcp_port, timer, CurrentRequest())))
         if address.scheme == "http":
             return None
         return _seen(run(secured(stream, context or shared_ssl_context(), address.hostname, timer)).seen)

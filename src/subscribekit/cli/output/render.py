@@ -12,11 +12,11 @@ from rich.text import Text
 
 from ..._hints.names import did_you_mean
 from ..._json import stored_number
+from ..._shown import MASK
 from ...models import Model, sensitive_fields
 from .nested import entries_of, items_of
 from .screen import for_people, grid, is_plain, printable, results, say, show_table, width, write_line
 
-MASK = "***"
 _LONGEST = 40
 """Characters of a text that a table of several resources shows."""
 _AT_ONCE = 500

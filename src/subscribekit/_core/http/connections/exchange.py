@@ -6,7 +6,7 @@ from ..transport import RawHeaders, RawRequest
 from ..wire.deadline import ConnectTimer, CurrentRequest
 from ..wire.streams import Opening, Plain, Steps, Stream, opened, secured, tunnelled
 from .http11 import HTTP11
-from .route import Route, port_of
+from .route import Route
 
 
 class Connection:
@@ -69,6 +69,6 @@ class Connection:
         self.current.connecting()
         context, proxy_context = route.context(address), route.proxy_context()
         timer = ConnectTimer(request.timeouts["connect"])
-        opening = Opening(self._plain, address.hostname, port_of(address), timer, self.current)
+        opening = Opening(self._plain, address.hostname, address.tcp_port, timer, self.current)
         stream = yield from (opened(opening) if route.proxy is None else tunnelled(opening, route.proxy, proxy_context))
         return stream if context is None else (yield from secured(stream, context, address.hostname, timer))

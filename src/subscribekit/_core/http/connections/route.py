@@ -37,11 +37,6 @@ class Route:
         return self.ssl_context or shared_ssl_context()
 
 
-def port_of(address: Address) -> int:
-    """The port of an address, the scheme's own when it names none."""
-    return address.port if address.port is not None else 443 if address.scheme == "https" else 80
-
-
 def route_of(ssl_context: ssl.SSLContext | None, proxy: Secret | None, limits: Limits | None) -> Route:
     """Check what an application says of connections.
 

@@ -6,6 +6,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from ...._sealed import Sealed, Secret
 from ....errors import ConfigurationError
+from ...config.address import DEFAULT_PORTS
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -72,4 +73,4 @@ def _split_proxy(url: Secret) -> Proxy | str:
         return "the host of proxy must be plain ASCII"
     user = Secret.of(lambda: unquote(parts.reveal().username or ""))
     password = Secret.of(lambda: unquote(parts.reveal().password or ""))
-    return Proxy(scheme, host, port or (443 if scheme == "https" else 80), user if user.reveal() else None, password)
+    return Proxy(scheme, host, port or DEFAULT_PORTS[scheme], user if user.reveal() else None, password)

@@ -37,6 +37,7 @@ def _assumed(*values: str) -> ValueSet:
     return ValueSet(values, "assumed")
 
 
+_ADDRESS_MATCH = _assumed("FullMatch", "PartialMatch", "NoMatch", "IssuerError", "NoOpinion", "NotSupported")
 _CATALOG_STATUS = _assumed("Active", "Suspended")
 
 SETS: Mapping[str, ValueSet] = {
@@ -101,6 +102,8 @@ SETS: Mapping[str, ValueSet] = {
         "Purchase", "TaxableCredit", "ModificationRefund", "Credit", "DiscountBeforeTax",
     ),
     "TransactionItem.tax_type": _assumed("Exclusive Sales", "Inclusive Sales", "Exclusive Use", "Inclusive Use"),
+    "TransactionStatus.service_avs": _ADDRESS_MATCH,
+    "TransactionStatus.vin_avs": _ADDRESS_MATCH,
     "TransactionStatus.status": _assumed(
         "New", "AuthorizationPending", "AuthorizedPending", "Authorized", "AuthorizedForValidation", "Cancelled",
         "Captured", "Settled", "Refunded", "Pending",
