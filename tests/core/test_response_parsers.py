@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NamedTuple
@@ -68,9 +68,9 @@ def read(pieces: list[bytes], protocol: HTTP11) -> Read | type[NetworkError] | N
 
 
 @contextmanager
-def h11_alone() -> Iterator[None]:
+def h11_alone() -> Generator[None]:
     """Let h11 read all responses, as it does where httptools isn't installed."""
-    with mock.patch.object(plain, "HttpResponseParser", None):
+    with mock.patch.object(plain, "httptools", None):
         yield
 
 

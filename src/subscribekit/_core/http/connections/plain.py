@@ -14,9 +14,9 @@ from ...._sealed import Content, Sealed
 from ..transport import RawHeaders, RawRequest
 
 try:
-    from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
+    import httptools
 except ImportError:  # Emscripten has no httptools; h11 reads all responses there
-    HttpResponseParser = None  # type: ignore[assignment, misc]  # stands for the missing class
+    httptools = None  # type: ignore[assignment]  # stands for the missing module
 
 _METHODS = frozenset({"GET", "POST", "PUT", "DELETE"})
 _TARGET = re.compile(r"[\x21-\x7e]+")
@@ -89,12 +89,12 @@ def _joined(request: RawRequest) -> bytes:
 def response_in(data: Content) -> PlainResponse | None:
     """Read a response from the first bytes of it that arrived, or return `None` if h11 has to read or refuse it."""
     end = data.reveal().find(_EMPTY_LINE) + len(_EMPTY_LINE)
-    if HttpResponseParser is None or end < len(_EMPTY_LINE) or not _STATUS_LINE.match(data.reveal()):
+    if httptools is None or end < len(_EMPTY_LINE) or not _STATUS_LINE.match(data.reveal()):
         return None
     fields, pieces, events = _Fields({}), _Pieces([]), list[str]()
     # httptools replaces the exception of a signal handler that runs in a callback. Handlers run only in Python code, so
     # all callbacks are methods of built-in objects (H481).
-    parser = HttpResponseParser(
+    parser = httptools.HttpResponseParser(
         SimpleNamespace(
             on_message_begin=partial(events.append, "begin"),
             on_header=fields.reveal().__setitem__,
@@ -109,7 +109,7 @@ def response_in(data: Content) -> PlainResponse | None:
         if length != _IN_CHUNKS:
             return None if length is None else PlainResponse(head, length, data.part(end))
         parser.feed_data(data.reveal()[end:])
-    except (HttpParserError, HttpParserUpgrade):
+    except (httptools.HttpParserError, httptools.HttpParserUpgrade):
         return None
     # httptools skips empty lines after a message. Only a message without them ends like this.
     if events != ["begin", "complete"] or not data.reveal().endswith(_END_OF_CHUNKS):
