@@ -89,7 +89,7 @@ def hook(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def work_off() -> None:
+def process() -> None:
     """Do what is open; with several workers on PostgreSQL add `select_for_update(skip_locked=True)`."""
     for message in Message.objects.filter(done=False):
         try:
@@ -127,7 +127,7 @@ def demonstrate() -> None:
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
     sandbox.advance(days=31)
-    work_off()
+    process()
     print("answered:", *sorted({each.status for each in sandbox.webhooks.deliveries if each.status}))
     print(len(sandbox.webhooks.deliveries), "messages,", Message.objects.count(), "of them for the first time")
     for attempt in Attempt.objects.all():

@@ -58,16 +58,16 @@ class Inbox:
         database.execute(f"CREATE TABLE IF NOT EXISTS inbox ({columns})")
         return database
 
-    def take(self, task: Task) -> None:
+    def add(self, task: Task) -> None:
         """Note a message; one that is noted already stays as it is."""
         self._database.execute("INSERT OR IGNORE INTO inbox VALUES (?, ?, ?, ?, ?, 0)", task)
 
-    def open(self) -> list[Task]:
+    def pending(self) -> list[Task]:
         """Give what is not done."""
         rows = self._database.execute("SELECT * FROM inbox WHERE NOT done ORDER BY rowid").fetchall()
         return [Task(*row[:5]) for row in rows]
 
-    def close(self, task: Task) -> None:
+    def complete(self, task: Task) -> None:
         """Note that its work is done."""
         self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
 
@@ -98,18 +98,18 @@ async def hook(request: Request) -> None:
     """Note a push notification. Not a model: the signature is over the raw bytes, whatever they mean."""
     signature = request.headers.get("X-Webhook-Signature")
     event = webhooks.unwrap(await request.body(), signature, app.state.keys)
-    await run_in_threadpool(app.state.inbox.take, task_of(event))  # it waits for the disk
+    await run_in_threadpool(app.state.inbox.add, task_of(event))  # it waits for the disk
 
 
-async def work_off(inbox: Inbox) -> None:
+async def process(inbox: Inbox) -> None:
     """Do what is open."""
-    for task in inbox.open():
+    for task in inbox.pending():
         try:
             await handle(task)
         except Exception:
             log.exception("the work for %s failed, and stays open", task.message_id)
         else:
-            inbox.close(task)
+            inbox.complete(task)
 
 
 async def handle(task: Task) -> None:
@@ -159,11 +159,11 @@ def serve() -> None:
 if __name__ == "__main__":
     if "--work" in sys.argv:
         while True:
-            asyncio.run(work_off(app.state.inbox))
+            asyncio.run(process(app.state.inbox))
             time.sleep(5)
     with tempfile.TemporaryDirectory() as temporary:
         app.state.keys, app.state.inbox = ["the-new-key", "the-old-key"], Inbox(Path(temporary, "inbox.db"))
         app.state.environment = "sandbox"
         serve()
-        asyncio.run(work_off(app.state.inbox))
+        asyncio.run(process(app.state.inbox))
         app.state.inbox.leave()

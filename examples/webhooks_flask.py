@@ -52,16 +52,16 @@ class Inbox:
         database.execute(f"CREATE TABLE IF NOT EXISTS inbox ({columns})")
         return database
 
-    def take(self, task: Task) -> None:
+    def add(self, task: Task) -> None:
         """Note a message; one that is noted already stays as it is."""
         self._database.execute("INSERT OR IGNORE INTO inbox VALUES (?, ?, ?, ?, ?, 0)", task)
 
-    def open(self) -> list[Task]:
+    def pending(self) -> list[Task]:
         """Give what is not done."""
         rows = self._database.execute("SELECT * FROM inbox WHERE NOT done ORDER BY rowid").fetchall()
         return [Task(*row[:5]) for row in rows]
 
-    def close(self, task: Task) -> None:
+    def complete(self, task: Task) -> None:
         """Note that its work is done."""
         self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
 
@@ -102,25 +102,25 @@ def hook() -> tuple[str, int]:
     """Note a push notification; whatever is no 2xx may make the service send it again."""
     signature = request.headers.get("X-Webhook-Signature")
     event = webhooks.unwrap(request.get_data(), signature, SETTINGS.keys)
-    SETTINGS.inbox.take(task_of(event))
+    SETTINGS.inbox.add(task_of(event))
     return "", 204
 
 
 @app.cli.command("work")
 def work() -> None:
     """Do what is open."""
-    work_off(SETTINGS.inbox)
+    process(SETTINGS.inbox)
 
 
-def work_off(inbox: Inbox) -> None:
+def process(inbox: Inbox) -> None:
     """Do what is open."""
-    for task in inbox.open():
+    for task in inbox.pending():
         try:
             handle(task)
         except Exception:
             log.exception("the work for %s failed, and stays open", task.message_id)
         else:
-            inbox.close(task)
+            inbox.complete(task)
 
 
 def handle(task: Task) -> None:
@@ -155,12 +155,12 @@ def demonstrate(directory: str) -> None:
     sandbox.faults.add("transactions", duplicate_webhook())
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
-        work_off(SETTINGS.inbox)
+        process(SETTINGS.inbox)
 
         print("The new key, URL-encoded:")
         sandbox.webhooks.subscribe(send, key="the-new-key", classes=["accounts"], format="urlencoded")
         billing.accounts.update("acct-0001", Account(name="Ann Example"))
-        work_off(SETTINGS.inbox)
+        process(SETTINGS.inbox)
 
     print("Another sender, without a key of ours:")
     send(b'{"header":{"class_name":"accounts"}}', webhooks.sign(b"something else", "a-guess"))

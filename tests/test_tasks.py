@@ -18,6 +18,7 @@ from code_blocks import DOCS, blocks
 from elsewhere import EXAMPLES
 from subscribekit import BillingClient, webhooks
 from subscribekit.errors import InvalidArgumentError, ServerError
+from subscribekit.export import to_arrow
 from subscribekit.models import Account, Transaction
 from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
@@ -26,9 +27,9 @@ from subscribekit.sandbox.faults import server_error
 Export = Callable[[BillingClient, Path], int]
 
 
-def first_block(page: str, until: str) -> dict[str, Any]:
-    """Run the first block of a task page, up to a line."""
-    code = next(block.code for block in blocks(DOCS / "tasks" / page) if block.runs)
+def block_with(page: str, part: str, until: str) -> dict[str, Any]:
+    """Run the block of a guide that contains a text, up to a line."""
+    code = next(block.code for block in blocks(DOCS / "guides" / page) if block.runs and part in block.code)
     assert until in code
     namespace: dict[str, Any] = {}
     exec(code[: code.index(until)], namespace)
@@ -37,7 +38,7 @@ def first_block(page: str, until: str) -> dict[str, Any]:
 
 @pytest.fixture
 def export() -> Export:
-    exported: Export = first_block("export.md", "billing = BillingClient")["export"]
+    exported: Export = block_with("export.md", "def export(", "billing = BillingClient")["export"]
     return exported
 
 
@@ -133,8 +134,8 @@ def test_an_export_whose_part_was_removed_begins_anew(export: Export, rest: byte
 
 def test_a_parquet_file_is_whole_or_the_one_of_before(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    code = next(each.code for each in blocks(DOCS / "tasks" / "export.md") if "ParquetWriter" in each.code)
-    namespace: dict[str, Any] = {"BillingClient": BillingClient, "Path": Path}
+    code = next(each.code for each in blocks(DOCS / "guides" / "export.md") if "ParquetWriter" in each.code)
+    namespace: dict[str, Any] = {"BillingClient": BillingClient, "to_arrow": to_arrow}
     exec(code[: code.index("print(export_parquet(billing")], namespace)
     sandbox, target = Sandbox(), tmp_path / "transactions.parquet"
     for _ in range(2):
@@ -154,7 +155,7 @@ def test_a_parquet_file_is_whole_or_the_one_of_before(tmp_path: Path) -> None:
 
 
 CHANGES = re.findall(
-    r'^\| `"(today|nextBill)"` \| (`True`|`False`, or left out) \| (nothing|[\d.]+)\b[^|]* \| ([\d.]+) \| (\S+) \|$',
+    r'^\| `"(today|nextBill)"` \| (`True`|`False`, or left out) \| ([Nn]othing|[\d.]+)\b[^|]* \| ([\d.]+) \| (\S+) \|$',
     (DOCS / "tasks" / "change-plan.md").read_text(encoding="utf-8"),
     re.MULTILINE,
 )
@@ -183,7 +184,7 @@ def test_the_table_of_changes_says_what_the_sandbox_bills(
         assert bill is not None
         assert due is not None
         assert due.created is not None
-        assert (str(bill.amount) if bill != last else "nothing") == now
+        assert (str(bill.amount) if bill != last else "nothing") == now.lower()
         assert (str(due.amount), str(due.created.date())) == (later, day)
         assert (billing.subscriptions.retrieve("sub-basic-0001") == before) is dryrun
 
@@ -206,10 +207,10 @@ def logging_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def receiver() -> Iterator[dict[str, Any]]:
-    """The handler and the worker of the task page."""
-    code = [block.code for block in blocks(DOCS / "tasks" / "webhooks.md") if block.runs]
+    """The handler and the worker of the guide."""
+    code = [block.code for block in blocks(DOCS / "guides" / "webhooks.md") if block.runs]
     namespace: dict[str, Any] = {}
-    exec(code[0].partition("sandbox = Sandbox()")[0] + code[1].partition("\nwork_off()")[0], namespace)
+    exec(code[0].partition("sandbox = Sandbox()")[0] + code[1].partition("\nprocess()")[0], namespace)
     inbox = namespace["inbox"]
     yield namespace
     inbox._database.close()
@@ -232,9 +233,9 @@ def test_the_work_for_a_webhook_is_done_once_however_often_it_comes_and_fails(
     signature = webhooks.sign(BODY, receiver["KEY"])
     for _ in range(failures + 2):
         assert receiver["hook"](BODY, signature) == 204
-        receiver["work_off"]()
+        receiver["process"]()
     assert done == ["m1"]
-    assert receiver["inbox"].open() == []
+    assert receiver["inbox"].pending() == []
 
 
 def test_one_webhook_whose_work_always_fails_keeps_no_other_waiting(
@@ -251,8 +252,8 @@ def test_one_webhook_whose_work_always_fails_keeps_no_other_waiting(
     receiver["work"] = work
     for body in (BODY, BODY.replace(b"m1", b"m2")):
         receiver["hook"](body, webhooks.sign(body, receiver["KEY"]))
-    receiver["work_off"]()
-    assert (done, [task.message_id for task in receiver["inbox"].open()]) == (["m2"], ["m1"])
+    receiver["process"]()
+    assert (done, [task.message_id for task in receiver["inbox"].pending()]) == (["m2"], ["m1"])
 
 
 def test_a_webhook_that_cannot_be_noted_is_not_acknowledged(receiver: dict[str, Any]) -> None:
@@ -262,7 +263,7 @@ def test_a_webhook_that_cannot_be_noted_is_not_acknowledged(receiver: dict[str, 
         receiver["hook"](BODY, signature)
     receiver["inbox"] = inbox
     assert receiver["hook"](BODY, signature) == 204
-    assert [task[3:] for task in inbox.open()] == [("account", "a1")]
+    assert [task[3:] for task in inbox.pending()] == [("account", "a1")]
 
 
 @pytest.mark.parametrize(("body", "signed", "status"), REFUSED)
@@ -271,7 +272,7 @@ def test_a_webhook_that_is_refused_is_not_noted(
 ) -> None:
     signature = webhooks.sign(body, receiver["KEY"] if signed else "another")
     assert receiver["hook"](body, signature) == status
-    assert receiver["inbox"].open() == []
+    assert receiver["inbox"].pending() == []
 
 
 class Receiver:
@@ -298,8 +299,8 @@ class Receiver:
 
         return asyncio.run(post())
 
-    def work_off(self) -> None:
-        done = self.example.work_off(self.inbox)
+    def process(self) -> None:
+        done = self.example.process(self.inbox)
         if inspect.iscoroutine(done):
             asyncio.run(done)
 
@@ -331,15 +332,15 @@ def test_an_example_does_work_that_failed_once_and_no_second_time(
     logging_off(monkeypatch)
     for _ in range(3):
         assert example.deliver(BODY, webhooks.sign(BODY, KEY)) == 204
-        example.work_off()
+        example.process()
     assert worked == ["m1"]
-    assert example.inbox.open() == []
+    assert example.inbox.pending() == []
 
 
 @pytest.mark.parametrize(("body", "signed", "status"), REFUSED)
 def test_an_example_notes_nothing_that_it_refuses(example: Receiver, body: bytes, signed: bool, status: int) -> None:
     assert example.deliver(body, webhooks.sign(body, KEY if signed else "another")) == status
-    assert example.inbox.open() == []
+    assert example.inbox.pending() == []
 
 
 def test_an_example_answers_500_when_it_cannot_note(example: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,7 +348,7 @@ def test_an_example_answers_500_when_it_cannot_note(example: Receiver, monkeypat
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(example.example.Inbox, "take", down)
+        patched.setattr(example.example.Inbox, "add", down)
         assert example.deliver(BODY, webhooks.sign(BODY, KEY)) == 500
     assert example.deliver(BODY, webhooks.sign(BODY, KEY)) == 204
-    assert len(example.inbox.open()) == 1
+    assert len(example.inbox.pending()) == 1

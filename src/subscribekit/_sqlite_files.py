@@ -39,7 +39,7 @@ class Guard:
     Attributes:
         refuse: Makes the error of a file, from the rest of a sentence that begins with its name.
         foreign: What is said of a file of another kind.
-        application_id: The `application_id` that such a file has; `None` for any database.
+        sqlite_application_id: The `application_id` that such a file has; `None` for any database.
         version: Its version; 0 for files without one.
         older: What is said of a file with an earlier version, `{found}` and `{version}` in it.
         newer: What is said of a file with a later version.
@@ -49,7 +49,7 @@ class Guard:
 
     refuse: Callable[[str], Exception]
     foreign: str
-    application_id: int | None = None
+    sqlite_application_id: int | None = None
     version: int = 0
     older: str = ""
     newer: str = ""
@@ -83,7 +83,7 @@ class Guard:
             path.chmod(mode & 0o700)
 
     def _is_own(self, head: bytes) -> bool:
-        return head[:16] == _MAGIC and self.application_id in (None, int.from_bytes(head[68:72]))
+        return head[:16] == _MAGIC and self.sqlite_application_id in (None, int.from_bytes(head[68:72]))
 
     def check_version(self, found: int) -> None:
         """Refuse a file of another version.

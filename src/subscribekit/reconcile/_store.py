@@ -82,7 +82,7 @@ class Store:
         self._guard = Guard(
             refuse=self._error,
             foreign="is of another kind, and was not changed",
-            application_id=APPLICATION_ID,
+            sqlite_application_id=APPLICATION_ID,
             version=_VERSION,
             older=_OTHER_VERSION,
             newer=_OTHER_VERSION,

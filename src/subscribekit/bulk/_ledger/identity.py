@@ -44,7 +44,7 @@ def guard_of(name: str) -> Guard:
     return Guard(
         refuse=lambda problem: LedgerError(f"{name} {problem}"),
         foreign="is no ledger: it is a file of another kind, and was not changed",
-        application_id=APPLICATION_ID,
+        sqlite_application_id=APPLICATION_ID,
         version=VERSION,
         older="has version {found}, and this version of subscribekit needs version {version}; finish the run with the "
         "version of subscribekit that wrote it. Nothing was sent",
