@@ -116,7 +116,11 @@ EXCEPTIONS = {
 
 # Which modules may use a library; the sandbox's own server is no part of a client.
 LIBRARIES: dict[str, tuple[str, ...]] = {
-    "httpcore": ("_core.http.backends.pooled", "_core.http.backends.intercepted"),
+    "httpcore": (
+        "_core.http.backends.pooled",
+        "_core.http.backends.pooled_async",
+        "_core.http.backends.intercepted",
+    ),
     "httpx": (
         "_core.client.deferred",
         "_core.http.backends.*",
@@ -166,6 +170,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "cli.checkup.probe",
     ),
     "h11": ("_core.http.reuse", "_core.http.connections.http11", "_core.http.wire.tunnel"),
+    "httptools": ("_core.http.connections.plain",),
     "socketserver": ("sandbox.server.connection", "sandbox.server.server"),
     "http.server": ("sandbox.server.connection", "sandbox.server.server"),
     "typer": ("cli.*",),

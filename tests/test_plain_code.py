@@ -16,7 +16,6 @@ import pytest
 from test_codebase import imports, modules, tree
 
 DEFERRED: dict[str, str] = {
-    "_generated.*.resources": "a resource of a client, and another form of its methods: a program uses few of them",
     "__main__": "the clients, so that each can be preloaded alone",
     "_core.calls.call": "tenacity, at the first retry, and observers, if a client has any",
     "_core.calls.drivers": "asyncio, which a blocking client does without",
@@ -38,15 +37,16 @@ DEFERRED: dict[str, str] = {
     "_core.lists.pager": "lists, at the first one, and HTML for notebooks",
     "_core.operations.readers": "HTML for notebooks",
     "_datetimes": "email.utils, for a date of HTTP",
+    "_generated.*.resources": "a resource of a client, and another form of its methods: a program uses few of them",
     "_hints.missing": "the table of names, for a name that doesn't exist",
     "_hints.names": "difflib, for a name that doesn't exist",
     "bulk._sending.progress": "tqdm, which is optional",
     "cli": "the commands, which need optional libraries",
     "cli.application": "commands that need optional libraries",
     "cli.exports.export": "parquet files, which need pyarrow",
-    "cli.exports.spool": "locks of files, which differ by system",
     "cli.exports.tables": "parquet files, which need pyarrow",
     "export": "pyarrow, which is optional",
+    "export._spool": "locks of files, which differ by system",
     "models._base": "dumps and HTML: few programs use them",
     "models._lists": "HTML for notebooks",
     "models._refusals": "the table of names, for a field that doesn't exist",

@@ -11,6 +11,7 @@ from typing import Generic, NoReturn, Self, TypeVar
 from ... import errors
 from ..._interrupts import raised_by_signal
 from ..._sealed import Secret
+from ..http.connections.event_loop import running_loop
 from ..http.failure import TransportFailure
 from ..http.received import BODY_PROBLEMS, BodyProblem, Reading, Received
 from ..http.transport import AsyncTransport, RawRequest, Transport
@@ -202,8 +203,6 @@ class AsyncDriver(_Driver[AsyncTransport]):
         prepared: PreparedCall[T] | None = None,
     ) -> Response[T]:
         """Run a call as `Driver.exchange` does."""
-        from ..http.connections.event_loop import running_loop
-
         if self.state.closed:
             self.state.refuse(name)
         call = Call(self.settings, operation, name, sent, prepared)

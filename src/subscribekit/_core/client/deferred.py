@@ -17,8 +17,8 @@ from ...models._base import Model
 from ..calls import backoff, driving
 from ..calls.telemetry import observers
 from ..config.clock import uptime
-from ..http.backends import given_backend, intercepted, pooled
-from ..http.connections import event_loop, pool_async
+from ..http.backends import given_backend, intercepted, pooled, pooled_async
+from ..http.connections import pool_async
 from ..http.wire import dial, proxy, sockets_async, tunnel
 from ..lists import iterators_async, pager
 from ..operations import minor_units, transaction_id
@@ -27,7 +27,7 @@ from . import reads
 
 IMPORTED_LATE = (
     asyncio, concurrent.futures.thread, encodings.idna, inspect, zlib, certifi, httpx, tenacity, driving, observers,
-    given_backend, intercepted, pooled, event_loop, pool_async, dial, proxy, sockets_async, tunnel, iterators_async,
+    given_backend, intercepted, pooled, pooled_async, pool_async, dial, proxy, sockets_async, tunnel, iterators_async,
     pager, minor_units, transaction_id, resolve, reads,
 )  # fmt: skip
 """The modules that calls import when they first need them."""

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .foreign_pool import Watch
+    from .backends.foreign_pool import Watch
 
 in_call: "ContextVar[weakref.ref[Watch] | None]" = ContextVar("subscribekit_in_call", default=None)
 """Refers to the exchange that runs; weakly, so that an interrupt before its end does not cut other logs for ever."""
