@@ -212,7 +212,7 @@ class Base(Hinted, Opened):
 
     def _raise_failure(self, session: Session) -> None:
         if session.failure is not None:
-            raise session.failure.with_traceback(None)
+            raise session.failure
 
     def _prepared(self, entry: Entry) -> PreparedCall[object]:
         """Give the call of an entry again.
@@ -362,7 +362,7 @@ class Base(Hinted, Opened):
         if (refused := engine.refused.pop(key, None)) is not None:
             raise refused
         if len(engine.failures) > failures:
-            raise engine.failures[-1].with_traceback(None)
+            raise engine.failures[-1]
         if not engine.is_alive():
             raise LedgerError(ENGINE_GONE)
         return None

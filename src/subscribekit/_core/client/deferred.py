@@ -27,8 +27,8 @@ from . import reads
 
 IMPORTED_LATE = (
     asyncio, concurrent.futures.thread, encodings.idna, inspect, zlib, certifi, httpx, tenacity, driving, observers,
-    given_backend, intercepted, pooled, event_loop, pool_async, dial, proxy, sockets_async, tunnel, iterators, iterators_async,
-    page_iterator, pager, minor_units, transaction_id, resolve, reads,
+    given_backend, intercepted, pooled, event_loop, pool_async, dial, proxy, sockets_async, tunnel, iterators,
+    iterators_async, page_iterator, pager, minor_units, transaction_id, resolve, reads,
 )  # fmt: skip
 """The modules that calls import when they first need them."""
 

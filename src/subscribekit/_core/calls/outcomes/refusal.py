@@ -45,7 +45,7 @@ def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:
         is_sent: Whether something of the request may have left.
     """
     if error.operation is None:
-        return Failure(Event.NOT_SENT, error.with_traceback(None), is_final=True)
+        return Failure(Event.NOT_SENT, error, is_final=True)
     text = f"{error.operation} failed inside the call, which ends with it: {error}"
     failed = ConnectionFailedError(text, outcome="rejected" if is_sent else "not_sent")  # of a read
     failed.__cause__ = error

@@ -1,7 +1,7 @@
 """A list into a folder of Parquet files, read side by side: one file for each partition, whole or not there.
 
-`partitions.json` in the folder holds the windows of time. A command that is run again reads the partitions that have no
-file.
+`partitions.json` in the folder holds the windows of time. An export that is begun again reads the partitions that
+have no file.
 """
 
 from __future__ import annotations
@@ -12,23 +12,20 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from ... import _json as json
-from ..._core.client.base import BlockingClient
-from ..._core.lists.pager import Pager
-from ..._private_files import reopen, write_through
-from ...errors import ConfigurationError
-from ...export import Partition, partition, to_arrow
-from ...models import Model
-from ..calls.catalogue import Entry
-from ..output.outcomes import Code
-from ..output.screen import progress_bar, say
-from .parquet import rows_of, write_partition
-from .spool import going_on, lock
+from .. import _json as json
+from .._core.client.base import BlockingClient
+from .._core.config.environments import Group
+from .._core.lists.pager import Pager
+from .._private_files import reopen, write_through
+from ..errors import ConfigurationError
+from ..models import Model
+from . import Partition, partition, to_arrow
+from ._parquet import rows_of, write_partition
+from ._spool import lock
 
 SIZE = 10_000
 """Rows of one partition."""
@@ -37,40 +34,67 @@ _SINCE = datetime(1970, 1, 1, tzinfo=UTC)
 _FILE = "partitions.json"
 
 
-@dataclass(frozen=True)
 class PartitionedExport:
     """An export into a folder.
 
-    Attributes:
+    Args:
         client: The reader.
         read: The client's list.
-        entry: The name of the list.
+        group: The client's group.
+        family: Name of the list.
         folder: Where to.
         what: Which export it is, as a digest.
         arguments: The filters, and the page size.
+        columns: Python names of the fields to read; all when absent.
+        include_personal: Whether personal fields are read.
+
+    Raises:
+        InvalidArgumentError: A column is unknown, or personal and not asked for.
     """
 
-    client: BlockingClient
-    read: Callable[..., Pager[Model]]
-    entry: Entry
-    folder: Path
-    what: str
-    arguments: Mapping[str, object]
+    def __init__(
+        self,
+        client: BlockingClient,
+        read: Callable[..., Pager[Model]],
+        group: Group,
+        family: str,
+        folder: Path,
+        what: str,
+        arguments: Mapping[str, object],
+        columns: Sequence[str] | None,
+        *,
+        include_personal: bool,
+    ) -> None:
+        self._client, self._list, self._group, self._family = client, read, group, family
+        self.folder: Path = folder
+        self._what, self._arguments = what, arguments
+        self._columns, self._include_personal = columns, include_personal
+        self.partitions: list[Partition[Model]] = []
+        self.missing: list[Partition[Model]] = []
+        to_arrow(read(), columns=columns, include_personal=include_personal)  # refused before a folder appears
 
-    def run(self, workers: int, columns: str | None, *, include_personal: bool, restart: bool) -> Code:
-        """Read what is not there yet."""
-        names = None if columns is None else [name.strip() for name in columns.split(",")]
-        to_arrow(self.read(), columns=names, include_personal=include_personal)  # refused before a folder appears
+    @contextlib.contextmanager
+    def open(self, *, restart: bool) -> Generator[None]:
+        """Choose the partitions, or find those of an earlier export; no other process writes into the folder meanwhile.
+
+        Raises:
+            ConfigurationError: The folder can't be used, holds other files, or belongs to another export.
+        """
         with self._alone():
-            partitions = self._chosen(restart=restart)
-            missing = [each for each in partitions if not self._file(each.name).exists()]
-            if len(missing) < len(partitions):
-                say(f"Going on: {self._there(partitions)}.")
-            with going_on(lambda: self._there(partitions)):
-                self._read(missing, workers, names, include_personal=include_personal)
-            rows = sum(rows_of(self._file(each.name)) for each in partitions)
-        say(f"{rows:,} rows in {len(partitions):,} files in {self.folder}")
-        return Code.DONE
+            self.partitions = self._chosen(restart=restart)
+            self.missing = [each for each in self.partitions if not self._file(each.name).exists()]
+            yield
+
+    @property
+    def there(self) -> str:
+        """How many partitions are there, as a sentence."""
+        whole = sum(self._file(each.name).exists() for each in self.partitions)
+        return f"{whole:,} of {len(self.partitions):,} partitions are in {self.folder}"
+
+    @property
+    def rows(self) -> int:
+        """The number of rows in all partitions, of which none is missing."""
+        return sum(rows_of(self._file(each.name)) for each in self.partitions)
 
     @contextlib.contextmanager
     def _alone(self) -> Generator[None]:
@@ -90,10 +114,6 @@ class PartitionedExport:
             with contextlib.suppress(OSError):
                 self.folder.rmdir()  # if nothing was written to it
 
-    def _there(self, partitions: Sequence[Partition[Model]]) -> str:
-        whole = sum(self._file(each.name).exists() for each in partitions)
-        return f"{whole:,} of {len(partitions):,} partitions are in {self.folder}"
-
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.parquet"
 
@@ -109,10 +129,10 @@ class PartitionedExport:
         elif any(self.folder.glob("*.parquet")):
             raise ConfigurationError(f"{self.folder} holds other files; choose an empty folder")
         partitions = cast("Callable[..., list[Partition[Model]]]", partition)(
-            self.read, size=SIZE, since=_SINCE, **self.arguments
+            self._list, size=SIZE, since=_SINCE, **self._arguments
         )
         windows = [[each.name, each.since.isoformat(), each.until.isoformat(), each.count] for each in partitions]
-        write_through(kept, json.encode([_VERSION, self.what, windows]))
+        write_through(kept, json.encode([_VERSION, self._what, windows]))
         return partitions
 
     def _kept(self, path: Path, *, is_replaced: bool) -> list[Partition[Model]]:
@@ -124,10 +144,10 @@ class PartitionedExport:
             raise ConfigurationError(f"{path} cannot be read; choose another folder") from None
         except OSError as error:
             raise ConfigurationError(f"{path} cannot be used: {error.strerror}; choose another folder") from None
-        if (version, what) != (_VERSION, self.what) and not is_replaced:
+        if (version, what) != (_VERSION, self._what) and not is_replaced:
             raise ConfigurationError(
                 f"{self.folder} belongs to another export (other list, filters, columns or environment); choose "
-                "another folder, or give --restart to begin again"
+                "another folder, or pass restart=True to begin again"
             )
         return partitions
 
@@ -135,35 +155,34 @@ class PartitionedExport:
         if Path(name).name != name:
             raise ValueError("the name of a partition leads elsewhere")
         borders = datetime.fromisoformat(since), datetime.fromisoformat(until)
-        return Partition(name, *borders, count, self.entry.group, self.entry.family, self.arguments)
+        return Partition(name, *borders, count, self._group, self._family, self._arguments)
 
-    def _read(
-        self,
-        partitions: Sequence[Partition[Model]],
-        workers: int,
-        columns: Sequence[str] | None,
-        *,
-        include_personal: bool,
-    ) -> None:
-        def read(one: Partition[Model]) -> None:
-            pager = one.read(self.client)
-            for rows in write_partition(self._file(one.name), pager, columns, include_personal=include_personal):
-                if stopped.is_set():
-                    return
-                advance(rows)
+    def read(self, workers: int, advanced: Callable[[int], object]) -> None:
+        """Read the partitions that are missing.
 
-        total, read_so_far = sum(each.count for each in partitions), 0
+        Args:
+            workers: How many partitions are read at a time.
+            advanced: Called with the number of rows that were read, by one thread at a time.
+        """
+        read_so_far = 0
         counting, stopped = threading.Lock(), threading.Event()
 
         def advance(rows: int) -> None:
             nonlocal read_so_far
             with counting:
                 read_so_far += rows
-                update(read_so_far, total)
+                advanced(read_so_far)
 
-        with progress_bar("rows", total) as update, ThreadPoolExecutor(workers) as threads:
+        def read(one: Partition[Model]) -> None:
+            pager, file = one.read(self._client), self._file(one.name)
+            for rows in write_partition(file, pager, self._columns, include_personal=self._include_personal):
+                if stopped.is_set():
+                    return
+                advance(rows)
+
+        with ThreadPoolExecutor(workers) as threads:
             try:
-                reads = [threads.submit(read, each) for each in partitions]
+                reads = [threads.submit(read, each) for each in self.missing]
                 done, _ = wait(reads, return_when=FIRST_EXCEPTION)
                 for each in done:
                     each.result()

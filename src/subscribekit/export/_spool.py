@@ -9,15 +9,15 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
 
-from ... import _json as json
-from ..._private_files import create, reopen, replace, write_through
-from ...errors import ConfigurationError, SubscribekitError
+from .. import _json as json
+from .._private_files import create, reopen, replace, write_through
+from ..errors import ConfigurationError
 
 _VERSION = 3
 _AT_ONCE = 1 << 20
@@ -64,18 +64,6 @@ def lock(descriptor: int, name: Path) -> None:
         raise _is_written(name) from None
 
 
-@contextlib.contextmanager
-def going_on(kept: Callable[[], str]) -> Generator[None]:
-    """Say of whatever ends a command early what is kept: the same command goes on with it."""
-    try:
-        yield
-    except BaseException as stopped:
-        if isinstance(stopped, SubscribekitError):
-            stopped.checkpoint = None  # the files know it
-        stopped.add_note(f"{kept()}; run the same command again to go on.")
-        raise
-
-
 class Spool:
     """The partial file of an export; one process at a time writes it."""
 
@@ -98,8 +86,8 @@ class Spool:
         """
         if self.target.exists() and not restart:
             raise ConfigurationError(
-                f"{self.target} exists; give --restart to read all again, as a nightly job does (it is replaced when "
-                "the new one is whole), or choose another name"
+                f"{self.target} exists; pass restart=True to read all again, as a nightly job does (it is replaced "
+                "when the new one is whole), or choose another name"
             )
         with self._opened(restart=restart) as self._file:
             if not restart:
@@ -124,7 +112,7 @@ class Spool:
             yield file
 
     def _before(self, files: contextlib.ExitStack, *, is_replaced: bool) -> BinaryIO | None:
-        """Open what an earlier command left behind."""
+        """Open what an earlier export left behind."""
         try:
             return self._locked(files, reopen(self.partial))
         except FileNotFoundError:
@@ -152,11 +140,11 @@ class Spool:
         try:
             version, what, checkpoint, size, rows, digest = _parts(json.decode(text))
         except (json.DamagedJSONError, ValueError):
-            raise ConfigurationError(f"{self._state} cannot be read; give --restart to begin again") from None
+            raise ConfigurationError(f"{self._state} cannot be read; pass restart=True to begin again") from None
         if (version, what) != (_VERSION, self.progress.what):
             raise ConfigurationError(
                 f"{self.partial} belongs to another export (other list, filters, columns or environment); choose "
-                "another name, or give --restart to begin again"
+                "another name, or pass restart=True to begin again"
             )
         left = size
         while left and (read := self._file.read(min(left, _AT_ONCE))):
@@ -164,7 +152,7 @@ class Spool:
             left -= len(read)
         if self._digest.hexdigest() != digest:
             raise ConfigurationError(
-                f"{self.partial} has changed since the last command; give --restart to begin again"
+                f"{self.partial} has changed since the last export; pass restart=True to begin again"
             )
         self.progress = Progress(what, checkpoint, size, rows)
 
@@ -196,9 +184,9 @@ def _is_written(name: Path) -> ConfigurationError:
 
 
 def refused(name: Path, error: OSError) -> ConfigurationError:
-    """Say why a command does not resume a file."""
+    """Return the error of a file that can't be resumed."""
     return ConfigurationError(
-        f"{name} cannot be resumed: {error.strerror}; remove it, or give --restart to begin again"
+        f"{name} cannot be resumed: {error.strerror}; remove it, or pass restart=True to begin again"
     )
 
 
