@@ -26,9 +26,9 @@ from types import CodeType
 import pytest
 
 from code_blocks import DOCS, PAGES, ROOT, WITH_CODE, Block, blocks, name
+from descriptions import families
 from looped import looped
 from subscribekit import sandbox
-from subscribekit._core.client.binding import Resource
 from subscribekit.models._names import MODULE_OF
 
 LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
@@ -195,17 +195,9 @@ def test_every_model_is_in_the_reference() -> None:
 
 
 def test_every_family_is_in_the_reference() -> None:
-    homes = modules("subscribekit.billing") | {
-        f"subscribekit.{name}" for name in ("gateway", "user_mgmt", "storefront")
-    }
-    families = {
-        f"{home}.{name}"
-        for home in homes
-        for name, value in vars(import_module(home)).items()
-        if isinstance(value, type) and issubclass(value, Resource) and value.__module__ == home
-    }
-    assert len(families) >= 15
-    assert families <= referenced()
+    names = {f"subscribekit.{group}.{kind.__name__}" for group, _, kind in families()}
+    assert len(names) >= 15
+    assert names <= referenced()
 
 
 @pytest.mark.parametrize(
@@ -265,7 +257,8 @@ WARNING = "Do not send it again, even with another transaction ID, until the ope
     [
         "docs/guides/errors.md", "docs/guides/gateway.md", "docs/guides/retries.md",
         "docs/guides/unknown-outcomes.md", "src/subscribekit/errors.py",
-        "src/subscribekit/gateway.py", "src/subscribekit/_core/calls/outcomes/unknown_outcome.py",
+        "src/subscribekit/_operations/gateway/entitlements.py",
+        "src/subscribekit/_core/calls/outcomes/unknown_outcome.py",
         "examples/entitlement_charge.py",
     ],
 )  # fmt: skip
