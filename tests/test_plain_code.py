@@ -44,7 +44,7 @@ DEFERRED: dict[str, str] = {
     "cli": "the commands, which need optional libraries",
     "cli.application": "commands that need optional libraries",
     "cli.exports.export": "parquet files, which need pyarrow",
-    "cli.exports.spool": "locks of files, which differ by system",
+    "export._spool": "locks of files, which differ by system",
     "cli.exports.tables": "parquet files, which need pyarrow",
     "export": "pyarrow, which is optional",
     "models._base": "dumps and HTML: few programs use them",
