@@ -32,7 +32,7 @@ def words(source: str) -> tuple[str, str]:
     """Return the mark and the sentence of a source."""
     from subscribekit._core.client import described
 
-    found = eval(source, vars(described))  # noqa: S307  an expression of the package's own source
+    found = eval(source, dict(vars(described)))  # noqa: S307  an expression of the package's own source
     return found.mark, found.sentence
 
 

@@ -108,10 +108,7 @@ _WHERE = {
     "subscriptions": "Subscriptions",
     "transactions": "Transactions",
 }
-_MODULE_OF = {
-    "AsyncBillingClient": "async_client",
-}
-_MODULE_OF |= {
+_MODULE_OF = {"AsyncBillingClient": "async_client"} | {
     f"{prefix}{name}": f"._generated.{form}.billing.{module}"
     for module, name in _WHERE.items()
     for form, prefix in (("sync", ""), ("aio", "Async"))

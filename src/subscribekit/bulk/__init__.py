@@ -44,7 +44,7 @@ __all__ = [
     "StopPolicy",
 ]  # fmt: skip
 
-publish(__name__, PreviewItem._of_preview)  # noqa: SLF001  pickles name it
+publish(__name__, PreviewItem._of_preview)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  pickles name it
 publish(
     __name__, Amounts, AsyncItem, AsyncRun, Counts, Item, PreviewItem, Preview, RateLimit, Resolved, Run, StopPolicy,
 )  # fmt: skip

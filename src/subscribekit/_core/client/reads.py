@@ -1,7 +1,7 @@
 """Finds the rule of a call and describes the reads that it names; only data crosses processes, so by SDK names."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ... import models
 from ...models._base import Model, OpenModel
@@ -39,6 +39,7 @@ def reads_of(client: object, group: Group, name: str, record: Mapping[str, str])
 def _resource(client: object, name: str, record: Mapping[str, str]) -> Bound[Any] | None:
     """Return the resource of a call, made as the call made it."""
     family = name.partition(".")[0]
+    found: object
     if family == "generic_resource":
         model: object = getattr(models, record.get("model", ""), None)
         kind = model if isinstance(model, type) and issubclass(model, Model) else OpenModel
@@ -46,4 +47,4 @@ def _resource(client: object, name: str, record: Mapping[str, str]) -> Bound[Any
         found = make(record.get("family", ""), kind)
     else:
         found = getattr(client, family, None)
-    return found if isinstance(found, Bound) else None
+    return cast("Bound[Any]", found) if isinstance(found, Bound) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, cast, get_args, get_origin, get_type_hints
@@ -153,7 +153,9 @@ def _of_family(group: Group, family: str) -> Iterator[Entry]:
     kind, make = _MADE.get((group, family), (None, None))
     if kind is None and family in families(group):
         # The class is imported when the family is first used; nothing is called on this one.
-        kind = type(getattr(resources(cast("Driver", None)), family))
-    for name, value in {} if kind is None else vars(kind).items():
+        resource: object = getattr(resources(cast("Driver", None)), family)
+        kind = type(resource)
+    members: Mapping[str, object] = {} if kind is None else vars(kind)
+    for name, value in members.items():
         if not name.startswith("_"):
             yield Entry(group, family, name, value, make)

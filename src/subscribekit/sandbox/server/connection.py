@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from socketserver import BaseServer
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from ..._core.calls.telemetry.log import log
 from ..._json import encode
@@ -57,9 +57,9 @@ class Connection(BaseHTTPRequestHandler):
     """One connection: reads requests of any method, and responds to each one."""
 
     protocol_version: str = "HTTP/1.1"
-    timeout: float | None = _IDLE_SECONDS
-    disable_nagle_algorithm: bool = True
-    wbufsize: int = -1  # a response leaves in one piece
+    timeout: ClassVar[float | None] = _IDLE_SECONDS
+    disable_nagle_algorithm: ClassVar[bool] = True
+    wbufsize: ClassVar[int] = -1  # a response leaves in one piece
     path: str = "-"  # of a line that is no request
     command: str = "-"
     request_version: str = "HTTP/1.1"
