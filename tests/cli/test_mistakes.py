@@ -9,8 +9,11 @@ import pytest
 
 from cli.kit import Shell
 from subscribekit import BillingClient
+from subscribekit._core.calls.outcomes.classify import classify_failure
+from subscribekit._core.http.failure import TransportFailure
 from subscribekit.bulk import Run
 from subscribekit.cli.application import _COMMANDS
+from subscribekit.cli.output.outcomes import terminal_text
 from subscribekit.models import Account
 from subscribekit.sandbox import faults
 from subscribekit.sandbox.platform import Platform
@@ -102,13 +105,10 @@ def test_the_doctor_says_what_a_shell_can_do(shell: Shell, monkeypatch: pytest.M
 
 
 def test_an_untrusted_certificate_is_trusted_in_the_shell() -> None:
-    from subscribekit.cli.output.outcomes import for_a_shell
-
-    assert for_a_shell(
-        "nothing was sent. If its certificate authority is one of your own, name the file of it: "
-        "Environment(ca_file='...'), the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or "
-        "ssl_context=ssl.create_default_context(cafile='...')"
-    ) == (
+    reason = "its certificate was not accepted (self-signed certificate)"
+    failed = classify_failure(TransportFailure(reason, "nothing", "refused_by_tls"), "b.example", 1.0).error
+    assert "Environment(ca_file=" in str(failed)
+    assert terminal_text(failed).endswith(
         "nothing was sent. If its certificate authority is one of your own, name the file of it: --ca-file FILE, or "
         "the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE"
     )
@@ -150,7 +150,7 @@ def test_a_list_that_fails_later_shows_what_came_before(shell: Shell, platform: 
     assert done.code == 1
     shown = re.findall(r"acct-\d+", done.out)
     assert len(shown) == 5
-    (checkpoint,) = re.findall(r"Go on with --checkpoint (\S+)", done.err)
+    (checkpoint,) = re.findall(r"run the command again with --checkpoint (\S+)", done.err)
     rest = shell("call", "billing.accounts.list", "--page-size", "5", "--columns", "id", "--checkpoint", checkpoint)
     assert len(shown) + len(re.findall(r"acct-\d+", rest.out)) == 25
 

@@ -195,7 +195,7 @@ def test_exit_codes_of_reads(shell: Shell, platform: Platform) -> None:
     missing = shell("call", "billing.accounts.retrieve", "nobody")
     assert missing.code == 1
     assert "404" in missing.err
-    assert "Nothing was changed by this request." in missing.err
+    assert "This request changed nothing." in missing.err
     platform.faults.add("GET /accounts", proxy_page(), times=None)
     assert shell("call", "billing.accounts.list").code == 1
     platform.faults.clear()

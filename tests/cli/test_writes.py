@@ -138,8 +138,8 @@ def test_a_plan_sends_nothing_and_is_json_on_request(shell: Shell, platform: Pla
 def test_rejected_writes(shell: Shell, platform: Platform) -> None:
     done = shell("call", "billing.payments.reverse", "pay-card-0002", "--yes")
     assert done.code == 1
-    assert "Nothing was changed by this request." in done.err
-    assert "request id" in done.err
+    assert "This request changed nothing." in done.err
+    assert "request ID" in done.err
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from ...models import Model
 from ...storefront import StorefrontClient
 from ...user_mgmt import UserMgmtClient
 from ..clients import OPERATED, Client, Connection
-from ..output.outcomes import Code, code_of, for_a_shell
+from ..output.outcomes import Code, code_of, terminal_text
 from ..output.screen import printable
 from .probe import ProbeError, connect, resolve
 
@@ -63,7 +63,7 @@ def findings(connection: Connection) -> Iterator[CheckResult]:
     try:
         place = connection.place()
     except ConfigurationError as error:
-        yield CheckResult("environment", "configuration", False, "none", for_a_shell(str(error)), Code.USAGE)
+        yield CheckResult("environment", "configuration", False, "none", terminal_text(error), Code.USAGE)
         return
     yield CheckResult("environment", "configuration", True, place.name)
     configured = [group for group in ADDRESS_FIELD if place.address(group)]
@@ -93,7 +93,7 @@ def _group(group: Group, place: Environment, connection: Connection) -> Iterator
             allow_insecure_loopback=place.name not in OPERATED,
         )
     except ConfigurationError as error:
-        yield CheckResult(group, "address", False, "not usable", for_a_shell(str(error)), Code.USAGE)
+        yield CheckResult(group, "address", False, "not usable", terminal_text(error), Code.USAGE)
         return
     yield CheckResult(group, "address", True, address.url)
     network = list(_network(group, place, address, connection))
@@ -149,9 +149,7 @@ def _credential(group: Group, place: Environment, connection: Connection) -> tup
     try:
         client = connection.client(group, place)
     except ConfigurationError as error:
-        return CheckResult(
-            group, "credential", False, "missing or not usable", for_a_shell(str(error)), Code.USAGE
-        ), None
+        return CheckResult(group, "credential", False, "missing or not usable", terminal_text(error), Code.USAGE), None
     if place.name == "sandbox":
         return CheckResult(group, "credential", True, "the sandbox's own"), client
     for name in names:
@@ -177,7 +175,7 @@ def _read(group: Group, client: Client, place: Environment) -> Iterator[CheckRes
     except SubscribekitError as error:
         headers.update(error.headers if isinstance(error, APIError) else {})
         yield CheckResult(
-            group, "read", False, printable(for_a_shell(str(error))), _remedy(error, group, place), code_of(error)
+            group, "read", False, printable(terminal_text(error)), _remedy(error, group, place), code_of(error)
         )
     else:
         yield CheckResult(group, "read", True, told)
