@@ -27,25 +27,27 @@ def words(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
 
 
-TIME = 'starts: a time with its time zone is needed: "2026-01-31T00:00:00Z"'
+TIME = 'starts: must be a time with a time zone, such as "2026-01-31T00:00:00Z"'
 BODIES = {
     "money in quotes": (
         CHARGE, '{"transaction_id": "t", "amount": "4.90"}',
-        "amount: an exact number is needed, without quotes: 4.90",
+        "amount: must be a number without quotes, such as 4.90",
     ),
     "a number without quotes": (
-        CHARGE, '{"transactionId": 5}', 'transaction_id: a text is needed: "..." (`transactionId` on the wire)'
+        CHARGE, '{"transactionId": 5}', 'transaction_id: must be a string: "..." (`transactionId` on the wire)'
     ),
-    "a word for an object": (CREATE, '{"billing_plan": "x"}', 'billing_plan: an object is needed: {"id": "..."}'),
+    "a word for an object": (CREATE, '{"billing_plan": "x"}', 'billing_plan: must be an object: {"id": "..."}'),
     "a word for an item": (
-        CREATE, '{"items": ["x"]}', 'items.0: an object is needed: {"product": {"id": "..."}}'
+        CREATE, '{"items": ["x"]}', 'items.0: must be an object: {"product": {"id": "..."}}'
     ),
-    "a word for a list": (CREATE, '{"items": "x"}', "items: an array is needed: [...]"),
+    "a word for a list": (CREATE, '{"items": "x"}', "items: must be an array: [...]"),
     "a time in words": (CREATE, '{"starts": "now"}', TIME),
     "a time without a zone": (
         CREATE, '{"starts": "2026-01-31T00:00:00"}', TIME
     ),
-    "a count in quotes": (CREATE, '{"items": [{"quantity": "3"}]}', "items.0.quantity: a whole number is needed: 3"),
+    "a count in quotes": (
+        CREATE, '{"items": [{"quantity": "3"}]}', "items.0.quantity: must be a whole number, such as 3"
+    ),
     "a flag in quotes": (
         CREATE, '{"ignore_cvn_policy": "x"}', "no field 'ignore_cvn_policy'"
     ),
@@ -189,7 +191,7 @@ MEANT = {
 def test_an_operation_is_no_command(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
     done = shell(*arguments)
     assert done.code == 2
-    assert done.err == f"That is an operation, not a command: write {sentence}\n"
+    assert done.err == f"This is an operation, not a command; write {sentence}\n"
     assert done.out == ""
 
 
@@ -205,7 +207,7 @@ IN_WORDS = {
 def test_an_operation_in_several_words(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
     done = shell("call", *arguments)
     assert done.code == 2
-    assert done.err == f"The name of an operation is one word: write {sentence}\n"
+    assert done.err == f"The name of an operation is one word; write {sentence}\n"
 
 
 def test_every_command_is_known_as_one(shell: Shell) -> None:
