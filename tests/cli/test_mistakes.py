@@ -230,4 +230,4 @@ def test_a_plan_of_nothing_says_so(shell: Shell, tmp_path: Path) -> None:
     assert shell("bulk", "resume", file, "--yes").code == 0
     done = shell("bulk", "resume", file, "--preview")
     assert (done.code, done.out) == (0, "")
-    assert done.err == "No item is ready: nothing would be sent.\n"
+    assert done.err == "No item is ready, so bulk resume would send nothing.\n"

@@ -179,7 +179,7 @@ def test_filters_and_further_parameters_are_sent_as_typed(shell: Shell) -> None:
         (["billing.accounts.retrieve"], "Missing argument"),
         (["billing.resource.list", "chargebacks", "Nonsense"], "Invalid value for MODEL: there's no model"),
         (["gateway.subscriptions.retrieve", "s1", "--wire-name", "x=y"], "--wire-name must be"),
-        (["billing.accounts.list", "--wire-name", "accounts_email=mail"], "the sandbox knows its own names only"),
+        (["billing.accounts.list", "--wire-name", "accounts_email=mail"], "can't be combined with the sandbox"),
     ],
 )
 def test_usage_is_refused_before_anything_is_sent(
