@@ -20,6 +20,7 @@ class PythonAdvice(NamedTuple):
 RESOLVE: Final = PythonAdvice("client.resolve(error) looks what became of it, by reads only.")
 SUPPORT_DETAILS: Final = PythonAdvice("; client.resolve(error).support_details is what to tell")
 BASE_URL: Final = PythonAdvice(" or give base_url")
+RESTART: Final = PythonAdvice("pass restart=True", "pass --restart")
 CA_FILE: Final = PythonAdvice(
     "Environment(ca_file='...'), the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or "
     "ssl_context=ssl.create_default_context(cafile='...')",
@@ -30,4 +31,4 @@ CREDENTIALS: Final = {
     for name in ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
 }
 """The advice to pass a credential, which precedes the advice to set a variable."""
-ALL: Final = (RESOLVE, SUPPORT_DETAILS, BASE_URL, CA_FILE, *CREDENTIALS.values())
+ALL: Final = (RESOLVE, SUPPORT_DETAILS, BASE_URL, RESTART, CA_FILE, *CREDENTIALS.values())

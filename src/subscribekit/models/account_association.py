@@ -2,7 +2,7 @@
 
 from ._base import CamelModel
 from ._lists import Many
-from ._scalars import UNSET, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField, MoneyField, Number
+from ._scalars import ABSENT, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField, MoneyField, Number
 from .entity import Association
 from .enumerations import EntityStatus
 
@@ -49,11 +49,11 @@ class BssAccount(CamelModel):
     """Language."""
     name: Masked[FreeText | None] = None
     """Name."""
-    metadta: Masked[MetadataField] = UNSET  # sic
+    metadta: Masked[MetadataField] = ABSENT  # sic
     """Key/value pairs; misspelled on the wire, see `metadata`."""
     id: FreeText | None = None
     """Identifier."""
-    addresses: Many[BssAddress] = UNSET
+    addresses: Many[BssAddress] = ABSENT
     """Addresses."""
 
     @property
@@ -122,9 +122,9 @@ class PaymentProviderSubscription(CamelModel):
     """State of the service; its values are not shown."""
     next_subscription_billing_date: EpochMillis | None = None
     """When it is billed next."""
-    next_subscription_price: MoneyField = UNSET
+    next_subscription_price: MoneyField = ABSENT
     """Next price."""
-    subscription_price: MoneyField = UNSET
+    subscription_price: MoneyField = ABSENT
     """Price."""
     next_subscription_currency: FreeText | None = None
     """Currency code of the next price."""
@@ -147,7 +147,7 @@ class PaymentProviderSubscription(CamelModel):
 class SubscriptionEntityAttributes(CamelModel):
     """Attributes of a subscription entity."""
 
-    payment_provider_subscriptions: Many[PaymentProviderSubscription] = UNSET
+    payment_provider_subscriptions: Many[PaymentProviderSubscription] = ABSENT
     """Subscriptions at payment providers."""
 
 
@@ -189,9 +189,9 @@ class AccountAssociationAttributes(CamelModel):
     """Account at the payment provider."""
     payment_provider_id: FreeText | None = None
     """Payment provider."""
-    bss_accounts: Many[BssAccount] = UNSET
+    bss_accounts: Many[BssAccount] = ABSENT
     """Accounts in the business support system."""
-    payment_details: Many[PaymentDetail] = UNSET
+    payment_details: Many[PaymentDetail] = ABSENT
     """Payment methods."""
 
     @property
@@ -210,7 +210,7 @@ class AccountAssociation(CamelModel):
     """How the account is associated with the user."""
     attributes: AccountAssociationAttributes | None = None
     """Attributes of the account."""
-    subscriptions: Many[SubscriptionEntity] = UNSET
+    subscriptions: Many[SubscriptionEntity] = ABSENT
     """Subscriptions of the account."""
     id: Integer | None = None
     """Unique identifier."""

@@ -12,7 +12,7 @@ from ._base import Model, OpenModel
 from ._entitlement_decision import EntitlementDecision, decide
 from ._lists import Many
 from ._ref import Ref
-from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
 from .address import Address
 from .discount_ticket import DiscountTicket
 from .enumerations import (
@@ -60,7 +60,7 @@ class TokenAmount(Model):
     """Resource type."""
     token: Token | None = None
     """Kind of token."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Number of tokens."""
     source: Text | None = None
     """Where the tokens come from."""
@@ -77,9 +77,9 @@ class CurrencyAmount(Model):
     """Identifier assigned by the service."""
     currency: Text | None = None
     """Currency code."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Amount of credit."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller."""
     sort_value: Integer | None = None
     """Order in which grants are used."""
@@ -110,9 +110,9 @@ class Credit(Model):
 
     object: Literal["Credit"] = "Credit"
     """Resource type."""
-    token_amounts: Many[TokenAmount] = UNSET
+    token_amounts: Many[TokenAmount] = ABSENT
     """Credit in tokens."""
-    currency_amounts: Many[CurrencyAmount] = UNSET
+    currency_amounts: Many[CurrencyAmount] = ABSENT
     """Credit in currencies."""
 
 
@@ -166,7 +166,7 @@ class BillingPlanPrice(Model):
 
     object: Literal["BillingPlanPrice"] = "BillingPlanPrice"
     """Resource type."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Price."""
     currency: Text | None = None
     """Currency code."""
@@ -187,7 +187,7 @@ class BillingPlanPeriod(Model):
     """Units of time in a cycle."""
     cycles: Integer | None = None
     """Number of cycles; 0 without end."""
-    prices: Many[BillingPlanPrice] = UNSET
+    prices: Many[BillingPlanPrice] = ABSENT
     """Prices."""
     do_not_notify_first_bill: bool | None = None
     """Whether the first bill goes without a notice. Published, not in the specification."""
@@ -216,7 +216,7 @@ class BillingPlan(Model):
     """Category of tax in Brazil."""
     trial: BillingPlanPeriod | None = None
     """Trial period."""
-    periods: Many[BillingPlanPeriod] = UNSET
+    periods: Many[BillingPlanPeriod] = ABSENT
     """Periods, in order; only the last may be without end."""
     billing_notification_days: Integer | None = None
     """Days before a billing at which the customer is notified; none or 0 for no notice."""
@@ -226,9 +226,9 @@ class BillingPlan(Model):
     """Whether the first billing goes without a notice."""
     end_of_life: Timestamp | None = None
     """When the plan ends; for information only."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller."""
-    entitlements: Many[Entitlement] = UNSET
+    entitlements: Many[Entitlement] = ABSENT
     """Rights that the plan gives."""
     billing_descriptor: Text | None = None
     """Text on the customer's statement."""
@@ -283,7 +283,7 @@ class ProductPrice(Model):
 
     object: Literal["ProductPrice"] = "ProductPrice"
     """Resource type."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Price."""
     currency: Text | None = None
     """Currency code."""
@@ -300,7 +300,7 @@ class Product(Model):
     """Identifier chosen by the caller."""
     vid: Identifier | None = None
     """Identifier assigned by the service."""
-    descriptions: Many[ProductDescription] = UNSET
+    descriptions: Many[ProductDescription] = ABSENT
     """Descriptions, one for each language."""
     status: ProductStatus | None = None
     """Whether the product is sold."""
@@ -316,19 +316,19 @@ class Product(Model):
     """Rate plan used where an item names none (reference)."""
     end_of_life: Timestamp | None = None
     """When the product ends; for information only."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller."""
-    entitlements: Many[Entitlement] = UNSET
+    entitlements: Many[Entitlement] = ABSENT
     """Rights that the product gives."""
-    inherited_entitlements: Many[Entitlement] = UNSET
+    inherited_entitlements: Many[Entitlement] = ABSENT
     """Rights that bundled products give."""
     billing_descriptor: Text | None = None
     """Text on the customer's statement."""
     credit_granted: Credit | None = None
     """Credit granted on purchase."""
-    prices: Many[ProductPrice] = UNSET
+    prices: Many[ProductPrice] = ABSENT
     """Prices; sending them replaces the whole list."""
-    bundled_products: "Many[Product]" = UNSET
+    bundled_products: "Many[Product]" = ABSENT
     """Products in the bundle."""
     url: Text | None = None
     """Address of the resource, by the conventions of the billing API."""
@@ -378,21 +378,21 @@ class Account(Model):
     """Name."""
     shipping_address: Address | None = None
     """Shipping address."""
-    payment_methods: Many[PaymentMethod] = UNSET
+    payment_methods: Many[PaymentMethod] = ABSENT
     """Payment methods on file; in an update, those to add or change."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller."""
-    tax_exemptions: Many[TaxExemption] = UNSET
+    tax_exemptions: Many[TaxExemption] = ABSENT
     """Exemptions from tax."""
-    tokens: Many[TokenAmount] = UNSET
+    tokens: Many[TokenAmount] = ABSENT
     """Tokens that the account holds."""
-    credit: Many[Credit] = UNSET
+    credit: Many[Credit] = ABSENT
     """Credit that the account holds; the service may return one object."""
-    entitlements: Many[Entitlement] = UNSET
+    entitlements: Many[Entitlement] = ABSENT
     """Rights of the account."""
     tax_use_code: Text | None = None
     """Use code for tax."""
-    discount_tickets: Many[DiscountTicket] = UNSET
+    discount_tickets: Many[DiscountTicket] = ABSENT
     """Discounts of the account. Published, not in the specification."""
     url: Text | None = None
     """Address of the resource, by the conventions of the billing API."""
@@ -413,13 +413,13 @@ class SubscriptionItem(Model):
     """Product."""
     campaign_id: Text | None = None
     """Campaign that discounts the item; responses only."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Price in place of the product's own."""
     currency: Text | None = None
     """Currency code."""
     rate_plan: Ref[RatePlan] | None = None
     """Rate plan (reference)."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller."""
     quantity: Integer | None = None
     """Number of the product; the service takes 1 when none is given."""
@@ -435,7 +435,7 @@ class SubscriptionItem(Model):
     """When it begins."""
     ends: Timestamp | None = None
     """When it ends."""
-    discount_tickets: Many[DiscountTicket] = UNSET
+    discount_tickets: Many[DiscountTicket] = ABSENT
     """Discounts of the item."""
     replaces: "SubscriptionItem | None" = None
     """Item that this one replaces (reference)."""
@@ -508,7 +508,7 @@ class Subscription(Model):
     """Account that is billed."""
     status: SubscriptionStatus | None = None
     """State of the service."""
-    items: Many[SubscriptionItem] = UNSET
+    items: Many[SubscriptionItem] = ABSENT
     """Items; in an update, the list of changes."""
     created: Timestamp | None = None
     """When the subscription was requested."""
@@ -544,7 +544,7 @@ class Subscription(Model):
     """Whether the customer is notified of the end of the trial or of the service."""
     most_recent_billing: "Ref[Transaction] | None" = None
     """Last transaction; in the response of a dry run also one that would be made now."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller; transactions inherit them."""
     credit: Credit | None = None
     """Credit of the subscription."""
@@ -562,7 +562,7 @@ class Subscription(Model):
     """Campaign of the billing plan; read only, refused when built."""
     unkonwn_starts: bool | None = None  # sic
     """Create in Pending Activation; misspelled on the wire, see `unknown_starts`."""
-    balance: MoneyField = UNSET
+    balance: MoneyField = ABSENT
     """Amount due."""
     mandate: Mandate | None = None
     """Approval of direct debits."""
@@ -574,10 +574,10 @@ class Subscription(Model):
     """Description of the caller. Published, not in the specification."""
     next_billing: "Ref[Transaction] | None" = None
     """Preview of the next charge; absent when nothing more is due. Published, not in the specification."""
-    most_recent_refunds: "Many[Ref[Refund]]" = UNSET
+    most_recent_refunds: "Many[Ref[Refund]]" = ABSENT
     """Refunds of the last billing. Published, not in the specification."""
     billing_plan_history: ReadOnly[Many[Ref[BillingPlanHistory]]] = Field(
-        default=UNSET, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
+        default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
     """Billing plans that it had, in a response of E6 that was asked for them; read only. The name is not specified."""
     url: Text | None = None
@@ -624,13 +624,13 @@ class TaxItem(Model):
     """Jurisdiction. Published, not in the specification."""
     name: Text | None = None
     """Name of the tax. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Amount of tax. Published, not in the specification."""
     external_tax_name: Text | None = None
     """Name at the tax engine. Published, not in the specification."""
     external_jurisdiction_name: Text | None = None
     """Jurisdiction at the tax engine. Published, not in the specification."""
-    tax_rate: MoneyField = UNSET
+    tax_rate: MoneyField = ABSENT
     """Rate. Published, not in the specification."""
 
 
@@ -641,9 +641,9 @@ class TransactionItemRefundSummary(Model):
     """Resource type. Published, not in the specification."""
     created: Timestamp | None = None
     """When it was made. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Amount refunded. Published, not in the specification."""
-    tax: MoneyField = UNSET
+    tax: MoneyField = ABSENT
     """Tax refunded. Published, not in the specification."""
     tax_only: bool | None = None
     """Whether only tax was refunded. Published, not in the specification."""
@@ -664,21 +664,21 @@ class TransactionItem(Model):
     """Kind of line. Published, not in the specification."""
     name: Text | None = None
     """Name. Published, not in the specification."""
-    price: MoneyField = UNSET
+    price: MoneyField = ABSENT
     """Price of one. Published, not in the specification."""
-    quantity: MoneyField = UNSET
+    quantity: MoneyField = ABSENT
     """Number. Published, not in the specification."""
     tax_classification: Text | None = None
     """Class of tax. Published, not in the specification."""
     tax_type: TaxType | None = None
     """Whether tax is added to the price or contained in it. Published, not in the specification."""
-    tax: Many[TaxItem] = UNSET
+    tax: Many[TaxItem] = ABSENT
     """Taxes. Published, not in the specification."""
-    discount: MoneyField = UNSET
+    discount: MoneyField = ABSENT
     """Discount, negative. Published, not in the specification."""
-    subtotal: MoneyField = UNSET
+    subtotal: MoneyField = ABSENT
     """Price times quantity. Published, not in the specification."""
-    total: MoneyField = UNSET
+    total: MoneyField = ABSENT
     """Subtotal with discount and added tax. Published, not in the specification."""
     campaign_id: Text | None = None
     """Campaign that discounts it. Published, not in the specification."""
@@ -690,9 +690,9 @@ class TransactionItem(Model):
     """Begin of the period served. Published, not in the specification."""
     service_period_ends: Timestamp | None = None
     """End of the period served. Published, not in the specification."""
-    related_transactions: Many[Text] = UNSET
+    related_transactions: Many[Text] = ABSENT
     """Transactions behind a credit. Published, not in the specification."""
-    item_refunds: Many[TransactionItemRefundSummary] = UNSET
+    item_refunds: Many[TransactionItemRefundSummary] = ABSENT
     """Refunds of the item. Published, not in the specification."""
 
 
@@ -720,9 +720,9 @@ class Transaction(Model):
     """Identifier assigned by the service."""
     created: Timestamp | None = None
     """When it was created; of a preview, when it is due."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Amount charged."""
-    original_amount: MoneyField = UNSET
+    original_amount: MoneyField = ABSENT
     """Amount at first."""
     currency: Text | None = None
     """Currency code."""
@@ -734,17 +734,17 @@ class Transaction(Model):
     """Account that is charged."""
     source_payment_method: Ref[PaymentMethod] | None = None
     """Payment method that is charged."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller and the service."""
     credit: Credit | None = None
     """Credit used."""
     status: TransactionState | None = None
     """State; responses often carry `status_log` in its place."""
-    discount: MoneyField = UNSET
+    discount: MoneyField = ABSENT
     """Discount."""
-    subtotal: MoneyField = UNSET
+    subtotal: MoneyField = ABSENT
     """Sum before discount and tax."""
-    total: MoneyField = UNSET
+    total: MoneyField = ABSENT
     """Sum."""
     affiliate: Text | None = None
     """Affiliate."""
@@ -776,15 +776,15 @@ class Transaction(Model):
     """Number of the attempt; 0 is the first."""
     subscription: Ref[Subscription] | None = None
     """Subscription (reference)."""
-    score: MoneyField = UNSET
+    score: MoneyField = ABSENT
     """Risk score, 0 to 100; -1 when not computed."""
     score_calculated: bool | Text | None = None
     """Calculation of the score; its kind is not shown."""
     score_calculated_orig: bool | Text | None = None
     """First calculation of the score; its kind is not shown."""
-    score_codes: Many[ScoreCode] = UNSET
+    score_codes: Many[ScoreCode] = ABSENT
     """Reasons for the score."""
-    distance_ip_ba: MoneyField = UNSET
+    distance_ip_ba: MoneyField = ABSENT
     """Distance between the customer's network and billing addresses."""
     avs_code: Text | None = None
     """Result of the address check."""
@@ -796,7 +796,7 @@ class Transaction(Model):
     """How the transaction is treated: an object in requests, a list of texts in responses."""
     to_be_captured: bool | None = None
     """Whether it is captured at once after authorization; request only."""
-    status_log: Many[TransactionStatus] = UNSET
+    status_log: Many[TransactionStatus] = ABSENT
     """States, newest first. Published, not in the specification."""
     payment_processor: Text | None = None
     """Processor. Published, not in the specification."""
@@ -804,9 +804,9 @@ class Transaction(Model):
     """Transaction at the processor. Published, not in the specification."""
     shipping_address: Address | None = None
     """Shipping address. Published, not in the specification."""
-    items: Many[TransactionItem] = UNSET
+    items: Many[TransactionItem] = ABSENT
     """Lines. Published, not in the specification."""
-    purchase_level_discount_tickets: Many[DiscountTicket] = UNSET
+    purchase_level_discount_tickets: Many[DiscountTicket] = ABSENT
     """Discounts of the whole purchase. Published, not in the specification."""
     url: Text | None = None
     """Address of the resource, by the conventions of the billing API."""
@@ -823,7 +823,7 @@ class RefundItem(Model):
     """Sku of the item. Published, not in the specification."""
     description: Text | None = None
     """Text of the item; responses only. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Amount refunded. Published, not in the specification."""
     tax_only: bool | None = None
     """Whether only the tax not yet refunded is refunded. Published, not in the specification."""
@@ -842,17 +842,17 @@ class Refund(Model):
     """When it was made. Published, not in the specification."""
     transaction: Ref[Transaction] | None = None
     """Transaction that is refunded. Published, not in the specification."""
-    refund_items: Many[RefundItem] = UNSET
+    refund_items: Many[RefundItem] = ABSENT
     """Spread over the items. Published, not in the specification."""
     refund_distribution_strategy: RefundDistributionStrategy | None = None
     """How it is spread. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Amount, at most what is not yet refunded. Published, not in the specification."""
     amount_includes_tax: bool | None = None
     """Whether `amount` contains the tax. Published, not in the specification."""
     currency: Text | None = None
     """Currency code. Published, not in the specification."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller. Published, not in the specification."""
     note: Text | None = None
     """Remark. Published, not in the specification."""

@@ -10,7 +10,7 @@ from ._base import ConventionalModel, Model
 from ._context import READING
 from ._lists import Many, ModelList
 from ._ref import Ref
-from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, MoneyField, Text, Timestamp
 from .billing import BillingPlan, Credit, Product
 from .enumerations import CampaignDiscountMethod, CampaignState, CampaignType, PeriodLength, Stackability
 
@@ -20,7 +20,7 @@ class FlatAmountDiscount(Model):
 
     currency: Text | None = None
     """Currency code."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Amount taken off."""
 
 
@@ -72,17 +72,17 @@ class Campaign(Model):
     """Last date of redemption."""
     type: CampaignType | None = None
     """Coupon (many codes) or promotion (one code)."""
-    percentage_discount: MoneyField = UNSET
+    percentage_discount: MoneyField = ABSENT
     """Discount as a percentage of the original price; excludes `flat_amount_discounts`."""
-    flat_amount_discounts: Many[FlatAmountDiscount] = UNSET
+    flat_amount_discounts: Many[FlatAmountDiscount] = ABSENT
     """Discounts of fixed amounts; excludes `percentage_discount`."""
-    products: Many[Ref[Product]] = UNSET
+    products: Many[Ref[Product]] = ABSENT
     """Eligible products."""
-    eligible_products: Many[Ref[Product]] = UNSET
+    eligible_products: Many[Ref[Product]] = ABSENT
     """Eligible products, under the name used in responses."""
-    billing_plans: Many[Ref[BillingPlan]] = UNSET
+    billing_plans: Many[Ref[BillingPlan]] = ABSENT
     """Eligible billing plans."""
-    eligible_billing_plans: Many[Ref[BillingPlan]] = UNSET
+    eligible_billing_plans: Many[Ref[BillingPlan]] = ABSENT
     """Eligible billing plans, under the name used in responses."""
     restrict_to_new_subscription: bool | None = None
     """Whether the offer is for new subscriptions only."""
@@ -94,7 +94,7 @@ class Campaign(Model):
     """Unit of those cycles."""
     promotion_code: Text | None = None
     """Code by which the promotion is redeemed."""
-    promotion_code_aliases: Many[Text] = UNSET
+    promotion_code_aliases: Many[Text] = ABSENT
     """Further codes; setting them replaces the existing ones."""
     campaign_discount_method: CampaignDiscountMethod | None = None
     """How stackable discounts add up."""
@@ -122,7 +122,7 @@ class Campaign(Model):
     """Whether a code has to be activated before it is used."""
     on_demand_codes_allowed: bool | None = None
     """Whether codes may be made on demand."""
-    coupons: Many[CampaignCoupon] = UNSET
+    coupons: Many[CampaignCoupon] = ABSENT
     """Batches of coupon codes."""
     voucher_credit: Credit | None = None
     """Credit of a voucher."""

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from ._base import Model
-from ._scalars import UNSET, Integer, Masked, MetadataField, Text
+from ._scalars import ABSENT, Integer, Masked, MetadataField, Text
 from .enumerations import (
     CarrierBillingAccountIdentifierType,
     CustomerIdentifierType,
@@ -49,7 +49,7 @@ class PaymentProvider(Model):
     """Days until an authorization expires."""
     auth_currency_override: Text | None = None
     """Currency used for authorizations in place of the charge's own."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller."""
 
 

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from ._base import CamelModel
 from ._context import READING
-from ._scalars import UNSET, FreeText, Masked, MoneyField, TextLimit, Timestamp
+from ._scalars import ABSENT, FreeText, Masked, MoneyField, TextLimit, Timestamp
 
 Text128 = Annotated[str, TextLimit(128)]
 RequiredText128 = Annotated[str, TextLimit(128, min_length=1)]
@@ -26,7 +26,7 @@ class EntitlementCharge(CamelModel):
     """Identifier of the charge, chosen by the caller."""
     product_code: Text128 | None = None
     """Product."""
-    amount: Masked[MoneyField] = UNSET
+    amount: Masked[MoneyField] = ABSENT
     """Amount; negative for a refund."""
     currency: CurrencyCode | None = None
     """Currency code."""
@@ -34,7 +34,7 @@ class EntitlementCharge(CamelModel):
     """Charge that is refunded; needed for a refund."""
     tax_included: bool | None = None
     """Whether `amount` contains the tax."""
-    tax_amount: Masked[MoneyField] = UNSET
+    tax_amount: Masked[MoneyField] = ABSENT
     """Amount of tax."""
     charge_date: Timestamp | None = None
     """When the charge was made."""

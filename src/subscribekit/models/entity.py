@@ -1,7 +1,7 @@
 """Base of all entities of the account lifecycle (group C)."""
 
 from ._base import CamelModel
-from ._scalars import UNSET, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField
+from ._scalars import ABSENT, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField
 from .enumerations import EntityStatus
 
 
@@ -10,7 +10,7 @@ class Association(CamelModel):
 
     attributes: Masked[JsonObject | None] = None
     """Attributes of the association."""
-    flags: MetadataField = UNSET
+    flags: MetadataField = ABSENT
     """Flags of the association."""
 
 

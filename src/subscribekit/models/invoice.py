@@ -5,7 +5,7 @@ from typing import Literal
 from ._base import Model
 from ._lists import Many
 from ._ref import Ref
-from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, MoneyField, Text, Timestamp
 from .billing import Account, BillingPlan, Subscription, SubscriptionItem, Transaction
 from .enumerations import InvoiceItemType, InvoiceStatus
 
@@ -25,7 +25,7 @@ class InvoiceItem(Model):
     """Text. Published, not in the specification."""
     quantity: Integer | None = None
     """Number. Published, not in the specification."""
-    unit_amount: MoneyField = UNSET
+    unit_amount: MoneyField = ABSENT
     """Price of one. Published, not in the specification."""
     tax_classification: Text | None = None
     """Class of tax. Published, not in the specification."""
@@ -62,21 +62,21 @@ class Invoice(Model):
     """State. Published, not in the specification."""
     invoice_currency: Text | None = None
     """Currency code. Published, not in the specification."""
-    invoice_balance: MoneyField = UNSET
+    invoice_balance: MoneyField = ABSENT
     """Amount still owed. Published, not in the specification."""
-    gross_charges_total: MoneyField = UNSET
+    gross_charges_total: MoneyField = ABSENT
     """Sum of the charges. Published, not in the specification."""
-    tax_charges_total: MoneyField = UNSET
+    tax_charges_total: MoneyField = ABSENT
     """Sum of the taxes. Published, not in the specification."""
-    credit_total: MoneyField = UNSET
+    credit_total: MoneyField = ABSENT
     """Sum of the credit used. Published, not in the specification."""
-    payments_received_total: MoneyField = UNSET
+    payments_received_total: MoneyField = ABSENT
     """Sum of the payments. Published, not in the specification."""
-    invoice_line_items: Many[InvoiceItem] = UNSET
+    invoice_line_items: Many[InvoiceItem] = ABSENT
     """Lines of plan and products. Published, not in the specification."""
-    invoice_tax_items: Many[InvoiceItem] = UNSET
+    invoice_tax_items: Many[InvoiceItem] = ABSENT
     """Lines of taxes. Published, not in the specification."""
-    invoice_payments: Many[Ref[Transaction]] = UNSET
+    invoice_payments: Many[Ref[Transaction]] = ABSENT
     """Payments. Published, not in the specification."""
     account: Ref[Account] | None = None
     """Account (reference). Published, not in the specification."""

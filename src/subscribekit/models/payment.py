@@ -4,7 +4,7 @@ from typing import Literal
 
 from ._base import Model
 from ._ref import Ref
-from ._scalars import UNSET, Identifier, Masked, MetadataField, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Masked, MetadataField, MoneyField, Text, Timestamp
 from .billing import Account
 from .enumerations import OverageDisposition, PaymentStatus
 from .payment_method import PaymentMethod
@@ -23,7 +23,7 @@ class Payment(Model):
     """When it was created, by the conventions of the billing API."""
     url: Text | None = None
     """Address of the resource, by the conventions of the billing API."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller, by the conventions of the billing API."""
     status: PaymentStatus | None = None
     """State; `Failure` after a reversal (E1)."""
@@ -37,7 +37,7 @@ class Payment(Model):
     """Currency code. Published, not in the specification."""
     payment_method: Ref[PaymentMethod] | None = None
     """Payment method (reference). Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Amount paid. Published, not in the specification."""
     overage_disposition: OverageDisposition | None = None
     """Use of money beyond the balance. Published, not in the specification."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from ._base import Model
 from ._lists import Many
-from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, MoneyField, Text, Timestamp
 from .enumerations import ChargeCustomer, RatedUnitMultiplication, RatePlanModel, RatePlanStatus
 
 
@@ -24,7 +24,7 @@ class RatePlanPrice(Model):
 
     object: Literal["RatePlanPrice"] = "RatePlanPrice"
     """Resource type. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Price. Published, not in the specification."""
     currency: Text | None = None
     """Currency code. Published, not in the specification."""
@@ -37,11 +37,11 @@ class RatePlanTier(Model):
     """Resource type. Published, not in the specification."""
     name: Text | None = None
     """Name. Published, not in the specification."""
-    rate_price: Many[RatePlanPrice] = UNSET
+    rate_price: Many[RatePlanPrice] = ABSENT
     """Prices. Published, not in the specification."""
     charge_customer: ChargeCustomer | None = None
     """Whether the price is for the tier or for each unit. Published, not in the specification."""
-    begins_at_level: MoneyField = UNSET
+    begins_at_level: MoneyField = ABSENT
     """Number of units at which the tier begins. Published, not in the specification."""
 
 
@@ -60,15 +60,15 @@ class RatePlan(Model):
     """Whether units are priced tier by tier or all at the highest. Published, not in the specification."""
     rated_unit: RatedUnit | None = None
     """Unit of usage. Published, not in the specification."""
-    tier: Many[RatePlanTier] = UNSET
+    tier: Many[RatePlanTier] = ABSENT
     """Tiers. Published, not in the specification."""
     rounding_decimals: Integer | None = None
     """Decimals that prices are rounded to. Published, not in the specification."""
-    included_units: MoneyField = UNSET
+    included_units: MoneyField = ABSENT
     """Units contained in the price of each cycle. Published, not in the specification."""
-    minimum_fee: Many[RatePlanPrice] = UNSET
+    minimum_fee: Many[RatePlanPrice] = ABSENT
     """Least charge of a cycle. Published, not in the specification."""
-    maximum_fee: Many[RatePlanPrice] = UNSET
+    maximum_fee: Many[RatePlanPrice] = ABSENT
     """Highest charge of a cycle. Published, not in the specification."""
     rate_plan_model: RatePlanModel | None = None
     """Licences or usage. Published, not in the specification."""

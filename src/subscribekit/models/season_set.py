@@ -4,7 +4,7 @@ from typing import Literal
 
 from ._base import Model
 from ._lists import Many
-from ._scalars import UNSET, DateOrTimestamp, Identifier, Masked, MetadataField, Text, Timestamp
+from ._scalars import ABSENT, DateOrTimestamp, Identifier, Masked, MetadataField, Text, Timestamp
 
 
 class Season(Model):
@@ -31,9 +31,9 @@ class SeasonSet(Model):
     """Identifier assigned by the service."""
     created: Timestamp | None = None
     """When it was created."""
-    seasons: Many[Season] = UNSET
+    seasons: Many[Season] = ABSENT
     """Seasons."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs of the caller."""
     url: Text | None = None
     """Address of the resource, by the conventions of the billing API."""

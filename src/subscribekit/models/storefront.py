@@ -1,7 +1,7 @@
 """Payment methods as the storefront shows them (group D)."""
 
 from ._base import CamelModel
-from ._scalars import UNSET, FreeText, Masked, MetadataField, MoneyField, Timestamp
+from ._scalars import ABSENT, FreeText, Masked, MetadataField, MoneyField, Timestamp
 from .carrier_billing import CarrierBilling
 from .enumerations import StorefrontPaymentMethodType
 
@@ -9,7 +9,7 @@ from .enumerations import StorefrontPaymentMethodType
 class StorefrontMerchantAcceptedPayment(CamelModel):
     """A payment that the merchant takes, such as cash or a cheque."""
 
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """Amount taken."""
     currency: FreeText | None = None
     """Currency code."""
@@ -67,7 +67,7 @@ class StorefrontPaymentMethod(CamelModel):
     """Debit card."""
     external_billing: StorefrontExternalBilling | None = None
     """Bill of another system."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key/value pairs."""
     primary: bool | None = None
     """Whether it is the account's primary payment method."""
