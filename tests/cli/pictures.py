@@ -119,7 +119,7 @@ def _without_chance(text: str) -> str:
         text = re.sub(
             rf"(x-b3-{name}: )[0-9a-f]{{{digits}}}", rf"\g<1>{'463ac35c9f6413ad48485a3953bb6124'[:digits]}", text
         )
-    text = re.sub(r"(trace id:? )[0-9a-f]{32}", r"\g<1>463ac35c9f6413ad48485a3953bb6124", text)
+    text = re.sub(r"(trace (?:id|ID):? )[0-9a-f]{32}", r"\g<1>463ac35c9f6413ad48485a3953bb6124", text)
     return re.sub(r"python/3\.\d+", "python/3.13", text)
 
 

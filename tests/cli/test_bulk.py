@@ -121,7 +121,7 @@ def test_a_ledger_that_nothing_was_added_to(shell: Shell, tmp_path: Path) -> Non
         pass
     done = shell("bulk", "status", str(tmp_path / "empty.db"), columns=300)
     assert done.code == 2
-    assert "is an empty ledger: nothing was ever added to it" in done.err
+    assert "is empty; add items with the program that creates the run" in done.err
 
 
 def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:
@@ -133,7 +133,7 @@ def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, pla
     assert refused.code == 3
     assert "will be sent again by the next resume" in refused.err
     recorded = shell("bulk", "record-outcome", ledger, "row-0", "not_applied", "--note", "ticket 88", "--yes")
-    assert (recorded.code, recorded.err) == (0, "row-0 is ready now.\n")
+    assert (recorded.code, recorded.err) == (0, "The state of row-0 is now ready.\n")
     assert counts(shell, ledger)["ready"] == 1
     again = shell("bulk", "record-outcome", ledger, "row-1", "rejected", "--yes")
     assert again.code == 2
@@ -156,7 +156,7 @@ def test_the_report(shell: Shell, ledger: str, platform: Platform, tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["status", "nowhere.db"], "there is no ledger"),
+        (["status", "nowhere.db"], "nowhere.db doesn't exist"),
         (["status", "other.txt"], "is no ledger"),
         (["status", "postgresql+psycopg://me:hunter2@127.0.0.1/x"], "PGPASSWORD"),
         (["status", "postgresql+psycopg://me:hunter2#x@127.0.0.1/x"], "PGPASSWORD"),
@@ -192,7 +192,7 @@ def test_without_the_extra_one_sentence(shell: Shell, ledger: str, monkeypatch: 
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
     done = shell("bulk", "status", ledger)
     assert done.code == 2
-    assert done.err == "The commands of bulk need an extra: pip install 'subscribekit[bulk]'\n"
+    assert done.err == "The command bulk requires an extra; run: pip install 'subscribekit[bulk]'\n"
     assert "bulk" in shell("--help").out
 
 

@@ -166,7 +166,7 @@ def test_a_file_that_is_there_says_how_it_is_replaced(shell: Shell, folder: Path
     done = shell("export", "accounts", "a.csv")
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines()[0] == (
-        "a.csv exists; give --restart to read all again, as a nightly job does (it is replaced when the new one is "
+        "a.csv exists; pass --restart to read all again, as a nightly job does (it is replaced when the new one is "
         "whole), or choose another name"
     )
     said = " ".join(shell("export", "accounts", "--help").out.split())

@@ -46,7 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (LONG, "t.csv, line 3 can't be read as CSV: field larger than field limit (131072)"),
         (OPEN_QUOTE, "t.csv, line 4 can't be read as CSV: field larger"),
         (b'"id', "t.csv has no column"),
-        (b"", "t.csv has no column for --key, or for a --field; there are: none"),
+        (b"", "t.csv has no column for --key or a --field; its columns are: none"),
     ],
     ids=[
         "latin-1", "behind the first block", "cut", "utf-16", "utf-16-be", "utf-16 without a mark", "gzip", "zip",
@@ -156,7 +156,7 @@ def test_a_body_that_is_not_utf_8_is_refused_with_its_line(
 ) -> None:
     (folder / "body.json").write_bytes(content)
     done = shell("call", "billing.accounts.create", "--body", "@body.json", "--yes", columns=300)
-    assert (done.code, f"@body.json cannot be read: {said}" in done.err) == (2, True)
+    assert (done.code, f"@body.json can't be read: {said}" in done.err) == (2, True)
     assert platform.requests == []
 
 
@@ -166,5 +166,5 @@ def test_standard_input_that_is_not_utf_8_is_refused_with_its_line(
 ) -> None:
     """A C locale, as in many containers, decodes with `surrogateescape`."""
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b'{\n"name": "Z\xfcrich"}'), "utf-8", errors))
-    with pytest.raises(typer.BadParameter, match=r"- cannot be read: line 2 isn't UTF-8 \(byte 0xFC\)"):
+    with pytest.raises(typer.BadParameter, match=r"- can't be read: line 2 isn't UTF-8 \(byte 0xFC\)"):
         read_text("--body", "-")

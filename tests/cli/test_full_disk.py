@@ -23,7 +23,7 @@ pytestmark = [
 ]
 REVERSE = ("call", "billing.payments.reverse", "pay-cash-0001", "--yes")
 CREATE = ("call", "billing.accounts.create", "--body", '{"id": "new-1"}', "--yes")
-FAILED = "A file or the output cannot be used: No space left on device\n"
+FAILED = "Input or output failed: No space left on device\n"
 
 
 @pytest.fixture

@@ -9,8 +9,11 @@ import pytest
 
 from cli.kit import Shell
 from subscribekit import BillingClient
+from subscribekit._core.calls.outcomes.classify import classify_failure
+from subscribekit._core.http.failure import TransportFailure
 from subscribekit.bulk import Run
 from subscribekit.cli.application import _COMMANDS
+from subscribekit.cli.output.outcomes import terminal_text
 from subscribekit.models import Account
 from subscribekit.sandbox import faults
 from subscribekit.sandbox.platform import Platform
@@ -24,25 +27,27 @@ def words(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
 
 
-TIME = 'starts: a time with its time zone is needed: "2026-01-31T00:00:00Z"'
+TIME = 'starts: must be a time with a time zone, such as "2026-01-31T00:00:00Z"'
 BODIES = {
     "money in quotes": (
         CHARGE, '{"transaction_id": "t", "amount": "4.90"}',
-        "amount: an exact number is needed, without quotes: 4.90",
+        "amount: must be a number without quotes, such as 4.90",
     ),
     "a number without quotes": (
-        CHARGE, '{"transactionId": 5}', 'transaction_id: a text is needed: "..." (`transactionId` on the wire)'
+        CHARGE, '{"transactionId": 5}', 'transaction_id: must be a string: "..." (`transactionId` on the wire)'
     ),
-    "a word for an object": (CREATE, '{"billing_plan": "x"}', 'billing_plan: an object is needed: {"id": "..."}'),
+    "a word for an object": (CREATE, '{"billing_plan": "x"}', 'billing_plan: must be an object: {"id": "..."}'),
     "a word for an item": (
-        CREATE, '{"items": ["x"]}', 'items.0: an object is needed: {"product": {"id": "..."}}'
+        CREATE, '{"items": ["x"]}', 'items.0: must be an object: {"product": {"id": "..."}}'
     ),
-    "a word for a list": (CREATE, '{"items": "x"}', "items: an array is needed: [...]"),
+    "a word for a list": (CREATE, '{"items": "x"}', "items: must be an array: [...]"),
     "a time in words": (CREATE, '{"starts": "now"}', TIME),
     "a time without a zone": (
         CREATE, '{"starts": "2026-01-31T00:00:00"}', TIME
     ),
-    "a count in quotes": (CREATE, '{"items": [{"quantity": "3"}]}', "items.0.quantity: a whole number is needed: 3"),
+    "a count in quotes": (
+        CREATE, '{"items": [{"quantity": "3"}]}', "items.0.quantity: must be a whole number, such as 3"
+    ),
     "a flag in quotes": (
         CREATE, '{"ignore_cvn_policy": "x"}', "no field 'ignore_cvn_policy'"
     ),
@@ -102,13 +107,10 @@ def test_the_doctor_says_what_a_shell_can_do(shell: Shell, monkeypatch: pytest.M
 
 
 def test_an_untrusted_certificate_is_trusted_in_the_shell() -> None:
-    from subscribekit.cli.output.outcomes import for_a_shell
-
-    assert for_a_shell(
-        "nothing was sent. If its certificate authority is one of your own, name the file of it: "
-        "Environment(ca_file='...'), the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or "
-        "ssl_context=ssl.create_default_context(cafile='...')"
-    ) == (
+    reason = "its certificate was not accepted (self-signed certificate)"
+    failed = classify_failure(TransportFailure(reason, "nothing", "refused_by_tls"), "b.example", 1.0).error
+    assert "Environment(ca_file=" in str(failed)
+    assert terminal_text(failed).endswith(
         "nothing was sent. If its certificate authority is one of your own, name the file of it: --ca-file FILE, or "
         "the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE"
     )
@@ -150,7 +152,7 @@ def test_a_list_that_fails_later_shows_what_came_before(shell: Shell, platform: 
     assert done.code == 1
     shown = re.findall(r"acct-\d+", done.out)
     assert len(shown) == 5
-    (checkpoint,) = re.findall(r"Go on with --checkpoint (\S+)", done.err)
+    (checkpoint,) = re.findall(r"run the command again with --checkpoint (\S+)", done.err)
     rest = shell("call", "billing.accounts.list", "--page-size", "5", "--columns", "id", "--checkpoint", checkpoint)
     assert len(shown) + len(re.findall(r"acct-\d+", rest.out)) == 25
 
@@ -189,7 +191,7 @@ MEANT = {
 def test_an_operation_is_no_command(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
     done = shell(*arguments)
     assert done.code == 2
-    assert done.err == f"That is an operation, not a command: write {sentence}\n"
+    assert done.err == f"This is an operation, not a command; write {sentence}\n"
     assert done.out == ""
 
 
@@ -205,7 +207,7 @@ IN_WORDS = {
 def test_an_operation_in_several_words(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
     done = shell("call", *arguments)
     assert done.code == 2
-    assert done.err == f"The name of an operation is one word: write {sentence}\n"
+    assert done.err == f"The name of an operation is one word; write {sentence}\n"
 
 
 def test_every_command_is_known_as_one(shell: Shell) -> None:
@@ -228,4 +230,4 @@ def test_a_plan_of_nothing_says_so(shell: Shell, tmp_path: Path) -> None:
     assert shell("bulk", "resume", file, "--yes").code == 0
     done = shell("bulk", "resume", file, "--preview")
     assert (done.code, done.out) == (0, "")
-    assert done.err == "No item is ready: nothing would be sent.\n"
+    assert done.err == "No item is ready, so bulk resume would send nothing.\n"

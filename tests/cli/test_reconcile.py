@@ -123,12 +123,16 @@ def test_personal_data_is_masked_unless_asked_for(shell: Shell, folder: Path) ->
     ("content", "arguments", "sentence"),
     [
         ("id,state\n", ("--key", "hunter2"), "no column for --key"),
-        ("id,state\n", ("--key", "id", "--field", "status=other"), "no column for --key, or for a --field"),
+        ("id,state\n", ("--key", "id", "--field", "status=other"), "no column for --key or a --field"),
         ("id,state,id\n", ("--key", "id"), "two columns 'id'"),
-        ("", ("--key", "id"), "there are: none"),
+        ("", ("--key", "id"), "its columns are: none"),
         ("id,state\n", ("--key", "id", "--field", "nothing=state"), "has no field 'nothing'"),
-        ("id,state\n", ("--key", "id", "--field", "=state"), "write PATH=COLUMN"),
-        ("id,state\n", ("--key", "id", "--field", "status=state", "--field", "status=id"), "each path once"),
+        ("id,state\n", ("--key", "id", "--field", "=state"), "must be PATH=COLUMN"),
+        (
+            "id,state\n",
+            ("--key", "id", "--field", "status=state", "--field", "status=id"),
+            "each path can occur only once",
+        ),
     ],
 )
 def test_usage_is_refused_before_a_request(
@@ -144,7 +148,7 @@ def test_usage_is_refused_before_a_request(
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [("t.txt", b"", "must end in .csv or .parquet"), ("t.parquet", b"no", "is no Parquet file"),
-     ("none.csv", None, "cannot be read"), ("t.csv", b"id,state\nx,1\nx,2\n", "a key comes twice")],
+     ("none.csv", None, "can't be read"), ("t.csv", b"id,state\nx,1\nx,2\n", "a key comes twice")],
 )  # fmt: skip
 def test_a_file_that_is_no_table_is_refused(
     shell: Shell, folder: Path, name: str, content: bytes | None, sentence: str
@@ -167,11 +171,11 @@ def test_a_command_that_stopped_goes_on(shell: Shell, folder: Path, platform: Pl
     assert (folder / "t.csv.reconcile").stat().st_mode & 0o777 == 0o600
     before = len(platform.requests)
     done = shell(*command)
-    assert (done.code, "Going on" in done.err) == (0, True)
+    assert (done.code, "Resuming" in done.err) == (0, True)
     first, *_ = platform.requests[before:]
     assert first.query == (("limit", "10"), ("starting_after", "acct-0010"))
     other = shell("reconcile", "accounts", "t.csv", "--key", "id", "--page-size", "10", "--restart")
-    assert (other.code, "Going on" in other.err) == (0, False)
+    assert (other.code, "Resuming" in other.err) == (0, False)
 
 
 @pytest.mark.parametrize("leads", ["to a file", "nowhere"])

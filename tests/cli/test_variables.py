@@ -66,7 +66,7 @@ def test_the_doctor_looks_through_the_proxy(shell: Shell, monkeypatch: pytest.Mo
     monkeypatch.setenv("SUBSCRIBEKIT_STAGING_PROXY", "http://127.0.0.1:1")
     done = shell("doctor", environment="staging")
     assert done.code == 3
-    assert "through SUBSCRIBEKIT_STAGING_PROXY" in done.out
+    assert "through the proxy in SUBSCRIBEKIT_STAGING_PROXY" in done.out
     assert "127.0.0.1:1" in done.out  # the read was tried
 
 

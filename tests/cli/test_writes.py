@@ -138,8 +138,8 @@ def test_a_plan_sends_nothing_and_is_json_on_request(shell: Shell, platform: Pla
 def test_rejected_writes(shell: Shell, platform: Platform) -> None:
     done = shell("call", "billing.payments.reverse", "pay-card-0002", "--yes")
     assert done.code == 1
-    assert "Nothing was changed by this request." in done.err
-    assert "request id" in done.err
+    assert "This request changed nothing." in done.err
+    assert "request ID" in done.err
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_an_unknown_outcome_prints_the_verdict(shell: Shell, platform: Platform,
     platform.faults.add("POST /accounts", fault)  # type: ignore[arg-type]  # a fault
     done = shell("call", "billing.accounts.create", "--body", '{"id": "new-1"}', "--yes", columns=300)
     assert done.code == 4
-    assert any(f"verdict: {each}." in done.err for each in state.split("|")), done.err
+    assert any(f"Verdict: {each}." in done.err for each in state.split("|")), done.err
     assert "For the operator: " in done.err
     assert "reconcile by new-1" in done.err
     assert len(writes(platform)) <= 1
@@ -165,38 +165,38 @@ def test_the_outcome_stays_unknown_when_nobody_can_look(
     platform.faults.add("POST /accounts", drop_after_commit())
     done = shell("call", "billing.accounts.create", "--body", '{"id": "new-1"}', "--yes")
     assert done.code == 4
-    assert "verdict: undecided. not of this client" in done.err
+    assert "Verdict: undecided. not of this client" in done.err
 
 
 def test_a_write_without_a_method_can_have_an_unknown_outcome_too(shell: Shell, platform: Platform) -> None:
     platform.faults.add("POST /accounts", drop_after_commit())
     done = shell("call", "billing.request", "POST", "/accounts", "--body", '{"id": "new-2"}', "--yes")
     assert done.code == 4
-    assert "verdict: " in done.err
+    assert "Verdict: " in done.err
 
 
 def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None:
     platform.faults.add("/v1/entitlement/{id}/charge", server_error())
     done = shell(*CHARGE, "--body", '{"transactionId": "t9", "amount": 1.00, "currency": "USD"}', "--yes", columns=300)
     assert done.code == 4
-    assert "verdict: undecided." in done.err
-    assert "Do not send it again before the operator says." in done.err
+    assert "Verdict: undecided." in done.err
+    assert "Do not send it again before the operator confirms" in done.err
 
 
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ('{"transactionId": "t1", "amount": "19.90", "currency": "EUR"}', "an exact number is needed"),
+        ('{"transactionId": "t1", "amount": "19.90", "currency": "EUR"}', "must be a number without quotes"),
         ('{"transactionId": "t1", "amuont": 1, "currency": "EUR"}', "did you mean 'amount'?"),
         ('{"transactionId": 5, "amount": 1, "currency": "EUR"}', "transaction_id"),
-        ('{"transactionId": "t1", "amount": 1e999999999, "currency": "EUR"}', "not complete, standard JSON"),
-        ('{"transactionId": "t1", "amount": NaN}', "not complete, standard JSON"),
-        ('{"amount": 1, "amount": 2}', "not complete, standard JSON"),
-        ("{", "not complete, standard JSON"),
+        ('{"transactionId": "t1", "amount": 1e999999999, "currency": "EUR"}', "must be complete, standard JSON"),
+        ('{"transactionId": "t1", "amount": NaN}', "must be complete, standard JSON"),
+        ('{"amount": 1, "amount": 2}', "must be complete, standard JSON"),
+        ("{", "must be complete, standard JSON"),
         ("[]", "not an array"),
-        ("5", "JSON object is needed"),
-        ("@/nowhere/body.json", "cannot be read: No such file or directory"),
-        ("@latin-1.json", "@latin-1.json cannot be read: line 2 isn't UTF-8 (byte 0xE9); save the file as UTF-8"),
+        ("5", "must be a JSON object or array"),
+        ("@/nowhere/body.json", "can't be read: No such file or directory"),
+        ("@latin-1.json", "@latin-1.json can't be read: line 2 isn't UTF-8 (byte 0xE9); save the file as UTF-8"),
     ],
 )
 def test_bodies_are_as_strict_as_in_python(

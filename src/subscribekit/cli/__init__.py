@@ -1,6 +1,6 @@
-"""The command line: `subscribekit` and `python -m subscribekit`, for people without a program at hand.
+"""The command line: `subscribekit` and `python -m subscribekit`. Requires the extra `cli`.
 
-Needs the extra `cli`. Importing this module loads neither typer nor rich, so that the command can say what is missing.
+Importing this module loads neither typer nor rich, so that `main` can name the missing extra.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Args:
-        arguments: The command line without the program's name; that of the process when left out.
+        arguments: The command line without the name of the program. Defaults to the arguments of the process.
 
     Returns:
         The exit code: 0 done, 1 rejected by the service, 2 usage or configuration, 3 not sent, 4 unknown outcome,
@@ -28,6 +28,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
-        sys.stderr.write("The command line needs an extra: pip install 'subscribekit[cli]'\n")
+        sys.stderr.write("The command line requires the extra cli; run: pip install 'subscribekit[cli]'\n")
         return 2
     return run(sys.argv[1:] if arguments is None else list(arguments))

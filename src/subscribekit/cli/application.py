@@ -1,4 +1,4 @@
-"""The commands: which there are and how they are started."""
+"""Defines the commands, and runs them."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from .refused import credential_in
 
 _COMMANDS = ("bulk", "call", "doctor", "export", "reconcile", "sandbox")
 _AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True}
-_BULK = "Look at a bulk run, go on with it, find out what became of its items."
-_EXPORT = "Write a whole list to a CSV or Parquet file; run it again to go on where it stopped."
-_RECONCILE = "Compare a table of yours with a list of the service, by reads only."
+_BULK = "Inspect and resume bulk runs, and resolve unknown outcomes."
+_EXPORT = "Write a list to a CSV or Parquet file. To resume after a stop, run the command again."
+_RECONCILE = "Compare your table with a list of the service. Sends only reads."
 _EPILOG = (
     "Exit codes: 0 done, 1 rejected by the service, 2 usage or configuration, 3 not sent, 4 unknown outcome, "
     "5 differences found, 130 interrupted."
@@ -44,7 +44,7 @@ _EPILOG = (
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and give its exit code."""
+    """Run one command, and return its exit code."""
     begin()
     prepare_streams()
     refusal = credential_in(arguments) or wrong_level() or instead_of_command(arguments, _COMMANDS)
@@ -55,10 +55,10 @@ def run(arguments: Sequence[str]) -> int:
             application(_completed() or arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
-    except OSError as error:  # typer cannot write its help, or a usage error, which is the context then
+    except OSError as error:  # typer can't write its help or a usage error; the usage error is the context
         usage = getattr(error.__context__, "exit_code", None)
         code = unwritten(error) if usage is None else usage
-    except Exception:  # noqa: BLE001  a fault of ours must not end with 1, which says that nothing was changed
+    except Exception:  # noqa: BLE001  an exit code of 1 would mean that nothing was changed
         code = told(decided_or(Code.FAULT), traceback.print_exc)
     else:
         code = Code.DONE
@@ -67,21 +67,21 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _completed() -> list[str]:
-    """Give the command line that a shell wants to be completed, if one does: it comes in variables."""
+    """Return the command line that a shell completes, from its environment variables; else an empty list."""
     if "_SUBSCRIBEKIT_COMPLETE" not in os.environ:
         return []
     return (os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")).split()[1:]
 
 
 def application(arguments: Sequence[str]) -> typer.Typer:
-    """Make the commands that a command line may mean; operations are many, and all of them are read only if need be."""
+    """Create the commands that a command line can mean. Imports all operations only if they're needed."""
     app = typer.Typer(
         name="subscribekit",
-        help="Look at a billing platform and change it, from a terminal.",
+        help="Call the APIs of the billing platform from a terminal.",
         epilog=_EPILOG,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        rich_markup_mode=None,  # the tables of rich cut long options
+        rich_markup_mode=None,  # the tables of rich cut off long options
     )
     app.callback()(_options)
     app.command("doctor")(doctor)
@@ -99,7 +99,7 @@ def application(arguments: Sequence[str]) -> typer.Typer:
 
 
 def sandbox(context: typer.Context) -> None:
-    """Serve the sandbox to programs on this machine until Ctrl-C; --help shows its options."""
+    """Serve the sandbox on this machine until Ctrl-C. For its options, pass --help."""
     from ..sandbox.__main__ import main as serve
 
     raise typer.Exit(Code.USAGE if serve(context.args) else Code.DONE)
@@ -116,19 +116,19 @@ def _version() -> Code:
 
 
 def _options(
-    version: Annotated[  # noqa: ARG001  its callback does it
-        bool, typer.Option("--version", help="Show the version and end.", is_eager=True, callback=_show_version)
+    version: Annotated[  # noqa: ARG001  the callback handles it
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show_version)
     ] = False,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Refuse every write, as SUBSCRIBEKIT_READ_ONLY=1 does.")
+        bool, typer.Option("--read-only", help="Refuse every write, like SUBSCRIBEKIT_READ_ONLY=1.")
     ] = False,
 ) -> None:
-    """Keep what holds for every command."""
+    """Store the options that apply to every command."""
     IS_READ_ONLY.set(read_only)
 
 
 def _nothing(_: typer.Context) -> None:
-    """Stand for commands that are not meant: their libraries take long to load."""
+    """Represent a command that isn't run, because its libraries are slow to import."""
 
 
 def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
@@ -140,13 +140,13 @@ def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
     except ImportError as error:
         if "subscribekit[bulk]" not in str(error):
             raise
-        say(f"The commands of bulk need an extra: {error.msg.rpartition(': ')[2]}", "bold red")
+        say(f"The command bulk requires an extra; run: {error.msg.rpartition(': ')[2]}", "bold red")
         raise SystemExit(Code.USAGE) from None
     app.add_typer(commands, name="bulk", help=_BULK)
 
 
 def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:
-    """Give the operation that is named, or all of them for lists, completion and typing errors."""
+    """Return the named operation, or all operations for lists, completion, and misspelled names."""
     words = _words(arguments)
     if words[:1] not in (["call"], ["export"], ["reconcile"]):
         return ()
@@ -166,12 +166,12 @@ def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]]
         help=told,
         epilog=_EPILOG,
         no_args_is_help=True,
-        subcommand_metavar="FAMILY FILE",
+        subcommand_metavar="RESOURCE FILE",
     )
 
     @lists.callback()
     def group() -> None:
-        """Only its commands do something."""
+        """Group the commands of the lists."""
 
     for each in wanted:
         if each.is_list and each.method == "list":
@@ -187,9 +187,9 @@ def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]]
 def _calls(wanted: Iterable[Entry]) -> typer.Typer:
     calls = typer.Typer(
         help="Call any operation by its SDK name, such as billing.accounts.list.",
-        epilog=f"A write shows its request and asks. {_EPILOG}",
+        epilog=f"Before a write, the command shows the request and asks for confirmation. {_EPILOG}",
         invoke_without_command=True,
-        subcommand_metavar="GROUP.FAMILY.OPERATION [ARGS]...",
+        subcommand_metavar="API.RESOURCE.OPERATION [ARGS]...",
     )
     wanted = list(wanted)
 

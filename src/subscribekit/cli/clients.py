@@ -1,4 +1,4 @@
-"""Clients made from the variables of the SDK: no credential comes from the command line."""
+"""Creates clients from environment variables. Credentials can't be passed as arguments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..storefront import StorefrontClient
 from ..user_mgmt import UserMgmtClient
 
 IS_READ_ONLY: ContextVar[bool] = ContextVar("is_read_only", default=False)
-"""Whether the command line was given `--read-only`."""
+"""Whether `--read-only` was passed."""
 Client: TypeAlias = BillingClient | GatewayClient | StorefrontClient | UserMgmtClient
 
 
@@ -35,47 +35,47 @@ _KINDS: dict[Group, type[Client]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Connection:
-    """Where a command's calls go: its fields are options of the command."""
+    """The environment of a command. The fields are options of the command."""
 
     environment: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Where the call goes: sandbox, staging, production or your own name; its addresses and credentials "
-            "come from the variables SUBSCRIBEKIT_NAME_... only.  (default: SUBSCRIBEKIT_ENVIRONMENT)",
+            help="Use this environment: sandbox, staging, production, or a name of your own. Its addresses and "
+            "credentials come only from the variables SUBSCRIBEKIT_NAME_...  (default: SUBSCRIBEKIT_ENVIRONMENT)",
         ),
     ] = None
     ca_file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Trust these certificate authorities (PEM) instead of the usual."),
+        typer.Option(metavar="FILE", help="Trust only the certificate authorities (CAs) in this PEM file."),
     ] = None
 
     def named(self) -> str | None:
-        """Give the name of the environment, if one is named."""
+        """Return the name of the environment, or `None` if there is none."""
         return self.environment or os.environ.get("SUBSCRIBEKIT_ENVIRONMENT") or None
 
     def place(self) -> Environment:
-        """Give the environment.
+        """Return the environment.
 
         Raises:
-            ConfigurationError: None is named, or the name cannot be one.
+            ConfigurationError: No environment is named, or the name isn't valid.
         """
         name = self.named()
         if name is None:
             raise ConfigurationError(
-                "say which environment to use: set SUBSCRIBEKIT_ENVIRONMENT or give --environment, for example "
-                "--environment sandbox; there is no default"
+                "no environment is named; set SUBSCRIBEKIT_ENVIRONMENT or pass --environment, for example "
+                "--environment sandbox"
             )
         return SANDBOX if name == "sandbox" else Environment(name=name)
 
     def client(self, group: Group, place: Environment | None = None, *, read_only: bool = False) -> Client:
-        """Make a client; `read_only` for a command that only reads.
+        """Create a client, which refuses writes if `read_only` is set.
 
         Raises:
-            ConfigurationError: An address, a credential or a file is missing or not usable.
+            ConfigurationError: An address, a credential, or a file is missing or invalid.
         """
         place = self.place() if place is None else place
-        # Your own environment may be a server on this machine; the operator's never is.
+        # An environment of your own can be on this machine, but the operator's environments can't.
         return _KINDS[group](
             environment=place,
             ssl_context=self.context(),
@@ -84,34 +84,34 @@ class Connection:
         )
 
     def context(self) -> ssl.SSLContext | None:
-        """Give what verifies certificates, if a file is named.
+        """Return the SSL context for `--ca-file`, or `None` without a file.
 
         Raises:
-            ConfigurationError: The file cannot be used.
+            ConfigurationError: The file can't be used.
         """
         if self.ca_file is None:
             return None
         try:
             return ssl_context_of(str(self.ca_file))
         except ConfigurationError:
-            told = f"--ca-file: {self.ca_file} holds no certificate authorities in PEM format"
+            told = f"--ca-file: {self.ca_file} contains no CA certificates in PEM format"
             raise ConfigurationError(told) from None
 
 
 @dataclass(frozen=True, kw_only=True)
 class NamingConnection(Connection):
-    """Where calls go that may need names that the specification does not show."""
+    """The environment of a command that can need wire names that the specification doesn't contain."""
 
     wire_name: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=WIRE", help="A name that the specification does not show; see WireNames."),
+        typer.Option(metavar="NAME=WIRE", help="Set a wire name that the specification doesn't contain. Repeatable."),
     ] = None
 
     def place(self) -> Environment:
-        """Give the environment with these names.
+        """Return the environment with these wire names.
 
         Raises:
-            ConfigurationError: As `Connection.place`; or a name is not one of `WireNames`.
+            ConfigurationError: As for `Connection.place`, or a name isn't a field of `WireNames`.
         """
         found = super().place()
         known = [each.name for each in fields(WireNames)]
@@ -119,10 +119,12 @@ class NamingConnection(Connection):
         for each in self.wire_name or ():
             name, _, value = each.partition("=")
             if name not in known or not value:
-                raise ConfigurationError(f"--wire-name must be NAME=WIRE, with one of: {', '.join(known)}")
+                raise ConfigurationError(f"--wire-name must be NAME=WIRE; NAME is one of: {', '.join(known)}")
             given[name] = value
         if given and found is SANDBOX:
-            raise ConfigurationError("--wire-name is for an environment of yours: the sandbox knows its own names only")
+            raise ConfigurationError(
+                "--wire-name can't be combined with the sandbox, which has its own wire names; leave it out"
+            )
         return replace(found, wire_names=replace(found.wire_names or WireNames(), **given)) if given else found
 
 

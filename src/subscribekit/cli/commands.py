@@ -1,4 +1,4 @@
-"""The function behind a command, made from the one that does its work."""
+"""Creates the function that typer calls for a command."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .output.outcomes import Code, ending
 
 
 def command_of(work: Callable[..., Code], typed: Sequence[inspect.Parameter] = ()) -> Callable[..., None]:
-    """Make the function that typer calls.
+    """Return the function that typer calls.
 
     Args:
-        work: What the command does. Its keyword parameters are arguments and options of the command; in the place of
-            `connection` come the options that make one.
-        typed: Arguments and options of an operation, whose texts `work` takes as well.
+        work: The work of the command. Its keyword parameters are the arguments and options of the command, but
+            `connection` is replaced by the fields of its class.
+        typed: Arguments and options of an operation, which `work` also receives, as strings.
     """
     own = [
         each for each in inspect.signature(work, eval_str=True).parameters.values() if each.kind is each.KEYWORD_ONLY
@@ -25,13 +25,13 @@ def command_of(work: Callable[..., Code], typed: Sequence[inspect.Parameter] = (
     parameters = [*typed]
     for each in own:
         parameters += places.values() if each.name == "connection" else [each]
-    parameters.sort(key=lambda each: each.default is not each.empty)  # what must be given comes first
+    parameters.sort(key=lambda each: each.default is not each.empty)  # required parameters come first
 
     @wraps(work)
     def run(**given: object) -> None:
         connection = connect(**{name: given.pop(name) for name in places})
         ending(lambda: work(**given, connection=connection))
 
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run

@@ -1,4 +1,4 @@
-"""Credentials on a command line: refused, since shells and process lists keep what is typed."""
+"""Refuses credentials as arguments, because shell histories and process lists show them."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _VARIABLE = {option: variable for variable, options in _OPTIONS.items() for opti
 
 
 def credential_in(arguments: Sequence[str]) -> str | None:
-    """Say what to do instead when an argument looks like a credential; the value is never repeated."""
+    """Return an error message if an argument looks like a credential. The message doesn't contain the value."""
     for each in arguments:
         if each == "--":
             return None
         if each.startswith("SUBSCRIBEKIT_") and "=" in each:
             return (
-                f"{each.partition('=')[0]} is a variable of the process, not an argument: set it before the command. "
-                "If the value was a real credential, have it replaced: shells and process lists keep what is typed."
+                f"{each.partition('=')[0]} is an environment variable, not an argument; set it before the command. If "
+                "the value was a real credential, replace it, because shell histories and process lists show arguments."
             )
         option = each.partition("=")[0].lower().replace("_", "-")
         if option in _VARIABLE and not (option == "--key" and "reconcile" in arguments):  # where it names a column
             return (
-                f"{option} is not taken: credentials come from variables of the process only, since shells and process "
-                f"lists keep what is typed. Set SUBSCRIBEKIT_<ENVIRONMENT>_{_VARIABLE[option]}, for example "
-                f"SUBSCRIBEKIT_PRODUCTION_{_VARIABLE[option]}. If it was a real one, have it replaced."
+                f"{option} can't pass a credential, because shell histories and process lists show arguments. "
+                f"Set the environment variable SUBSCRIBEKIT_<ENVIRONMENT>_{_VARIABLE[option]}, for example "
+                f"SUBSCRIBEKIT_PRODUCTION_{_VARIABLE[option]}. If the value was a real credential, replace it."
             )
     return None

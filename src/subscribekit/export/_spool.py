@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from .. import _json as json
+from .._hints.python_advice import RESTART
 from .._private_files import create, reopen, replace, write_through
 from ..errors import ConfigurationError
 
@@ -86,7 +87,7 @@ class Spool:
         """
         if self.target.exists() and not restart:
             raise ConfigurationError(
-                f"{self.target} exists; pass restart=True to read all again, as a nightly job does (it is replaced "
+                f"{self.target} exists; {RESTART.text} to read all again, as a nightly job does (it is replaced "
                 "when the new one is whole), or choose another name"
             )
         with self._opened(restart=restart) as self._file:
@@ -140,20 +141,18 @@ class Spool:
         try:
             version, what, checkpoint, size, rows, digest = _parts(json.decode(text))
         except (json.DamagedJSONError, ValueError):
-            raise ConfigurationError(f"{self._state} cannot be read; pass restart=True to begin again") from None
+            raise ConfigurationError(f"{self._state} cannot be read; {RESTART.text} to begin again") from None
         if (version, what) != (_VERSION, self.progress.what):
             raise ConfigurationError(
                 f"{self.partial} belongs to another export (other list, filters, columns or environment); choose "
-                "another name, or pass restart=True to begin again"
+                f"another name, or {RESTART.text} to begin again"
             )
         left = size
         while left and (read := self._file.read(min(left, _AT_ONCE))):
             self._digest.update(read)
             left -= len(read)
         if self._digest.hexdigest() != digest:
-            raise ConfigurationError(
-                f"{self.partial} has changed since the last export; pass restart=True to begin again"
-            )
+            raise ConfigurationError(f"{self.partial} has changed since the last export; {RESTART.text} to begin again")
         self.progress = Progress(what, checkpoint, size, rows)
 
     def write(self, data: bytes) -> None:
@@ -186,7 +185,7 @@ def _is_written(name: Path) -> ConfigurationError:
 def refused(name: Path, error: OSError) -> ConfigurationError:
     """Return the error of a file that can't be resumed."""
     return ConfigurationError(
-        f"{name} cannot be resumed: {error.strerror}; remove it, or pass restart=True to begin again"
+        f"{name} cannot be resumed: {error.strerror}; remove it, or {RESTART.text} to begin again"
     )
 
 

@@ -20,6 +20,7 @@ from .. import _json as json
 from .._core.client.base import BlockingClient
 from .._core.config.environments import Group
 from .._core.lists.pager import Pager
+from .._hints.python_advice import RESTART
 from .._private_files import reopen, write_through
 from ..errors import ConfigurationError
 from ..models import Model
@@ -148,7 +149,7 @@ class PartitionedExport:
         if (version, what) != (_VERSION, self._what) and not is_replaced:
             raise ConfigurationError(
                 f"{self.folder} belongs to another export (other list, filters, columns or environment); choose "
-                "another folder, or pass restart=True to begin again"
+                f"another folder, or {RESTART.text} to begin again"
             )
         return partitions
 

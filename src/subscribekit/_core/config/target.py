@@ -5,6 +5,7 @@ import re
 from functools import partial
 from typing import TypeVar
 
+from ..._hints.python_advice import BASE_URL, CREDENTIALS
 from ..._sealed import Secret
 from ...errors import ConfigurationError
 from .address import Address, parse_address
@@ -60,7 +61,7 @@ class Target:
         if url is None and known is not None:
             raise ConfigurationError(
                 f"environment {known.name!r} has no address for this client: set "
-                f"{known.variable(ADDRESS_FIELD[group])} or give base_url{_hint_of_placeholder(known.name)}"
+                f"{known.variable(ADDRESS_FIELD[group])}{BASE_URL.text}{_hint_of_placeholder(known.name)}"
             )
         own_name = "base_url" if known is None else source(known, ADDRESS_FIELD[group])
         parse = partial(parse_address, allow_insecure_loopback=allow_insecure_loopback)
@@ -121,7 +122,7 @@ class Target:
         if self.environment is None:
             return f"give {argument} when the client is made"
         if self._own:
-            return f"give {argument} when the client is made, or set {self.environment.variable(field)}"
+            return f"{CREDENTIALS[argument].text}set {self.environment.variable(field)}"
         return (
             f"give {argument} when the client is made; those of environment {self.environment.name!r} go only to its "
             f"own address, and base_url is another"

@@ -1,1 +1,1 @@
-"""Operations as commands: which there are, their arguments, and the call."""
+"""The command `subscribekit call`: the operations, their arguments, and the calls."""

@@ -1,4 +1,4 @@
-"""The arguments of an operation as those of a command: which options there are, and how their texts are read."""
+"""Converts the arguments of an operation to arguments and options of a command, and reads their values."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from .catalogue import Entry, Parameter
 from .docstrings import arguments_of
 
 RENAMED = {"limit": "page-size", "size": "page-size", "params": "param"}
-"""Options whose names are not those of the argument: `--limit` counts items in all lists."""
+"""Options that are named differently from the argument, because `--limit` is the number of items in every list."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 LARGEST_PAGE = 100
 
 
 def page_size_of(entry: Entry) -> str:
-    """Name the argument of a list that says how large a page is."""
+    """Return the name of the argument for the page size of a list."""
     return "limit" if any(each.name == "limit" for each in entry.parameters) else "size"
 
 
 def options(entry: Entry) -> list[inspect.Parameter]:
-    """Give the parameters of the command for an operation."""
+    """Return the parameters of the command for an operation."""
     sentences = arguments_of(entry.call.__doc__)
     if entry.make is not None:
         sentences = {**arguments_of(entry.make.__doc__), **sentences}
@@ -48,7 +48,7 @@ def _parameter(wanted: Parameter, sentence: str) -> inspect.Parameter:
         info = typer.Option(f"{name}/--no-{name.removeprefix('--')}", help=sentence, show_default=False)
         hint, default = bool | None, None
     elif _is_params(kinds):
-        info = typer.Option("--param", metavar="NAME=VALUE", help=f"{sentence} May be repeated.")
+        info = typer.Option("--param", metavar="NAME=VALUE", help=f"{sentence} Repeatable.")
         hint, default = list[str] | None, None
     elif (wanted.is_positional or (wanted.is_required and not wanted.is_keyword)) and not _is_json(wanted):
         info = typer.Argument(help=sentence, metavar=wanted.name.upper())
@@ -59,7 +59,7 @@ def _parameter(wanted: Parameter, sentence: str) -> inspect.Parameter:
 
 
 def _kinds(hint: object) -> tuple[object, ...]:
-    """Give the types that an argument takes, without those that stand for its absence."""
+    """Return the types of an argument, without `None` and `Unset`."""
     members = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return tuple(each for each in members if each is not NoneType and each is not Unset)
 
@@ -77,7 +77,7 @@ def _is_json(wanted: Parameter) -> bool:
 
 
 def _option(wanted: Parameter) -> str:
-    """Name the option; every model is `--body`."""
+    """Return the name of the option, which is `--body` for every model."""
     name = RENAMED.get(wanted.name, wanted.name.replace("_", "-"))
     return "--body" if _is_json(wanted) else f"--{name}"
 
@@ -100,13 +100,13 @@ def _with_choices(sentence: str, kinds: Sequence[object]) -> str:
 def values(
     entry: Entry, given: Mapping[str, object]
 ) -> tuple[dict[str, object], dict[str, object], type[Model] | None]:
-    """Read what was typed.
+    """Convert the typed values.
 
     Returns:
-        The arguments that make the family, those of the call, and the model that it gives.
+        The arguments of the resource, the arguments of the call, and the model of the result.
 
     Raises:
-        typer.BadParameter: A text cannot be read as what the argument takes.
+        typer.BadParameter: A value has the wrong format for its argument.
     """
     made: dict[str, object] = {}
     call: dict[str, object] = {}
@@ -143,14 +143,14 @@ def _value(wanted: Parameter, given: object, kind: type[Model] | None) -> object
 
 def _body(option: str, kinds: Sequence[object], text: str, kind: type[Model] | None) -> object:
     wanted = next((each for each in kinds if isinstance(each, type) and issubclass(each, Model)), kind)
-    if wanted is None or Mapping in map(get_origin, kinds):  # `request` takes any
+    if wanted is None or Mapping in map(get_origin, kinds):  # `request` accepts any body
         return document(option, text)
     return model(option, wanted, text)
 
 
 def _number(option: str, text: str) -> int:
     if not _WHOLE.fullmatch(text):
-        raise typer.BadParameter("a whole number is needed", param_hint=option)
+        raise typer.BadParameter("must be a whole number, such as 50", param_hint=option)
     return int(text)
 
 
@@ -159,9 +159,9 @@ def _timestamp(option: str, text: str, *, with_time: bool) -> datetime | date:
         value = datetime.fromisoformat(text) if with_time else date.fromisoformat(text)
     except ValueError:
         wanted = "a time such as 2026-03-01T12:00:00Z" if with_time else "a day such as 2026-03-01"
-        raise typer.BadParameter(f"{wanted} is needed", param_hint=option) from None
+        raise typer.BadParameter(f"must be {wanted}", param_hint=option) from None
     if isinstance(value, datetime) and value.tzinfo is None:
-        raise typer.BadParameter("the time needs a zone: 2026-03-01T12:00:00Z", param_hint=option)
+        raise typer.BadParameter("must have a time zone, such as 2026-03-01T12:00:00Z", param_hint=option)
     return value
 
 
@@ -170,16 +170,18 @@ def _params(given: Sequence[object]) -> dict[str, str | list[str]]:
     for each in given:
         name, separator, value = str(each).partition("=")
         if not separator or not name:
-            raise typer.BadParameter("a parameter is NAME=VALUE", param_hint="--param")
+            raise typer.BadParameter("must be NAME=VALUE", param_hint="--param")
         found.setdefault(name, []).append(value)
     return {name: texts[0] if len(texts) == 1 else texts for name, texts in found.items()}
 
 
 def _class(option: str, name: str) -> type[Model] | type[dict[str, object]] | type[list[object]]:
-    """Find a model by its name; `dict` and `list` stand for plain JSON."""
+    """Return the model with this name. For `--result`, `dict` and `list` mean plain JSON."""
     if option == "--result" and name in ("dict", "list"):
         return dict if name == "dict" else list
     kind = getattr(models, name, None) if name in models.__all__ else None
     if not isinstance(kind, type) or not issubclass(kind, Model) or kind is Model:
-        raise typer.BadParameter(f"no model is called {name!r}; see subscribekit.models", param_hint=option)
+        raise typer.BadParameter(
+            f"there's no model {name!r}; use a class name of subscribekit.models, such as Account", param_hint=option
+        )
     return kind

@@ -1,4 +1,4 @@
-"""Models from JSON text: as strict as one built in Python, with exact numbers."""
+"""Builds models from JSON text, with exact numbers and the same validation as in Python."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ M = TypeVar("M", bound=Model)
 
 
 def read_text(option: str, given: str) -> str:
-    """Give the text of an option: itself, that of a file (`@name`), or standard input (`-`).
+    """Return the text of an option: from a file for `@name`, from standard input for `-`, or else the value itself.
 
     Raises:
-        typer.BadParameter: The file cannot be read.
+        typer.BadParameter: The file or standard input can't be read.
     """
     try:
         if given == "-":
@@ -34,60 +34,60 @@ def read_text(option: str, given: str) -> str:
         return Path(given[1:]).read_text(encoding="utf-8-sig") if given.startswith("@") else given
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else problem_in(BytesIO(error.object))
-        raise typer.BadParameter(f"{printable(given)} cannot be read: {reason}", param_hint=option) from None
+        raise typer.BadParameter(f"{printable(given)} can't be read: {reason}", param_hint=option) from None
 
 
 def document(option: str, text: str) -> dict[str, JSON] | list[JSON]:
-    """Parse a JSON object or array, numbers exact.
+    """Parse a JSON object or array, with exact numbers.
 
     Raises:
-        typer.BadParameter: It is none. The text is never shown.
+        typer.BadParameter: The text isn't a JSON object or array. The message doesn't contain the text.
     """
     try:
         value = json.decode(text.encode())
         json.check_numbers(value)
     except (json.DamagedJSONError, UnicodeEncodeError):
         raise typer.BadParameter(
-            "the text is not complete, standard JSON; write @file for a file and - for standard input",
+            "must be complete, standard JSON without duplicate names; write @FILE for a file, or - for standard input",
             param_hint=option,
         ) from None
     if not isinstance(value, dict | list):
-        raise typer.BadParameter("a JSON object is needed", param_hint=option)
+        raise typer.BadParameter("must be a JSON object or array", param_hint=option)
     return value
 
 
 def model(option: str, kind: type[M], text: str) -> M:
-    """Build a model from JSON text, with names as in Python or on the wire.
+    """Build a model from JSON text, with Python names or wire names.
 
-    A field that the model does not have is refused, as in Python: a misspelt amount must not be left out.
+    Unknown fields are rejected, as in Python, so that a misspelled amount isn't ignored.
 
     Raises:
-        typer.BadParameter: The service would refuse it. Values are never shown.
+        typer.BadParameter: The JSON isn't valid for the model. The message contains no values.
     """
     raw = document(option, text)
     if not isinstance(raw, dict):
-        raise typer.BadParameter(f"{kind.__name__} is a JSON object, not an array", param_hint=option)
-    while True:  # times are turned into values level by level
+        raise typer.BadParameter(f"{kind.__name__} must be a JSON object, not an array", param_hint=option)
+    while True:  # each round converts the times of one level
         try:
             return kind(**raw)
         except ValidationError as error:
             faults = error.errors(include_url=False, include_context=False)
-            # All that can be turned is turned; the next round tells whether anything else is wrong.
+            # All convertible times are converted now; the next round finds the remaining errors.
             if not [each for each in faults if _turn(raw, each["loc"], each["type"])]:
                 lines = [f"{_place(each['loc'])}: {_needed(each['type'], each['msg'])}" for each in faults]
                 raise typer.BadParameter(f"{kind.__name__}: {printable('; '.join(lines))}", param_hint=option) from None
 
 
 _NEEDED = {
-    "bool_type": "true or false is needed",
-    "int_type": "a whole number is needed: 3",
-    "list_type": "an array is needed: [...]",
-    "money_type": "an exact number is needed, without quotes: 4.90",
-    "string_type": 'a text is needed: "..."',
-    "timestamp_type": 'a time with its time zone is needed: "2026-01-31T00:00:00Z"',
-    "timezone_aware": 'a time with its time zone is needed: "2026-01-31T00:00:00Z"',
+    "bool_type": "must be true or false",
+    "int_type": "must be a whole number, such as 3",
+    "list_type": "must be an array: [...]",
+    "money_type": "must be a number without quotes, such as 4.90",
+    "string_type": 'must be a string: "..."',
+    "timestamp_type": 'must be a time with a time zone, such as "2026-01-31T00:00:00Z"',
+    "timezone_aware": 'must be a time with a time zone, such as "2026-01-31T00:00:00Z"',
 }
-"""The JSON form of advice that messages give for programs."""
+"""Messages of the models, with advice for JSON instead of Python."""
 
 
 _OF_ITS_OWN = '{"id": "..."}'
@@ -95,9 +95,9 @@ _OF_A_PRODUCT = '{"product": {"id": "..."}}'
 
 
 def _needed(kind: str, text: str) -> str:
-    """Say what a field takes, in JSON."""
+    """Return the message for a field, with advice for JSON."""
     if kind == "model_type":
-        return f"an object is needed: {_OF_A_PRODUCT if 'SubscriptionItem' in text else _OF_ITS_OWN}"
+        return f"must be an object: {_OF_A_PRODUCT if 'SubscriptionItem' in text else _OF_ITS_OWN}"
     wire = re.search(r" \(`\w+` on the wire\)$", text)
     return f"{_NEEDED[kind]}{wire[0] if wire else ''}" if kind in _NEEDED else text
 
@@ -107,7 +107,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 def _turn(raw: JSON, location: tuple[int | str, ...], kind: str) -> bool:
-    """Turn the text of a time into a value in place; tell whether there was one."""
+    """Convert the text of a time in place, and return whether there was one."""
     found = _holder(raw, location)
     if found is None:
         return False
@@ -121,7 +121,7 @@ def _turn(raw: JSON, location: tuple[int | str, ...], kind: str) -> bool:
 
 
 def _holder(raw: JSON, location: tuple[int | str, ...]) -> tuple[dict[int | str, object], int | str] | None:
-    """Find what holds a value, past the tags of unions that pydantic puts into locations."""
+    """Return the container of a value and its key. Skips the union tags in the locations of pydantic."""
     current: object = raw
     found: tuple[dict[int | str, object], int | str] | None = None
     for step in location:
@@ -129,7 +129,7 @@ def _holder(raw: JSON, location: tuple[int | str, ...]) -> tuple[dict[int | str,
         if isinstance(current, dict) and step in holder:
             found = holder, step
         elif isinstance(current, list) and isinstance(step, int) and step < len(holder):
-            found = holder, step  # a list takes an index as a dict takes a key
+            found = holder, step  # an index of a list works like a key of a dict
         else:
             continue
         current = holder[step]
@@ -137,7 +137,7 @@ def _holder(raw: JSON, location: tuple[int | str, ...]) -> tuple[dict[int | str,
 
 
 def _time(text: str) -> datetime | date | None:
-    """Read a day, or a time with its zone; one without is refused by the model."""
+    """Parse a date or a time. The model rejects a time without a time zone."""
     try:
         return date.fromisoformat(text) if len(text) == len("2026-01-31") else datetime.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""`subscribekit call`: any operation by its SDK name, looked at before anything is written."""
+"""The command `subscribekit call`, which calls an operation and confirms writes first."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from .arguments import LARGEST_PAGE, options, page_size_of, values
 from .catalogue import REQUEST, Entry
 
 SHOWN = 50
-"""Items of a list that a terminal shows by default."""
+"""Default number of list items in a terminal."""
 
 
 _COUNT = re.compile(r"[0-9]{1,18}")
 
 JsonOption = Annotated[
-    bool, typer.Option("--json", help="JSON instead of a table, personal data in clear; a list one item a line.")
+    bool, typer.Option("--json", help="Print JSON with unmasked personal data; one line per item of a list.")
 ]
-_NoSendOption = Annotated[bool, typer.Option("--no-send", help="Show the request and send nothing.")]
+_NoSendOption = Annotated[bool, typer.Option("--no-send", help="Show the request, and send nothing.")]
 
 
 def command(entry: Entry) -> Callable[..., None]:
-    """Make the function behind the command of an operation."""
+    """Return the function that runs the command of an operation."""
     return command_of(partial(_call_list if entry.is_list else _call, entry), options(entry))
 
 
@@ -54,7 +54,11 @@ def _call_list(
     no_send: _NoSendOption = False,
     items: Annotated[
         str | None,
-        typer.Option("--limit", metavar="NUMBER", help=f"Items in all (default: {SHOWN} in a terminal, else all)."),
+        typer.Option(
+            "--limit",
+            metavar="NUMBER",
+            help=f"Show at most this many items (default: {SHOWN} in a terminal, otherwise all).",
+        ),
     ] = None,
     columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="The fields to show, in this order.")] = None,
     connection: NamingConnection,
@@ -87,7 +91,7 @@ def _call(
         if no_send:
             return _show_request(request, as_json=as_json)
         if request.method != "GET":
-            driver_of(client).settings.refuse_write(request.operation)  # before a question that leads nowhere
+            driver_of(client).settings.refuse_write(request.operation)  # before asking for a confirmation
             code = None if yes else _ask(request, entry, client, is_stdin_taken="-" in typed.values())
             if code is not None:
                 return code
@@ -102,7 +106,7 @@ def _prepared(
 
 def _count(text: str) -> int:
     if not _COUNT.fullmatch(text):
-        raise typer.BadParameter("a whole number is needed", param_hint="--limit")
+        raise typer.BadParameter("must be a whole number, such as 50", param_hint="--limit")
     return int(text)
 
 
@@ -112,11 +116,11 @@ def _send(client: Client, request: PreparedRequest[object], entry: Entry, *, as_
     except OutcomeUnknownError as error:
         decide(Code.UNKNOWN)
         explain(error)
-        say("Looking what became of it, by reads only; this takes up to half a minute.", "dim")
+        say("Checking whether it was carried out. This sends only reads, and takes up to 30 seconds.", "dim")
         try:
             _show_verdict(client.resolve(error))
-        except SubscribekitError as failed:  # whatever ends the looking, the outcome of the write is unknown
-            say(f"verdict: undecided. {printable(str(failed))}", "bold")
+        except SubscribekitError as failed:  # the outcome of the write stays unknown
+            say(f"Verdict: undecided. {printable(str(failed))}", "bold")
         return Code.UNKNOWN
     if request.method != "GET":
         decide(Code.DONE)
@@ -132,23 +136,23 @@ def _send(client: Client, request: PreparedRequest[object], entry: Entry, *, as_
 
 def _show_verdict(verdict: Verdict) -> None:
     told = {
-        "applied": "This request was carried out; do not send it again.",
-        "in_effect": "The request is in effect; nothing is left to do.",
-        "not_applied": "It was not carried out; it may be sent again.",
-        "undecided": "No read can tell. "
+        "applied": "The request was carried out. Do not send it again.",
+        "in_effect": "The service already has the requested state, so there's nothing left to do.",
+        "not_applied": "The request wasn't carried out. You can send it again.",
+        "undecided": "The reads can't show whether it was carried out. "
         + (
-            "Sending it again does no harm."
+            "You can safely send it again."
             if verdict.safe_to_retry
-            else "Do not send it again before the operator says."
+            else "Do not send it again before the operator confirms that it wasn't carried out."
         ),
     }
-    say(f"verdict: {verdict.state}. {told[verdict.state]}", "bold")
+    say(f"Verdict: {verdict.state}. {told[verdict.state]}", "bold")
     say(printable(verdict.evidence))
     say(f"For the operator: {printable(verdict.support_details)}")
 
 
 def method_of(start: object, entry: Entry, made: Mapping[str, object]) -> Callable[..., object]:
-    """Find the method of an operation, on a client or on its `prepare`."""
+    """Return the method of an operation from a client or from `client.prepare`."""
     family = start
     if entry.family:
         family = attrgetter(entry.family)(start)
@@ -179,11 +183,12 @@ def _show_list(
         if for_people():
             total = pager.total_count() if count else 0
             of = "" if total is None else f" of {total}"
-            more = f"; go on with --checkpoint {pager.checkpoint}" if limit == count and total != count else ""
-            say(f"{count}{of} shown{more}", "dim")
+            say(f"{count}{of} items shown.", "dim")
+            if limit == count and total != count:
+                say(f"For more, run the command again with --checkpoint {pager.checkpoint}", "dim")
     except SubscribekitError as error:
         if not begun:
-            error.checkpoint = None  # where this command itself began
+            error.checkpoint = None  # the position where this command started
         raise
 
 
@@ -197,14 +202,14 @@ def _show_result(result: object, entry: Entry, *, as_json: bool) -> None:
     if as_json:
         write_json(to_json(result) if isinstance(result, Model) else json.encode_stored(result))
     elif result is None or (isinstance(result, Model) and not result.model_fields_set):
-        say("Done; the service shows nothing of it.")
+        say("Done. The service returned no details.")
     else:
         show_one(result, type(result).__name__ if isinstance(result, Model) else entry.name)
 
 
 def _ask(request: PreparedRequest[object], entry: Entry, client: Client, *, is_stdin_taken: bool) -> Code | None:
-    """Show a write with its effect and ask; give the exit code when it is not to be sent."""
-    effect = "unknown to the SDK; the request says all that is known." if entry.method == REQUEST else entry.summary
+    """Show a write and its effect, and ask for confirmation. Return an exit code if the user doesn't confirm."""
+    effect = "unknown to the SDK, because it's a generic request." if entry.method == REQUEST else entry.summary
     question = f"Send this to the environment {client.environment}?"
     shown = [*lines_of(request), "", f"Effect: {effect.replace('`', '')}"]
     return refused(request.operation, shown, question, check="--no-send", is_stdin_taken=is_stdin_taken)
@@ -221,7 +226,7 @@ def _show_request(request: PreparedRequest[object], *, as_json: bool) -> Code:
 
 
 def lines_of(request: PreparedRequest[object]) -> Iterator[str]:
-    """Show a request as it would be sent, the credential masked."""
+    """Yield the lines of a request, with the credential masked."""
     yield f"{request.method} {request.url}"
     for name, value in request.headers.items():
         yield f"{name}: {printable(value)}"
@@ -231,7 +236,7 @@ def lines_of(request: PreparedRequest[object]) -> Iterator[str]:
 
 
 def _indented(value: object, depth: int = 0, *, lead: str = "", tail: str = "") -> Iterator[str]:
-    """Write JSON over several lines, numbers exact."""
+    """Yield the lines of indented JSON, with exact numbers."""
     margin = "  " * depth
     parts: Sequence[tuple[str, object]]
     if entries := entries_of(value):

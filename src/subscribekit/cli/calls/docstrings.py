@@ -1,4 +1,4 @@
-"""The docstring of an operation as help: what it does, and a line for each argument."""
+"""Converts the docstring of an operation to help texts."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ _ARGUMENT = re.compile(r"^ {4}(\w+): (.*)$")
 
 
 def help_of(docstring: str | None) -> str:
-    """Give what is before the arguments, and what the call gives."""
+    """Return the description of an operation and its result."""
     text, sections = _parts(docstring)
     returns = " ".join(line.strip() for line in sections.get("Returns", ()) if line.strip())
     paragraphs = [" ".join(each.split()) for each in text.split("\n\n")]
-    return _plain("\n\n".join([*paragraphs, *([f"Gives: {returns}"] if returns else [])]))
+    return _plain("\n\n".join([*paragraphs, *([f"Returns: {returns}"] if returns else [])]))
 
 
 def arguments_of(docstring: str | None) -> dict[str, str]:
-    """Give the sentence for each argument."""
+    """Return the description of each argument."""
     found: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in _parts(docstring)[1].get("Args", ()):

@@ -1,4 +1,4 @@
-"""Which operations there are, as a table."""
+"""Lists the operations in a table."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .catalogue import GROUPS, Entry, entries, find
 
 
 def names_below(wanted: Iterable[Entry]) -> list[str]:
-    """Give what is before the operations: groups, and groups with families."""
+    """Return the prefixes of the operations, such as `billing` and `billing.accounts`."""
     return list(dict.fromkeys(name for each in wanted for name in (each.group, f"{each.group}.{each.family}") if name))
 
 
 def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str | None:
-    """Say how to call an operation that was written as a command, or in several words.
+    """Return the fix for an operation that was typed as a command or in several words, or `None`.
 
-    Text after a name may be personal, and is never repeated. `None` where nothing is like an operation.
+    The message doesn't repeat the arguments, because they can contain personal data.
     """
     words = [each for each in arguments if not each.startswith("-")]
     if words[:1] == ["call"]:
@@ -32,18 +32,18 @@ def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str
     meant = _in_words(words, known) or [
         each for each in below for name in near if name in (each, each.partition(".")[2])
     ]
-    return f"That is an operation, not a command: {_written(meant)}" if meant else None
+    return f"This is an operation, not a command; {_written(meant)}" if meant else None
 
 
 def _instead_of_words(words: list[str]) -> str | None:
-    if len(words) < 2 or find(words[0]) is not None:  # the good way reads no more than one family
+    if len(words) < 2 or find(words[0]) is not None:  # a correct name imports only one resource
         return None
     meant = _in_words(words, entries())
-    return f"The name of an operation is one word: {_written(meant)}" if meant else None
+    return f"The name of an operation is one word; {_written(meant)}" if meant else None
 
 
 def _in_words(words: list[str], known: Iterable[str]) -> list[str]:
-    """Find the operations of a name in up to three words, with its group or without."""
+    """Return the operations whose name was typed as up to three words, with or without the API."""
     names = {".".join(words[:count]) for count in (1, 2, 3)}
     return [each for each in known if each in names or each.partition(".")[2] in names]
 
@@ -53,7 +53,7 @@ def _written(names: Iterable[str]) -> str:
 
 
 def show_operations(prefix: str | None) -> Code:
-    """List the operations below a name; all of them for an empty one, only the groups for `None`."""
+    """List the operations with a prefix, all of them for an empty prefix, or only the APIs for `None`."""
     known = entries()
     if prefix is None:
         return _show_groups(known.values())
@@ -62,19 +62,19 @@ def show_operations(prefix: str | None) -> Code:
         for each in found:
             write_line(f"{each.name}\t{each.summary}")
         return Code.DONE
-    show_table(("operation", "does"), ((each.name, each.summary.replace("`", "")) for each in found))
-    say("subscribekit call OPERATION --help shows its arguments", "dim")
+    show_table(("operation", "description"), ((each.name, each.summary.replace("`", "")) for each in found))
+    say("For the arguments of an operation, run: subscribekit call OPERATION --help", "dim")
     return Code.DONE
 
 
 def _show_groups(known: Iterable[Entry]) -> Code:
     names = [each.name for each in known]
     show_table(
-        ("group", "what it is", "operations"),
+        ("API", "description", "operations"),
         (
             (group, told, str(sum(name.startswith(f"{group}.") for name in names)))
             for group, (_, told) in GROUPS.items()
         ),
     )
-    say("subscribekit call --list shows all operations, subscribekit call GROUP those of a group")
+    say("To list the operations of an API, run: subscribekit call API. To list all, run: subscribekit call --list")
     return Code.DONE

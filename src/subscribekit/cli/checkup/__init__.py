@@ -1,1 +1,1 @@
-"""Whether this machine is set up to call the service."""
+"""The command `subscribekit doctor`."""

@@ -1,4 +1,4 @@
-"""The checks of `subscribekit doctor`, group by group, in the order in which a call needs it."""
+"""The checks of `subscribekit doctor` for each API, in the order in which a call needs them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...models import Model
 from ...storefront import StorefrontClient
 from ...user_mgmt import UserMgmtClient
 from ..clients import OPERATED, Client, Connection
-from ..output.outcomes import Code, code_of, for_a_shell
+from ..output.outcomes import Code, code_of, terminal_text
 from ..output.screen import printable
 from .probe import ProbeError, connect, resolve
 
@@ -31,7 +31,7 @@ CREDENTIALS: dict[Group, tuple[str, ...]] = {
     "storefront": ("access_token",),
 }
 _NOWHERE = "subscribekit-doctor"
-"""An identifier that nothing has: the response "not found" shows that the service is there and takes the credential."""
+"""An ID that doesn't exist: the response "not found" shows that the service accepts the credential."""
 _SECONDS = 20.0
 _SKEW = timedelta(minutes=1)
 _SOON = timedelta(days=14)
@@ -42,12 +42,12 @@ class CheckResult:
     """The result of one check.
 
     Attributes:
-        group: The group of interfaces, or `environment`.
-        check: Its subject.
-        good: Whether it is as it should be; `None` when it was left out.
+        group: The API, or `environment`.
+        check: The subject of the check.
+        good: Whether the check passed; `None` if it was skipped.
         told: The finding.
         remedy: The fix.
-        code: The exit code if nothing worse is found.
+        code: The exit code of the command, unless another check requires a worse one.
     """
 
     group: str
@@ -59,11 +59,11 @@ class CheckResult:
 
 
 def findings(connection: Connection) -> Iterator[CheckResult]:
-    """Look at everything; what depends on a check that failed is left out."""
+    """Run all checks, except the ones that depend on a failed check."""
     try:
         place = connection.place()
     except ConfigurationError as error:
-        yield CheckResult("environment", "configuration", False, "none", for_a_shell(str(error)), Code.USAGE)
+        yield CheckResult("environment", "configuration", False, "none", terminal_text(error), Code.USAGE)
         return
     yield CheckResult("environment", "configuration", True, place.name)
     configured = [group for group in ADDRESS_FIELD if place.address(group)]
@@ -81,7 +81,7 @@ def findings(connection: Connection) -> Iterator[CheckResult]:
 def _left_out(group: Group, place: Environment) -> CheckResult:
     missing = f"set {place.variable(ADDRESS_FIELD[group])} to use it"
     if any(os.environ.get(place.variable(name)) for name in CREDENTIALS[group]):
-        return CheckResult(group, "address", False, "its credential is set, its address is not", missing, Code.USAGE)
+        return CheckResult(group, "address", False, "the credential is set, but the address isn't", missing, Code.USAGE)
     return CheckResult(group, "address", None, "not configured", missing)
 
 
@@ -93,7 +93,7 @@ def _group(group: Group, place: Environment, connection: Connection) -> Iterator
             allow_insecure_loopback=place.name not in OPERATED,
         )
     except ConfigurationError as error:
-        yield CheckResult(group, "address", False, "not usable", for_a_shell(str(error)), Code.USAGE)
+        yield CheckResult(group, "address", False, "invalid", terminal_text(error), Code.USAGE)
         return
     yield CheckResult(group, "address", True, address.url)
     network = list(_network(group, place, address, connection))
@@ -108,15 +108,17 @@ def _group(group: Group, place: Environment, connection: Connection) -> Iterator
         if all(each.good is not False for each in network):
             yield from _read(group, client, place)
         else:
-            yield CheckResult(group, "read", None, "left out, as the service was not reached")
+            yield CheckResult(group, "read", None, "skipped, because the service can't be reached")
 
 
 def _network(group: Group, place: Environment, address: Address, connection: Connection) -> Iterator[CheckResult]:
     if place.name == "sandbox":
-        yield CheckResult(group, "DNS and TLS", None, "the sandbox is inside this process")
+        yield CheckResult(group, "DNS and TLS", None, "not needed, because the sandbox runs in this process")
         return
     if place.proxy() is not None:
-        yield CheckResult(group, "DNS and TLS", None, f"looked at by the read, through {place.variable('proxy')}")
+        yield CheckResult(
+            group, "DNS and TLS", None, f"checked by the read, through the proxy in {place.variable('proxy')}"
+        )
         return
     try:
         yield CheckResult(group, "DNS", True, ", ".join(resolve(address)[:3]))
@@ -127,49 +129,47 @@ def _network(group: Group, place: Environment, address: Address, connection: Con
     try:
         seen = connect(address, connection.context())
     except ProbeError as error:
-        remedy = "check that the service runs and that no firewall is between"
+        remedy = "check that the service runs and that no firewall blocks the connection"
         if "certificate" in str(error):
-            remedy = "if the service has its own authority, name its file with --ca-file"
+            remedy = "if the service uses a private CA, pass its PEM file with --ca-file"
         yield CheckResult(
             group, "TLS" if address.scheme == "https" else "connection", False, str(error), remedy, Code.NOT_SENT
         )
         return
     if seen is None:
-        yield CheckResult(group, "TLS", None, "plain HTTP, on this machine only")
+        yield CheckResult(group, "TLS", None, "plain HTTP, which is allowed only on this machine")
         return
     left = None if seen.expires is None else seen.expires - datetime.now(UTC)
-    told = seen.version if left is None else f"{seen.version}, certificate for {left.days} more days"
-    remedy = "tell the operator: the certificate ends soon" if left is not None and left < _SOON else ""
+    told = seen.version if left is None else f"{seen.version}, certificate expires in {left.days} days"
+    remedy = "tell the operator that the certificate expires soon" if left is not None and left < _SOON else ""
     yield CheckResult(group, "TLS", True, told, remedy)
 
 
 def _credential(group: Group, place: Environment, connection: Connection) -> tuple[CheckResult, Client | None]:
-    """Look at the shape of a credential, and never show it."""
+    """Check the format of a credential without showing it."""
     names = [place.variable(name) for name in CREDENTIALS[group]]
     try:
         client = connection.client(group, place)
     except ConfigurationError as error:
-        return CheckResult(
-            group, "credential", False, "missing or not usable", for_a_shell(str(error)), Code.USAGE
-        ), None
+        return CheckResult(group, "credential", False, "missing or invalid", terminal_text(error), Code.USAGE), None
     if place.name == "sandbox":
-        return CheckResult(group, "credential", True, "the sandbox's own"), client
+        return CheckResult(group, "credential", True, "the credential of the sandbox"), client
     for name in names:
         value = os.environ.get(name, "")
-        if not value:  # only the gateway can do without
+        if not value:  # only the gateway client can be created without one
             told = "none; only campaigns.activate works without one"
             return CheckResult(group, "credential", False, told, f"set {name}", Code.USAGE), client
         if value[0] in "\"'<" or value.lower().startswith(("basic ", "bearer ", "jsessionid=", "x-api-key")):
-            told = f"{name} does not look like a bare value"
-            remedy = "set the value alone: no quotes, no <...>, no Basic, Bearer or cookie name before it"
+            told = f"{name} has the wrong format"
+            remedy = "set only the value, without quotes, <...>, Basic, Bearer, or a cookie name"
             return CheckResult(group, "credential", False, told, remedy, Code.USAGE), client
     return CheckResult(group, "credential", True, f"{' and '.join(names)} set"), client
 
 
 def _read(group: Group, client: Client, place: Environment) -> Iterator[CheckResult]:
-    """Read something harmless, and compare the clocks by the response's date."""
+    """Send a read, and compare this machine's clock with the `Date` of the response."""
     if isinstance(client, StorefrontClient):
-        yield CheckResult(group, "read", None, "the storefront has no read; nothing was called")
+        yield CheckResult(group, "read", None, "skipped, because the storefront has no read")
         return
     headers: dict[str, str] = {}
     try:
@@ -177,7 +177,7 @@ def _read(group: Group, client: Client, place: Environment) -> Iterator[CheckRes
     except SubscribekitError as error:
         headers.update(error.headers if isinstance(error, APIError) else {})
         yield CheckResult(
-            group, "read", False, printable(for_a_shell(str(error))), _remedy(error, group, place), code_of(error)
+            group, "read", False, printable(terminal_text(error)), _remedy(error, group, place), code_of(error)
         )
     else:
         yield CheckResult(group, "read", True, told)
@@ -188,13 +188,13 @@ def _read(group: Group, client: Client, place: Environment) -> Iterator[CheckRes
 def _remedy(error: SubscribekitError, group: Group, place: Environment) -> str:
     names = " and ".join(place.variable(name) for name in CREDENTIALS[group])
     if isinstance(error, AuthenticationError) or (isinstance(error, APIError) and error.status_code == 403):
-        return f"the service does not take the credential: check {names}"
+        return f"the service rejects the credential; check {names}"
     request = error.request_id if isinstance(error, APIError) else None
-    return f"ask the operator, quoting request id {request}" if request else "try again; if it stays, ask the operator"
+    return f"send request ID {request} to the operator" if request else "try again; if it fails again, ask the operator"
 
 
 def _reading(client: BillingClient | GatewayClient | UserMgmtClient, headers: dict[str, str]) -> str:
-    """Read, and keep the headers of the response; gives what was read."""
+    """Send a read, add its response headers to `headers`, and return a description of the read."""
     if isinstance(client, BillingClient):
         return _counted("limit=1", client.with_raw_response.accounts.list(limit=1), headers)
     if isinstance(client, UserMgmtClient):
@@ -203,7 +203,7 @@ def _reading(client: BillingClient | GatewayClient | UserMgmtClient, headers: di
         response = client.with_raw_response.subscriptions.retrieve(_NOWHERE)
     except NotFoundError as error:
         headers.update(error.headers)
-        return f"subscriptions.retrieve({_NOWHERE!r}): not found, as it should be"
+        return f"subscriptions.retrieve({_NOWHERE!r}): not found, as expected"
     headers.update(response.headers)
     return "subscriptions.retrieve"
 
@@ -219,13 +219,13 @@ def _clock(group: Group, headers: dict[str, str]) -> CheckResult:
     date = next((value for name, value in headers.items() if name.lower() == "date"), None)
     theirs = None if date is None else http_date(date)
     if theirs is None:
-        return CheckResult(group, "clock", None, "the response tells no time to compare with")
+        return CheckResult(group, "clock", None, "skipped, because the response has no valid Date header")
     ahead = datetime.now(UTC) - theirs
     seconds = round(ahead.total_seconds())
     if abs(ahead) <= _SKEW:
-        return CheckResult(group, "clock", True, f"{abs(seconds)} s from the service's")
+        return CheckResult(group, "clock", True, f"{abs(seconds)} s difference from the service's clock")
     side = "ahead of" if seconds > 0 else "behind"
-    told = f"{abs(seconds)} s {side} the service's"
+    told = f"{abs(seconds)} s {side} the service's clock"
     return CheckResult(
-        group, "clock", False, told, "set this machine's clock (NTP); times of calls are wrong", Code.USAGE
+        group, "clock", False, told, "synchronize this machine's clock with NTP, because calls use its time", Code.USAGE
     )

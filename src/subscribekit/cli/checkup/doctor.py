@@ -1,4 +1,4 @@
-"""`subscribekit doctor`: whether this machine is set up to call the service, and what to do when it is not."""
+"""The command `subscribekit doctor`, which checks the setup of this machine and suggests fixes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _WORST = (Code.USAGE, Code.NOT_SENT, Code.UNKNOWN, Code.REJECTED)
 
 @command_of
 def doctor(*, connection: Connection, as_json: JsonOption = False) -> Code:
-    """Check configuration, DNS, TLS, clock and credentials, and read something harmless from each configured group.
+    """Check the configuration, DNS, TLS, the clock, and the credentials, and send a read to each configured API.
 
-    Nothing is changed and no credential is shown. The exit code is 0 when nothing is wrong, 2 for configuration,
-    3 when the service was not reached, 1 when it refused the read.
+    The command changes nothing and shows no credential. The exit code is 0 if all checks pass, 2 for a wrong
+    configuration, 3 if the service can't be reached, and 1 if it rejects the read.
     """
     found = list(findings(connection))
     wrong = {each.code for each in found if each.good is False}
@@ -40,7 +40,12 @@ def doctor(*, connection: Connection, as_json: JsonOption = False) -> Code:
             write_line("\t".join((tick(each.good), each.group, each.check, printable(each.told), each.remedy)))
     if not as_json:
         count = sum(each.good is False for each in found)
-        say("Nothing is wrong." if not count else f"{count} of {len(found)} checks failed.", "bold")
+        say(
+            "All checks passed."
+            if not count
+            else f"{count} of {len(found)} checks failed. Follow the advice beside them.",
+            "bold",
+        )
     return code
 
 
@@ -52,7 +57,7 @@ def _show(found: list[CheckResult]) -> None:
                 results().print(f"  {printable(each.remedy)}", style="bold")
         return
     table = grid()
-    for name in ("", "group", "check", "seen", _DO):
+    for name in ("", "API", "check", "result", _DO):
         if name != _DO or any(each.remedy for each in found):
             table.add_column(name, overflow="fold")
     before = None

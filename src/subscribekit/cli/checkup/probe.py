@@ -1,4 +1,4 @@
-"""Whether a host is found and its certificate is accepted, without sending a request."""
+"""Checks DNS and the certificate of a host without sending a request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SECONDS = 10.0
 
 
 class ProbeError(Exception):
-    """A host is not found or not reached, or its certificate is not accepted; the text says why."""
+    """The host can't be found or reached, or its certificate isn't valid. The message states the reason."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class Handshake:
     """The result of a TLS handshake.
 
     Attributes:
-        version: Version of TLS.
-        expires: When the certificate ends; `None` when the peer did not show it.
+        version: The TLS version.
+        expires: When the certificate expires; `None` if unknown.
     """
 
     version: str
@@ -36,24 +36,24 @@ class Handshake:
 
 
 def resolve(address: Address) -> list[str]:
-    """Look up the host.
+    """Return the IP addresses of the host.
 
     Raises:
-        ProbeError: It has no address.
+        ProbeError: The host has no IP address.
     """
     try:
         found = socket.getaddrinfo(address.hostname, address.tcp_port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the name cannot be looked up"
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the host name can't be looked up"
         raise ProbeError(reason) from None
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
 def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | None:
-    """Open a connection and close it again; with TLS, unless the address is plain HTTP.
+    """Open and close a connection, with TLS unless the address is plain HTTP.
 
     Raises:
-        ProbeError: No connection, or a certificate that is not accepted.
+        ProbeError: The host can't be reached, or its certificate isn't valid.
     """
     plain, timer = Plain(), ConnectTimer(_SECONDS)
     try:

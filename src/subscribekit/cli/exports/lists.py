@@ -1,4 +1,4 @@
-"""Commands over a whole list: the filters of the list, a file, and their own options."""
+"""Creates the commands that read a whole list, with the filters of the list as options."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ..commands import command_of
 from ..output.outcomes import Code
 
 _MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after")
-"""Arguments that choose a part of a list: these commands read all of it."""
+"""Arguments that select a part of a list. These commands always read the whole list."""
 
 
 def list_command(work: Callable[..., Code], entry: Entry) -> Callable[..., None]:
-    """Make the function behind a command.
+    """Return the function that runs a command.
 
     Args:
-        work: Takes the list, the command's own arguments and options, and the filters that were typed.
-        entry: The list.
+        work: The work of the command. It receives the list, the command's own options, and the filters.
+        entry: The operation that lists.
     """
     return command_of(partial(work, entry), [each for each in options(entry) if each.name not in _MOVES])
 
 
 def ask_for_large_pages(entry: Entry, arguments: dict[str, object]) -> None:
-    """Read the list in the largest pages, unless another size was asked for."""
+    """Set the largest page size, unless the user chose one."""
     arguments.setdefault(page_size_of(entry), LARGEST_PAGE)

@@ -1,4 +1,4 @@
-"""`subscribekit reconcile`: a table in a file compared with a list, by reads only."""
+"""The command `subscribekit reconcile`, which compares a file with a list. Sends only reads."""
 
 from __future__ import annotations
 
@@ -36,25 +36,27 @@ from .resuming import going_on
 from .tables import opened_table
 
 _SHOWN = 50
-"""Differences that a terminal shows."""
+"""Maximum number of differences in a terminal."""
 _Found: TypeAlias = Difference[Model]
 
 
 def _reconcile(
     entry: Entry,
     *,
-    key: Annotated[str, typer.Option(metavar="NAME", help="The field and column that tell rows apart: id.")],
+    key: Annotated[str, typer.Option(metavar="NAME", help="Match rows by this field and column, for example id.")],
     file: Annotated[Path, typer.Argument(help="Your table: .csv or .parquet.", metavar="FILE")],
     field: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH=COLUMN", help="A field of the service and your column; repeatable."),
+        typer.Option(metavar="PATH=COLUMN", help="Compare this field with your column. Repeatable."),
     ] = None,
     compare_scale: Annotated[bool, typer.Option("--compare-scale", help="Report 19.9 and 19.90 as different.")] = False,
-    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the differences as CSV.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON, one difference a line.")] = False,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the differences to a CSV file.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with one difference per line.")] = False,
     include_personal: PersonalOption = False,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Read the list again, also if a command before was killed.")
+        bool, typer.Option("--restart", help="Read the list again, even if an earlier command was interrupted.")
     ] = False,
     connection: NamingConnection,
     **typed: object,
@@ -71,7 +73,7 @@ def _reconcile(
         if restart:
             _remove(kept)
         elif _is_left(kept):
-            say(f"Going on with {kept}.")
+            say(f"Resuming with {kept}.")
         try:
             check = Reconciliation(kept, pager, key=key, fields=fields, compare_scale=compare_scale)
             code = _compare(check, kept, rows, report, as_json=as_json, include_personal=include_personal)
@@ -90,7 +92,7 @@ def _compare(
     check: Reconciliation[Model], kept: Path, rows: Rows, report: Path | None, *, as_json: bool, include_personal: bool
 ) -> Code:
     with check:
-        with going_on(lambda: f"The pages that were read are kept in {kept}"), progress_bar("read") as update:
+        with going_on(lambda: f"The pages so far are stored in {kept}"), progress_bar("read") as update:
             check.read(progress=update)
         check.compare(rows)
         with _showing(check.differences()) as differences:
@@ -99,14 +101,14 @@ def _compare(
         is_equal = not (counts["local_only"] or counts["remote_only"] or counts["differs"])
         code = decide(Code.DONE if is_equal else Code.DIFFERENCES)
         if report is not None:
-            say(f"{check.report(report, include_personal=include_personal):,} differences in {report}")
+            say(f"Wrote {check.report(report, include_personal=include_personal):,} differences to {report}.")
     say("; ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in counts.items()), "bold")
     return code
 
 
 @contextmanager
 def _showing(differences: Iterator[_Found]) -> Generator[Iterator[_Found]]:
-    """Fix the exit code if the output fails: whether there's a difference, shown or not."""
+    """Fix the exit code if the output fails. It states whether there are differences."""
     first = list(islice(differences, 1))
     try:
         yield chain(first, differences)
@@ -120,7 +122,7 @@ def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: boo
         for each in differences:
             shown = (
                 plain(value, include_personal=True) for value in _values(each, include_personal)
-            )  # masked where it has to be
+            )  # personal values are already masked
             write_json(json.encode_stored(dict(zip(HEAD, shown, strict=True))))
         return
     if not for_people():
@@ -134,7 +136,7 @@ def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: boo
     if rows:
         show_table(HEAD, rows)
     if more:
-        say(f"{more:,} more differences; --report FILE writes all as CSV", "dim")
+        say(f"{more:,} more differences. To write all to a CSV file, pass --report FILE.", "dim")
 
 
 def _values(each: _Found, include_personal: bool) -> tuple[object, ...]:
@@ -150,21 +152,23 @@ def _cells(each: _Found, include_personal: bool) -> list[str]:
 
 
 def _fields(given: Sequence[str]) -> dict[str, str]:
-    """Read `--field PATH=COLUMN`; one name alone is both."""
+    """Parse `--field PATH=COLUMN`. A single name is both the path and the column."""
     found: dict[str, str] = {}
     for each in given:
         path, _, column = each.partition("=")
         if not path or path in found:
-            raise typer.BadParameter(f"{each!r}: write PATH=COLUMN, each path once", param_hint="--field")
+            raise typer.BadParameter(
+                f"{each!r} must be PATH=COLUMN, and each path can occur only once", param_hint="--field"
+            )
         found[path] = column or path
     return found
 
 
 def _is_left(kept: Path) -> bool:
-    """Whether an earlier command left its place.
+    """Return whether an earlier command left a file to resume from.
 
     Raises:
-        ConfigurationError: It is a link, or others own it or may read or change it.
+        ConfigurationError: The file is a link, or other users own it, or can read or change it.
     """
     try:
         os.close(reopen(kept))

@@ -1,4 +1,4 @@
-"""Pages of an export as CSV: bytes that can be appended to each other."""
+"""Converts the pages of an export to CSV."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from ..output.render import columns_of
 
 
 class Csv:
-    """Comma-separated values (RFC 4180): amounts and times exact, nested values as JSON, and no formulas."""
+    """Comma-separated values (RFC 4180), with exact amounts and times, nested values as JSON, and no formulas."""
 
     def __init__(self, pager: Pager[Model], kind: type[Model], columns: str | None, *, include_personal: bool) -> None:
         names = [*kind.model_fields, UNKNOWN] if columns is None else columns_of(kind, columns, UNKNOWN)
         hidden = sensitive_fields(kind)
         if columns is not None and not include_personal and (asked := [name for name in names if name in hidden]):
-            raise InvalidArgumentError(f"{', '.join(asked)}: personal; ask for it with --include-personal")
+            raise InvalidArgumentError(f"personal data in {', '.join(asked)}; to export it, pass --include-personal")
         self._names = [name for name in names if include_personal or name not in hidden]
         self._pager, self._personal = pager, include_personal
 
     def head(self) -> bytes:
-        """The names of the columns."""
+        """Return the header row."""
         return _line(self._names)
 
     def pages(self) -> Iterator[tuple[bytes, int, str]]:
-        """The rows of each page, how many they are, and where the list goes on after them."""
+        """Yield the rows of each page, their number, and the checkpoint after the page."""
         for page in self._pager.pages():
             yield b"".join(self._row(item) for item in page.data), len(page.data), self._pager.checkpoint
 
     def whole(self, partial: Path) -> Path:
-        """The file itself."""
+        """Return the complete file, which is the partial file itself."""
         return partial
 
     def _row(self, item: Model) -> bytes:

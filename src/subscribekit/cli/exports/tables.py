@@ -1,4 +1,4 @@
-"""Reads a table of the merchant's: CSV in UTF-8, or Parquet."""
+"""Reads the merchant's table from a CSV file in UTF-8 or a Parquet file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
     try:
         source = file.open("rb")
     except OSError as error:
-        raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None
+        raise ConfigurationError(f"{file} can't be read: {error.strerror}") from None
     with source:
         if kind == ".csv":
             with file.open(encoding="utf-8-sig", newline="") as text:
@@ -63,7 +63,7 @@ def _check_values(file: Path, rows: Rows) -> None:
 
 
 def _lines(file: Path, text: TextIO) -> Iterator[list[str]]:
-    """Return the rows of a CSV without the empty ones, the names of the columns first."""
+    """Yield the header row and the other rows of a CSV file, except empty rows."""
     reader = csv.reader(text)
     while True:
         begin = reader.line_num + 1
@@ -93,6 +93,6 @@ def _mappings(lines: Iterator[list[str]]) -> Iterator[Mapping[str, object]]:
 def _check(file: Path, wanted: Sequence[str], there: Sequence[str]) -> None:
     for name in wanted:
         if list(there).count(name) != 1:
-            which = f"two columns {name!r}" if name in there else "no column for --key, or for a --field"
-            # The name is not repeated: a credential may be in its place.
-            raise ConfigurationError(f"{file} has {which}; there are: {', '.join(there) or 'none'}")
+            which = f"two columns {name!r}" if name in there else "no column for --key or a --field"
+            # The message doesn't repeat the name, because it could be a mistyped credential.
+            raise ConfigurationError(f"{file} has {which}; its columns are: {', '.join(there) or 'none'}")

@@ -1,4 +1,4 @@
-"""Questions before something is changed."""
+"""Asks for confirmation before a write."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .screen import is_terminal, say
 def refused(
     what: str, shown: Iterable[str], question: str, *, check: str | None = None, is_stdin_taken: bool = False
 ) -> Code | None:
-    """Show a write and ask; return the exit code if the answer isn't yes.
+    """Show a write and ask for confirmation. Return an exit code if the user doesn't confirm.
 
     Args:
         what: The name of the write, for shells without a terminal.
         shown: The lines to show.
-        question: The question, without the choices.
+        question: The question, without `[y/N]`.
         check: The option that shows the write and sends nothing, if there is one.
-        is_stdin_taken: Whether standard input was something else.
+        is_stdin_taken: Whether standard input was used for something else, such as a body.
     """
     if is_stdin_taken or not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         advice = "Pass --yes" if check is None else f"Check it with {check}, then pass --yes"
@@ -34,7 +34,7 @@ def refused(
         sys.stderr.write(f"{question} [y/N] ")
         sys.stderr.flush()
         said = sys.stdin.readline()
-    except OSError:  # the terminal is gone, so nobody says yes
+    except OSError:  # the terminal was closed, which counts as no
         said = ""
     except KeyboardInterrupt as interrupt:
         interrupt.add_note("Nothing was sent.")

@@ -1,4 +1,4 @@
-"""`SUBSCRIBEKIT_LOG`: what the SDK logs, on standard error."""
+"""Writes the log of the SDK to standard error if `SUBSCRIBEKIT_LOG` is set."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class _Printable(logging.Formatter):
 
 
 def wrong_level() -> str | None:
-    """Refuse another value of the variable."""
+    """Return an error message if the variable has an invalid value."""
     value = os.environ.get(_VARIABLE, "")
     return None if value in ("", *_LEVELS) else f"{_VARIABLE} must be debug or info"
 
 
 @contextmanager
 def logged_to_stderr() -> Generator[None]:
-    """Show the log of the SDK, if the variable asks for it; paths are shown without identifiers."""
+    """Write log records to standard error at the level of the variable. Paths are logged without IDs."""
     level = _LEVELS.get(os.environ.get(_VARIABLE, ""))
     if level is None:
         yield

@@ -1,4 +1,4 @@
-"""Contents of a value, as types that a checker can follow."""
+"""Typed access to the contents of a mapping or a list."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import cast
 
 
 def entries_of(value: object) -> Mapping[str, object] | None:
-    """Give the entries of a JSON object or of any mapping; `None` for everything else."""
+    """Return a mapping as it is, and `None` for any other value."""
     return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
 
 
 def items_of(value: object) -> Sequence[object] | None:
-    """Give the items of a list or of a nested collection; `None` for everything else, texts included."""
+    """Return a sequence as it is, and `None` for any other value, such as a string."""
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return cast("Sequence[object]", value)
     return None

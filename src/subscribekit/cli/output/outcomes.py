@@ -1,9 +1,8 @@
-"""How a command ends: one sentence of what happened and an exit code that says what became of the request."""
+"""Exit codes of commands, and the messages that explain them."""
 
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import threading
@@ -17,6 +16,8 @@ from types import FrameType
 
 import typer
 
+from ..._core.calls.outcomes.unknown_outcome import BY_RECORD
+from ..._hints import python_advice
 from ..._interrupts import interrupt_behind
 from ...errors import (
     APIError,
@@ -44,56 +45,50 @@ class Code(IntEnum):
 
 
 def code_of(error: SubscribekitError) -> Code:
-    """Give the exit code of an error."""
+    """Return the exit code of an error."""
     if isinstance(error, ConfigurationError | InvalidArgumentError | BulkError) and error.outcome != "unknown":
         return Code.USAGE
     return {"not_sent": Code.NOT_SENT, "rejected": Code.REJECTED, "unknown": Code.UNKNOWN}[error.outcome]
 
 
-_OF_PROGRAMS = (
-    (re.compile(r"give \w+ when the client is made, or set "), "set "),
-    (re.compile(r" or give base_url"), ""),
-    (re.compile(r" client\.resolve\(error\) looks what became of it, by reads only\."), ""),
-    (re.compile(r"; client\.resolve\(error\)\.support_details is what to tell"), ""),
-    (re.compile(r"\bpass restart=True\b"), "give --restart"),
-    (re.compile(r"Environment\(ca_file='...'\), (the variable \S+), or ssl_context=\S+"), r"--ca-file FILE, or \1"),
-)
-"""Advice for programs, and the same advice for a shell."""
-
-
-def for_a_shell(text: str) -> str:
-    """Leave out of a sentence what only programs can do."""
-    for pattern, instead in _OF_PROGRAMS:
-        text = pattern.sub(instead, text)
-    return text
+def terminal_text(error: SubscribekitError) -> str:
+    """Return the message of an error, with advice for a terminal instead of advice for Python."""
+    text = str(error)
+    for advice in python_advice.ALL:
+        text = text.replace(advice.text, advice.in_terminal)
+    return text.rstrip()
 
 
 def explain(error: SubscribekitError) -> None:
-    """Tell what happened, what became of the request and what to quote to the operator."""
+    """Show the error, whether the request was carried out, and the identifiers that the operator needs."""
     _say_problem(error)
     if isinstance(error, BulkError):
-        return  # its text says it
+        return  # the message states the outcome
     if isinstance(error, ConfigurationError | InvalidArgumentError) and error.outcome != "unknown":
         say("Nothing was sent.")
         return
-    said = {"not_sent": "Nothing was sent.", "rejected": "Nothing was changed by this request."}
-    say(said.get(error.outcome, "It is not known whether the request was carried out: look before you repeat it."))
+    outcomes = {"not_sent": "Nothing was sent.", "rejected": "This request changed nothing."}
+    say(outcomes.get(error.outcome, "The request may have been carried out. Do not send it again before you check."))
     if isinstance(error, APIError):
-        told = [("status", str(error.status_code)), ("code", error.code), ("request id", error.request_id)]
+        identifiers = [
+            ("status", str(error.status_code)),
+            ("error code", error.code),
+            ("request ID", error.request_id),
+        ]
     elif isinstance(error, OutcomeUnknownError):
         sent = None if error.sent_at is None else error.sent_at.isoformat()
-        told = [("request id", error.request_id), ("sent at", sent), ("reconcile by", error.reconcile_key)]
+        identifiers = [("request ID", error.request_id), ("sent at", sent), ("reconcile by", error.reconcile_key)]
     else:
-        told = []
-    details = [*told, ("trace id", error.trace_id)]
+        identifiers = []
+    details = [*identifiers, ("trace ID", error.trace_id)]
     if any(value for _, value in details):
         say("; ".join(f"{name} {printable(value)}" for name, value in details if value))
     if error.checkpoint is not None:
-        say(f"Go on with --checkpoint {error.checkpoint}")
+        say(f"To resume, run the command again with --checkpoint {error.checkpoint}")
 
 
 def _say_problem(error: SubscribekitError) -> None:
-    say(printable(for_a_shell(str(error))), "bold red")
+    say(printable(terminal_text(error)), "bold red")
     _say_notes(error)
 
 
@@ -111,19 +106,19 @@ def begin() -> None:
 
 
 def decide(code: Code) -> Code:
-    """Fix the exit code of the command: no output that fails, and no other error, replaces it (H240, H444)."""
+    """Fix the exit code of the command, so that later errors and failed output don't replace it (H240, H444)."""
     _decided.set(code)
     return code
 
 
 def decided_or(code: int) -> int:
-    """Return the exit code that is fixed, or another one if none is."""
+    """Return the fixed exit code, or the given one if none is fixed."""
     decided = _decided.get()
     return code if decided is None else decided
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM or SIGHUP, which end a command as Ctrl-C does: it says what became of the request."""
+    """SIGTERM or SIGHUP, which end a command like Ctrl-C, with the outcome of the request."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -136,10 +131,10 @@ def _terminate(number: int, _: FrameType | None) -> None:
 
 @contextmanager
 def terminated_as_interrupted() -> Generator[None]:
-    """Let signals that would end the process without a word end the command, if no other handler does."""
+    """Raise `Terminated` for SIGTERM and SIGHUP, unless the process handles them already."""
     before: list[int] = []
     if threading.current_thread() is threading.main_thread():
-        for name in ("SIGTERM", "SIGHUP"):  # Windows has the first only
+        for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, _terminate)
@@ -152,7 +147,7 @@ def terminated_as_interrupted() -> Generator[None]:
 
 
 def ending(run: Callable[[], Code]) -> None:
-    """Run what a command does and end with its exit code, whatever happens.
+    """Run the work of a command, and exit with its exit code.
 
     Raises:
         typer.Exit: Always.
@@ -176,7 +171,7 @@ def _ended(run: Callable[[], Code]) -> int:
 
 
 def _run(run: Callable[[], Code]) -> Code:
-    """Run what a command does; an interrupt that a library hides in an error of its own comes out as itself (H442)."""
+    """Run the work of a command, and raise an interrupt that a library wrapped in its own error (H442)."""
     try:
         return run()
     except SubscribekitError:
@@ -188,17 +183,19 @@ def _run(run: Callable[[], Code]) -> Code:
 
 
 def unwritten(error: OSError) -> int:
-    """Return the exit code of a command whose output or file failed, and tell so on standard error.
+    """Report a failed file or output on standard error, and return the exit code.
 
-    A reader that left early is no failure. It hears only of a write that was carried out.
+    A closed pipe isn't a failure. In that case, only a write that was carried out is reported.
     """
     if isinstance(error, BrokenPipeError):
         return told(decided_or(Code.DONE), partial(_say_notes, error))
-    return told(decided_or(Code.OUTPUT), partial(_say_unusable, error))  # 1 would say that the service rejected it
+    return told(
+        decided_or(Code.OUTPUT), partial(_say_unusable, error)
+    )  # 1 would mean that the service rejected the request
 
 
 def told(code: int, tell: Callable[[], object]) -> int:
-    """Give a code that is decided, and say why where that can be written."""
+    """Show a message if standard error can be written, and return the exit code."""
     try:
         tell()
         sys.stderr.flush()
@@ -209,21 +206,20 @@ def told(code: int, tell: Callable[[], object]) -> int:
 
 def _say_interrupted(interrupt: KeyboardInterrupt) -> None:
     if is_terminal(sys.stderr):
-        say("")  # below the ^C of the terminal
-    notes = getattr(interrupt, "__notes__", ())
-    # The advice for programs does not apply here.
-    said = (note.removeprefix("subscribekit: ").partition("; client.resolve(")[0] for note in notes)
+        say("")  # starts a new line after the ^C that the terminal shows
+    # A terminal can't use the record of the interrupted call.
+    said = (note.removeprefix("subscribekit: ").removesuffix(BY_RECORD) for note in getattr(interrupt, "__notes__", ()))
     word = "Terminated." if isinstance(interrupt, Terminated) else "Interrupted."
     say("\n".join([word, *map(printable, said)]))
 
 
 def _say_unusable(error: OSError) -> None:
-    say(f"A file or the output cannot be used: {error.strerror or type(error).__name__}", "bold red")
+    say(f"Input or output failed: {error.strerror or type(error).__name__}", "bold red")
     _say_notes(error)
 
 
 def nobody_reads() -> None:
-    """Let what a closed or full stream cannot take go nowhere, so that the process ends with its own code."""
+    """Discard unwritten output, so that flushing it at exit can't change the exit code."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

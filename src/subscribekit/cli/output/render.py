@@ -1,4 +1,4 @@
-"""Results for people: tables that fit the terminal, plain columns for pipes; personal data is masked as in `repr`."""
+"""Shows models as tables in a terminal, and as tab-separated columns in a pipe. Masks personal data."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .nested import entries_of, items_of
 from .screen import for_people, grid, is_plain, printable, results, say, show_table, width, write_line
 
 _LONGEST = 40
-"""Characters of a text that a table of several resources shows."""
+"""Longest cell of a list, in characters."""
 _AT_ONCE = 500
-"""Rows of one table: a longer list is shown as several, so that the first are there soon and none waits in memory."""
+"""Rows of one table. A longer list becomes several tables, so that rows appear early and aren't kept in memory."""
 _FIRST = ("id", "vid", "status", "state", "billing_state")
 _HIDDEN = ("object", "url")
 
 
 def columns_of(kind: type[Model], wanted: str | None, *more: str) -> list[str]:
-    """Give the columns that are asked for, or all fields of a model.
+    """Return the names of the requested columns, or of all fields of a model.
 
     Args:
         kind: The model.
-        wanted: Names, with commas between them.
-        more: Names that may be asked for, besides the fields.
+        wanted: Column names, separated by commas; `None` for all fields.
+        more: Names of columns that aren't fields.
 
     Raises:
         typer.BadParameter: The model has no such field.
@@ -42,13 +42,13 @@ def columns_of(kind: type[Model], wanted: str | None, *more: str) -> list[str]:
     names = [name.strip() for name in wanted.split(",")]
     for name in names:
         if name not in kind.model_fields and name not in more:
-            hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
+            hint = did_you_mean(name, known) or f"; its fields are: {', '.join(known)}"
             raise typer.BadParameter(f"{kind.__name__} has no field {name!r}{hint}", param_hint="--columns")
     return names
 
 
 def cell(value: object) -> str:
-    """Write a value into one cell: amounts and times exact, of what is nested its identifier or its size."""
+    """Return the text of a cell: exact amounts and times, and for a nested value its ID or its size."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -76,7 +76,7 @@ def _masked(item: Model, name: str) -> str:
 
 
 def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) -> int:
-    """Show resources below each other; return how many."""
+    """Show a list of models, and return their number."""
     names = columns_of(kind, columns)
     if not for_people():
         return _write_columns(items, names)
@@ -87,7 +87,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
         try:
             shown.extend(islice(waiting, _AT_ONCE))
             is_whole = len(shown) < _AT_ONCE
-        finally:  # a list that fails goes on after the items that it gave, so these are shown
+        finally:  # if the list fails here, its checkpoint is after these items, so show them
             if shown:
                 names = _telling(shown, names) if columns is None and not count else names
                 left = _show_table(names, shown, is_chosen=columns is not None)
@@ -100,7 +100,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
 def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
     count = 0
     for count, item in enumerate(items, 1):
-        if count == 1:  # a list that fails at once is no list without items
+        if count == 1:  # without a header, a list that fails at once differs from an empty list
             write_line("\t".join(names))
         write_line("\t".join(_masked(item, name) for name in names))
     if not count:
@@ -109,7 +109,7 @@ def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
 
 
 def _telling(items: Sequence[Model], names: Iterable[str]) -> list[str]:
-    """Leave out the columns that say nothing; masked ones come last."""
+    """Drop empty columns, and move masked ones to the end."""
     filled = [name for name in names if any(_masked(item, name) for item in items)]
     if "id" in filled and all(_masked(item, "id") for item in items):
         filled = [name for name in filled if name != "vid"]
@@ -118,14 +118,14 @@ def _telling(items: Sequence[Model], names: Iterable[str]) -> list[str]:
 
 
 def _show_table(names: list[str], items: Sequence[Model], *, is_chosen: bool) -> list[str]:
-    """Show some of the resources; give the columns that there was no room for."""
+    """Show one table, and return the columns that don't fit."""
     rows = [[_masked(item, name) for name in names] for item in items]
     widths = [min(_LONGEST, max(len(name), *(len(row[at]) for row in rows))) for at, name in enumerate(names)]
     fitting = len(names) if is_chosen else _fitting(widths, width())
     table = grid()
     for at, name in enumerate(names[:fitting]):
         right = any(isinstance(getattr(item, name, None), int | Decimal) for item in items)
-        # The first column identifies the resource: it is broken into lines, never cut.
+        # The first column identifies the resource, so it is wrapped instead of cut.
         table.add_column(
             name,
             justify="right" if right else "left",
@@ -144,7 +144,7 @@ def _cut(text: str) -> str:
 
 
 def _fitting(widths: Sequence[int], room: int) -> int:
-    """Tell how many columns fit; the first is always shown."""
+    """Return how many columns fit. The first one is always shown."""
     used = 1
     for count, each in enumerate(widths):
         used += each + 3
@@ -154,14 +154,14 @@ def _fitting(widths: Sequence[int], room: int) -> int:
 
 
 def show_one(item: object, title: str) -> None:
-    """Show one resource: a line for each field, those of what is nested with dots, other resources by their id."""
+    """Show one resource with a row for each field, such as `name.first`. Other resources are shown by their ID."""
     rows = list(_rows(item))
     if not for_people():
         for name, text in rows:
             write_line(f"{name}\t{text}")
         return
     show_table(("field", "value"), rows, title)
-    say("--json shows all of it, personal data in clear", "dim")
+    say("To see all fields and unmasked personal data, pass --json.", "dim")
 
 
 def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -173,7 +173,7 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
                 continue
             place = f"{prefix}{name}"
             yield from ((place, MASK),) if name in masked else _nested(content, place)
-        # Undocumented fields may be personal, as in `repr`.
+        # Undocumented fields may contain personal data, so they are masked as in `repr`.
         yield from ((f"{prefix}{printable(name)}", MASK) for name in value.model_extra or ())
     elif (entries := entries_of(value)) is not None:
         for name, content in entries.items():
@@ -183,7 +183,7 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _nested(content: object, place: str) -> Iterator[tuple[str, str]]:
-    """Show what is nested in full, but of another resource only which one it is."""
+    """Return the rows of a nested value; another resource is one row with its ID."""
     is_reference = isinstance(content, Model) and (getattr(content, "id", None) or getattr(content, "vid", None))
     if (isinstance(content, Model) and not is_reference) or entries_of(content):
         yield from _rows(content, f"{place}." if place else "")

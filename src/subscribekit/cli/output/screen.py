@@ -1,6 +1,6 @@
-"""Streams: results to standard output, everything said about them to standard error.
+"""Writes results to standard output, and messages to standard error.
 
-Texts of the service reach a terminal without control characters, and rich never reads them as markup.
+Values from the service are shown without control characters, and rich doesn't interpret them as markup.
 """
 
 from __future__ import annotations
@@ -24,68 +24,68 @@ from rich.text import Text
 from ..._core.calls.telemetry.log import can_show
 
 WIDE = 100_000
-"""No line is broken at this width."""
+"""Columns of output that isn't a terminal: rich doesn't wrap lines at this width."""
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a person looks at a stream."""
+    """Return whether a stream is a terminal."""
     return stream is not None and not stream.closed and stream.isatty()
 
 
 def for_people() -> bool:
-    """Whether a person looks at the results."""
+    """Return whether standard output is a terminal."""
     return is_terminal(sys.stdout)
 
 
 def prepare_streams() -> None:
-    """Let no character that a terminal cannot show end the command, nor a stream that was closed."""
+    """Prevent errors caused by closed streams, and by characters that the terminal can't show."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8", newline=""))  # noqa: SIM115  for good
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8", newline=""))  # noqa: SIM115  stays open until the process exits
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 class _Console(Console):
-    """A console that leaves it to the command how a closed pipe ends it; rich ends the process with 1."""
+    """A console that raises an error for a closed pipe; rich would exit with 1."""
 
     def on_broken_pipe(self) -> None:
-        raise BrokenPipeError(errno.EPIPE, "the reader has gone")
+        raise BrokenPipeError(errno.EPIPE, "the reader closed the pipe")
 
 
 def _console(stream: TextIO) -> Console:
     if is_terminal(stream):
         return _Console(file=stream, markup=False, highlight=False, emoji=False)
-    # Also where a variable asks for colours everywhere: a pipe gets plain text.
+    # A pipe gets plain text, even if an environment variable such as FORCE_COLOR is set.
     return _Console(
         file=stream, markup=False, highlight=False, emoji=False, no_color=True, force_terminal=False, width=WIDE
     )
 
 
 def results() -> Console:
-    """The console for results."""
+    """Return the console for results."""
     return _console(sys.stdout)
 
 
 def width() -> int:
-    """Columns of the terminal."""
+    """Return the number of columns of the terminal."""
     return results().width
 
 
 def is_plain() -> bool:
-    """Whether the terminal shows ASCII only."""
+    """Return whether standard output supports only ASCII."""
     return not (sys.stdout.encoding or "").lower().startswith("utf")
 
 
 def say(text: str | RenderableType, style: str = "") -> None:
-    """Tell the person something that is no result. If standard error cannot be written, the work continues (H444)."""
+    """Write a message to standard error. The command continues if that fails (H444)."""
     with suppress(OSError):
         _console(sys.stderr).print(text, style=style or None, soft_wrap=isinstance(text, str))
 
 
 def _progress_console() -> Console:
-    """The console for progress; silent without a terminal."""
+    """Return the console for progress, which writes only to a terminal."""
     return _console(sys.stderr) if is_terminal(sys.stderr) else Console(file=sys.stderr, quiet=True)
 
 
@@ -94,7 +94,7 @@ _Update: TypeAlias = Callable[[int, int | None], None]
 
 @contextmanager
 def progress_bar(what: str, total: int | None = None, completed: int = 0) -> Generator[_Update]:
-    """Show how far a command is; gives what is called with how many are done, and of how many."""
+    """Show a progress bar. The context is a function that takes the completed number and the total."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     bar = Progress(*columns, console=_progress_console(), transient=True)
     task = bar.add_task(what, total=total, completed=completed)
@@ -112,13 +112,13 @@ def progress_bar(what: str, total: int | None = None, completed: int = 0) -> Gen
 
 
 def write_line(text: str) -> None:
-    """Write one line of results, whole and at once."""
+    """Write one line of results, and flush it."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def write_json(data: bytes) -> None:
-    """Write a JSON text in one line; where the output takes ASCII only, with escapes, so that it stays JSON."""
+    """Write JSON in one line. If the output supports only ASCII, escape the other characters."""
     text = data.decode()
     write_line(_NOT_ASCII.sub(_escaped, text) if is_plain() else text)
 
@@ -132,25 +132,25 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Show what would move the cursor, ring or turn the text around as an escape."""
+    """Escape control characters and other characters that could change how the terminal shows the text."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
 def tick(good: bool | None) -> str:
-    """A tick, a cross, or a dash for what was left out."""
+    """Return a check mark, a cross, or, for `None`, a dash."""
     marks = ("ok", "FAILED", "-") if is_plain() else ("✓", "✗", "-")
     return marks[2] if good is None else marks[0] if good else marks[1]
 
 
 def grid(title: str | None = None) -> Table:
-    """A table in the one look of all commands."""
+    """Create a table in the format of all commands."""
     return Table(title=title, title_justify="left", header_style="bold", title_style="bold", expand=False)
 
 
 def show_table(head: Sequence[str], rows: Iterable[Iterable[str]], title: str | None = None) -> None:
-    """Show a table for people, each text in full; numbers of items at the right."""
+    """Show a table in the terminal without cutting cells. The column `items` is right-aligned."""
     table = grid(title)
     for name in head:
         table.add_column(name, overflow="fold", justify="right" if name == "items" else "left")

@@ -1,1 +1,1 @@
-"""Bulk runs without a program."""
+"""The command `subscribekit bulk`."""

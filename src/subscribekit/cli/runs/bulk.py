@@ -1,4 +1,4 @@
-"""`subscribekit bulk`: a bulk run without a program."""
+"""The command `subscribekit bulk`, which inspects, resumes, and resolves bulk runs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from ..output.screen import for_people, printable, progress_bar, say, show_table
 from .ledgers import opened
 
 _SHOWN = 50
-"""Items that a terminal shows."""
+"""Maximum number of items in a terminal."""
 
 LedgerArgument = Annotated[
-    str, typer.Argument(metavar="FILE", help="The ledger: a file, or postgresql+psycopg://user@host/name.")
+    str, typer.Argument(metavar="FILE", help="The ledger of the run: a file, or postgresql+psycopg://user@host/name.")
 ]
-_JsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table.")]
-_YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+_JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+_YesOption = Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation.")]
 
 commands: typer.Typer = typer.Typer(no_args_is_help=True)
 
@@ -40,7 +40,7 @@ commands: typer.Typer = typer.Typer(no_args_is_help=True)
 @commands.command()
 @command_of
 def status(*, ledger: LedgerArgument, as_json: _JsonOption = False, connection: Connection) -> Code:
-    """Show how many items are in which state."""
+    """Show the number of items in each state."""
     with opened(ledger, connection) as (found, place):
         _show_counts(found.counts(), place, as_json=as_json)
     return Code.DONE
@@ -51,8 +51,8 @@ def status(*, ledger: LedgerArgument, as_json: _JsonOption = False, connection: 
 def resume(
     *,
     ledger: LedgerArgument,
-    rate_limit: Annotated[int | None, typer.Option(help="Send at most this many requests a second.", min=1)] = None,
-    concurrency: Annotated[int, typer.Option(help="Requests under way at once.", min=1, max=256)] = 8,
+    rate_limit: Annotated[int | None, typer.Option(help="Send at most this many requests per second.", min=1)] = None,
+    concurrency: Annotated[int, typer.Option(help="Keep at most this many requests in flight.", min=1, max=256)] = 8,
     max_rejected: Annotated[int, typer.Option(help="Stop after this many rejected items.", min=1)] = 100,
     max_unknown: Annotated[int, typer.Option(help="Stop after this many unknown outcomes.", min=1)] = 20,
     max_items: Annotated[int | None, typer.Option(help="Stop after this many items.", min=1)] = None,
@@ -62,7 +62,7 @@ def resume(
     ] = None,
     currency: Annotated[str | None, typer.Option(help="The currency of --max-amount, for example USD.")] = None,
     accept_new_key: Annotated[
-        bool, typer.Option("--accept-new-key", help="Go on with a new key or API user of the same merchant.")
+        bool, typer.Option("--accept-new-key", help="Resume with a new API key or API user of the same merchant.")
     ] = False,
     accept_moved: Annotated[
         bool,
@@ -70,14 +70,14 @@ def resume(
             "--accept-moved", help="Use a complete ledger whose -wal file was copied, or is missing after a crash."
         ),
     ] = False,
-    preview: Annotated[bool, typer.Option("--preview", help="Show the first requests and send nothing.")] = False,
+    preview: Annotated[bool, typer.Option("--preview", help="Show the first requests, and send nothing.")] = False,
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:
     """Send the ready items. A sent item is never sent again.
 
-    The exit code is 4 when the outcome of an item is unknown, else 1 when one was rejected, else 3 when some are still
-    ready.
+    The exit code is 4 if the outcome of an item is unknown. Otherwise, it's 1 if an item was rejected, and 3 if items
+    are still ready.
     """
     stop = StopPolicy(
         max_rejected=max_rejected, max_unknown=max_unknown, max_items=max_items, max_amount=_amount(max_amount),
@@ -113,9 +113,10 @@ def resume(
 @commands.command()
 @command_of
 def resolve(*, ledger: LedgerArgument, as_json: _JsonOption = False, connection: Connection) -> Code:
-    """Look what became of the items whose outcome is unknown, by reads only.
+    """Find out, by reads, whether the items with an unknown outcome were carried out.
 
-    Items that were carried out become done, the others ready. The exit code is 4 when some stay unknown.
+    Items that were carried out become done, and items that weren't become ready. The exit code is 4 if the outcome of
+    some items stays unknown.
     """
     with opened(ledger, connection) as (found, _):
         verdicts = asdict(found.resolve())
@@ -135,14 +136,15 @@ def resolve(*, ledger: LedgerArgument, as_json: _JsonOption = False, connection:
 def record_outcome(
     *,
     ledger: LedgerArgument,
-    key: Annotated[str, typer.Argument(help="The item's key.")],
+    key: Annotated[str, typer.Argument(help="The key of the item.")],
     state: Annotated[
         RecordedOutcome,
         typer.Argument(
-            help="applied: carried out. not_applied: not carried out, send it again. rejected: don't send it again."
+            help="applied: it was carried out. not_applied: it wasn't carried out; resume sends it again. "
+            "rejected: resume doesn't send it again."
         ),
     ],
-    note: Annotated[str, typer.Option(help="Why, for the report.")] = "",
+    note: Annotated[str, typer.Option(help="Add a reason to the report.")] = "",
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:
@@ -156,7 +158,7 @@ def record_outcome(
             return code
         item.record_outcome(state, note=note)
         decide(Code.DONE)
-        say(f"{printable(item.key)} is {item.state} now.")
+        say(f"The state of {printable(item.key)} is now {item.state}.")
     return Code.DONE
 
 
@@ -165,20 +167,20 @@ def record_outcome(
 def report(
     *,
     ledger: LedgerArgument,
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Write all items as CSV to a file.")] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Write all items to a CSV file.")] = None,
     connection: Connection,
 ) -> Code:
-    """List the items and what became of them; nothing of what was sent.
+    """List the items and their outcomes, without the requests.
 
-    A pipe gets all of them as CSV, a terminal the first that are not done.
+    A pipe gets all items as CSV. A terminal shows the first items that aren't done.
     """
     with opened(ledger, connection) as (found, place):
         if to is not None:
-            say(f"{found.report(to):,} items in {to}")
+            say(f"Wrote {found.report(to):,} items to {to}.")
         elif for_people():
             _show_counts(found.counts(), place, as_json=False)
             _show_items(list(islice((item for item in found.items() if item.state != "done"), _SHOWN)))
-            say("--to FILE writes all items as CSV", "dim")
+            say("To write all items to a CSV file, pass --to FILE.", "dim")
         else:
             _write_report(found)
     return Code.DONE
@@ -198,11 +200,11 @@ def _item(run: Run, key: str) -> Item:
         found = next((item for item in run.items(state) if item.key == key), None)
         if found is not None:
             return found
-    raise ConfigurationError(f"no item has the key {key!r}")
+    raise ConfigurationError(f"the run has no item with the key {key!r}; list the keys with bulk report")
 
 
 def _code_of(counts: Counts) -> Code:
-    if counts.unknown or counts.sent:  # whoever sent an item has no outcome of it so far
+    if counts.unknown or counts.sent:  # a sent item has no recorded outcome yet
         return Code.UNKNOWN
     if counts.rejected:
         return Code.REJECTED
@@ -210,7 +212,7 @@ def _code_of(counts: Counts) -> Code:
 
 
 def _code_of_sent(run: Run, ready: int) -> Code | None:
-    """Return the exit code of a run that ended with an error, or `None` if it sent nothing of what was ready."""
+    """Return the exit code of a run that ended with an error, or `None` if it sent no item."""
     try:
         counts = run.counts()
     except LedgerError:
@@ -225,14 +227,14 @@ def _send(run: Run) -> None:
             update(counts.done + counts.rejected + counts.unknown, counts.total)
 
         for _ in run.send(progress=told):
-            """The ledger has the outcome."""
+            """The ledger stores the outcome."""
 
 
 def _first(run: Run, place: str) -> Iterator[str]:
     shown = run.preview(1)
     yield from map(str, shown.amounts)
     for each in shown:
-        yield f"The first item that is ready, of {place}:"
+        yield f"The first ready item, for {place}:"
         yield from lines_of(each)
 
 
@@ -240,7 +242,7 @@ def _amount(text: str | None) -> Decimal | None:
     if text is None:
         return None
     if not re.fullmatch(r"\d{1,18}(\.\d{1,9})?", text):
-        raise ConfigurationError("--max-amount takes a number as 10000 or 99.90, in units of --currency")
+        raise ConfigurationError("--max-amount must be a number in units of --currency, such as 10000 or 99.90")
     return Decimal(text)
 
 
@@ -253,7 +255,7 @@ def _show_preview(run: Run) -> None:
             write_line(line)
         write_line("")
     if not shown:
-        say("No item is ready: nothing would be sent.")
+        say("No item is ready, so bulk resume would send nothing.")
 
 
 def _show_counts(counts: Counts, place: str, *, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""The run behind a ledger: its client is made for the group and the environment that the ledger names."""
+"""Opens the run of a ledger, with a client for the API and the environment that the ledger names."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ def opened(
     accept_moved: bool = False,
     is_sent: bool = False,
 ) -> Generator[tuple[Run, str]]:
-    """Open a ledger that exists; gives its run and where its calls go, in words.
+    """Open an existing ledger. The context is its run, and a description of the API and the environment.
 
     Raises:
-        InvalidArgumentError: Its items are to be sent (`is_sent`), and the client is read-only.
-        ConfigurationError: There is none, it belongs to another environment than the one that is named, or its
-            environment is not configured.
-        LedgerError: It is none, damaged, moved without its -wal, or in use.
+        InvalidArgumentError: The items will be sent (`is_sent`), but the client is read-only.
+        ConfigurationError: The ledger doesn't exist, belongs to another environment than the named one, or its
+            environment isn't configured.
+        LedgerError: The file isn't a ledger, is damaged, was moved without its -wal file, or is in use.
     """
     group, origin, environment = _belongs_to(ledger, accept_moved=accept_moved)
     named = connection.named()
     if named is not None and named != environment:
         raise ConfigurationError(
-            f"the ledger belongs to the environment {environment!r}, and {named!r} is named by --environment or "
-            "SUBSCRIBEKIT_ENVIRONMENT"
+            f"the ledger belongs to the environment {environment!r}, but --environment or SUBSCRIBEKIT_ENVIRONMENT is "
+            f"{named!r}; set it to {environment!r}"
         )
     if environment == UNNAMED:
         raise ConfigurationError(
-            f"the ledger belongs to a client with a custom address ({origin}), which the command line cannot "
-            "make: go on with the program that wrote it, or name an environment there"
+            f"the ledger belongs to a client with a base_url ({origin}), which the command line can't create; resume "
+            "the run with the program that wrote the ledger"
         )
     client = Connection(environment=environment, ca_file=connection.ca_file).client(group)
     if is_sent:
-        driver_of(client).settings.refuse_write("bulk")  # before a question that leads nowhere
+        driver_of(client).settings.refuse_write("bulk")  # before asking for a confirmation
     with (
         closing(client),
         Run(
@@ -64,7 +64,7 @@ def opened(
 
 
 def _has_password(url: str) -> bool:
-    """Whether a URL holds a password, also one with characters that would have to be quoted."""
+    """Return whether a URL contains a password, even if its special characters aren't escaped."""
     after = url.partition("://")[2]
     return ":" in after.rpartition("@")[0] or "password=" in after.lower()
 
@@ -73,13 +73,13 @@ def _belongs_to(ledger: str, *, accept_moved: bool) -> tuple[Group, str, str]:
     if "://" in ledger:
         if _has_password(ledger):
             raise ConfigurationError(
-                "a password in an argument is seen by others: leave it out of the URL, and set PGPASSWORD or use a "
-                "file of passwords (PGPASSFILE)"
+                "the URL must not contain a password, because other users can see arguments; set PGPASSWORD or "
+                "PGPASSFILE instead"
             )
-    elif not Path(ledger).expanduser().exists():  # or an empty one would be made
-        raise ConfigurationError(f"there is no ledger {ledger}")
+    elif not Path(ledger).expanduser().exists():  # opening it would create an empty ledger
+        raise ConfigurationError(f"the ledger {ledger} doesn't exist; check the path")
     with closing(Database(Sealed(ledger), accept_moved=accept_moved)) as database, database.read() as connection:
         row = connection.execute(table.select()).mappings().one_or_none()
     if row is None:
-        raise ConfigurationError(f"{ledger} is an empty ledger: nothing was ever added to it")
+        raise ConfigurationError(f"the ledger {ledger} is empty; add items with the program that creates the run")
     return cast("Group", row["group"]), str(row["origin"]), str(row["environment"])

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
 from .... import _json, errors
+from ...._hints.python_advice import CA_FILE
 from ...._json import JSON
 from ....errors import APIError, InvalidResponseError, SubscribekitError, UnexpectedRedirectError
 from ...config.environments import Group
@@ -93,10 +94,7 @@ def _trust(failure: TransportFailure) -> str:
     """Say how your own authority is trusted, where that is what a certificate lacks."""
     if not _UNKNOWN_AUTHORITY.search(failure.reason):
         return ""
-    return (
-        ". If its certificate authority is one of your own, name the file of it: Environment(ca_file='...'), the "
-        "variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or ssl_context=ssl.create_default_context(cafile='...')"
-    )
+    return f". If its certificate authority is one of your own, name the file of it: {CA_FILE.text}"
 
 
 def classify(

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Final, TypeVar, get_args
 
 from .... import errors
+from ...._hints.python_advice import RESOLVE, SUPPORT_DETAILS
 from ...._interrupts import is_of_signal
 from ....errors import InvalidArgumentError, OutcomeUnknownError, Phase, SubscribekitError
 from ...operations.operation import Operation, Safety
@@ -29,13 +30,9 @@ RECORD: Final = "__subscribekit__"
 OUTCOME: Final = "__subscribekit_outcome__"
 """Attribute of an exception that interrupted a call whose outcome is known: `rejected` or `not_sent`."""
 
-_ADVICE = "client.resolve(error) looks what became of it, by reads only."
 _DRY_RUN = "It was a dry run, which stores nothing: ask again."
-_NO_READ = "No call reads it, so ask the operator; client.resolve(error).support_details is what to tell."
-_NAMELESS = (
-    "It named no separate id, so nothing tells it from others like it: ask the operator; "
-    "client.resolve(error).support_details is what to tell."
-)
+_NO_READ = f"No call reads it, so ask the operator{SUPPORT_DETAILS.text}."
+_NAMELESS = f"It named no separate id, so nothing tells it from others like it: ask the operator{SUPPORT_DETAILS.text}."
 _ORDER: tuple[Phase, ...] = get_args(Phase)
 
 
@@ -247,4 +244,4 @@ def _what_to_do(operation: Operation[T], name: str) -> str:
     told = [DO_NOT_REPEAT] if charge else []
     if key is not None:
         told.append(f"Reconcile by {operation.reconcile_by} {key!r} before you decide what to do.")
-    return " ".join([*told, _NO_READ if charge or name in NOT_READABLE else _ADVICE])
+    return " ".join([*told, _NO_READ if charge or name in NOT_READABLE else RESOLVE.text])
