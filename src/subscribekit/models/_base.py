@@ -282,15 +282,15 @@ class ConventionalModel(OpenModel):
     """A resource of the billing API with the fields that all have by convention; any other may be given."""
 
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     created: Timestamp | None = None
-    """When it was created."""
+    """When the resource was created."""
     url: Text | None = None
-    """Address of the resource."""
+    """The URL of the resource."""
     metadata: Masked[MetadataField] = UNSET
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
 
 
 def _received(model: BaseModel) -> dict[str, Any]:

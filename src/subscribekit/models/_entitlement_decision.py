@@ -31,9 +31,9 @@ class EntitlementDecision:
     """Whether a subscription entitles its customer at some moment, and why."""
 
     decision: Literal["yes", "no", "unknown"]
-    """`yes`, `no`, or `unknown` if the received data does not decide it."""
+    """`yes`, `no`, or `unknown` if the received data isn't enough to decide."""
     reason: str
-    """The fact that decided, or what is missing."""
+    """The deciding fact, or the missing one."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
