@@ -2,8 +2,8 @@
 
     python scripts/size.py
 
-A line of code is no docstring of a module, class or function, no comment, import or blank line. Stubs are counted
-apart, by all their lines.
+A line of code is no docstring of a module, class or function, no comment, import or blank line. Generated modules are
+counted apart.
 """
 
 import ast
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src" / "subscribekit"
+GENERATED = PACKAGE / "_generated"
 
 
 def lines_of_code(text: str) -> int:
@@ -34,15 +35,20 @@ def _no_code(node: ast.AST) -> Iterator[ast.stmt]:
 def main() -> None:
     """Print the table."""
     print(f"{'folder':<40}{'modules':>8}{'code':>8}{'lines':>8}")
-    total = [0, 0, 0]
+    by_hand, generated = [0, 0, 0], [0, 0, 0]
     for folder in sorted({path.parent for path in PACKAGE.rglob("*.py")}):
         texts = [path.read_text(encoding="utf-8") for path in folder.glob("*.py")]
         row = [len(texts), sum(map(lines_of_code, texts)), sum(len(text.splitlines()) for text in texts)]
-        total = [was + more for was, more in zip(total, row, strict=True)]
-        print(f"{folder.relative_to(PACKAGE.parent).as_posix():<40}{row[0]:>8,}{row[1]:>8,}{row[2]:>8,}")
-    print(f"{'src without stubs':<40}{total[0]:>8,}{total[1]:>8,}{total[2]:>8,}")
-    stubs = [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.pyi")]
-    print(f"{'stubs':<40}{len(stubs):>8,}{'':>8}{sum(len(text.splitlines()) for text in stubs):>8,}")
+        total = generated if GENERATED in (folder, *folder.parents) else by_hand
+        total[:] = [was + more for was, more in zip(total, row, strict=True)]
+        if total is by_hand:
+            _print(folder.relative_to(PACKAGE.parent).as_posix(), row)
+    _print("src, written by hand", by_hand)
+    _print("src, generated", generated)
+
+
+def _print(name: str, row: list[int]) -> None:
+    print(f"{name:<40}{row[0]:>8,}{row[1]:>8,}{row[2]:>8,}")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from typing import Literal
 import pytest
 
 import subscribekit
+from descriptions import FORMS
 from looped import looped
 
 ROOT = Path(subscribekit.__file__).parent
@@ -42,10 +43,9 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("hooks", "otel", "transports"),
     ("webhooks", "webhooks.*"),
     ("drift", "drift.*", "export", "export.*"),
-    ("billing._describe",),
-    ("billing.[a-z]*",),
-    ("_faces",),
-    ("billing.client",),
+    ("_operations", "_operations.*"),
+    ("_generated", "_generated.*"),
+    ("billing.*",),
     ("billing", "gateway", "storefront", "user_mgmt"),
     ("bulk", "bulk.*"),
     ("reconcile", "reconcile.*"),
@@ -85,7 +85,8 @@ ORDER: tuple[tuple[str, ...], ...] = (
 HOUSES = (
     "models", "bulk", "testing", "webhooks", "drift", "export", "cli", "reconcile",
     "_hints", "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists",
-    "_core.resolving", "_core.client", "sandbox.http", "sandbox.billing.rules", "sandbox.billing", "sandbox.user_mgmt",
+    "_core.resolving", "_core.client", "_operations", "_generated",
+    "sandbox.http", "sandbox.billing.rules", "sandbox.billing", "sandbox.user_mgmt",
     "sandbox.seed", "sandbox.faults", "sandbox.webhooks", "sandbox.server",
 )  # fmt: skip
 
@@ -115,7 +116,11 @@ EXCEPTIONS = {
 
 # Which modules may use a library; the sandbox's own server is no part of a client.
 LIBRARIES: dict[str, tuple[str, ...]] = {
-    "httpcore": ("_core.http.backends.pooled", "_core.http.backends.intercepted"),
+    "httpcore": (
+        "_core.http.backends.pooled",
+        "_core.http.backends.pooled_async",
+        "_core.http.backends.intercepted",
+    ),
     "httpx": (
         "_core.client.deferred",
         "_core.http.backends.*",
@@ -165,6 +170,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "cli.checkup.probe",
     ),
     "h11": ("_core.http.reuse", "_core.http.connections.http11", "_core.http.wire.tunnel"),
+    "httptools": ("_core.http.connections.plain",),
     "socketserver": ("sandbox.server.connection", "sandbox.server.server"),
     "http.server": ("sandbox.server.connection", "sandbox.server.server"),
     "typer": ("cli.*",),
@@ -274,7 +280,7 @@ def test_the_search_for_imports_sees_them() -> None:
     assert ("_core.calls.call", "_core.calls.outcomes.retry_table", "runtime") in seen
     assert ("_core.client.base", "sandbox.platform", "lazy") in seen
     assert ("subscribekit", "gateway", "typing") in seen
-    assert ("billing.client", "billing.accounts", "lazy") in seen
+    assert ("_generated.sync.billing.resources", "_generated.sync.billing.accounts", "lazy") in seen
     assert ("billing", "billing.client", "runtime") in seen
     assert ("_core.calls.drivers", "errors", "runtime") in seen
     assert {each.target for each in imports() if each.importer == "_json"} >= {"jiter", "decimal"}
@@ -326,15 +332,13 @@ def test_what_clients_reach_of_the_sandbox_knows_no_client() -> None:
     assert {
         name for name in reached if not matches(name, (*SANDBOX_MAY_IMPORT, "errors", "_core", "_json_type"))
     } == set()
-    clients = {
-        name for name in modules() if layer(name) >= layer("billing._describe") and not name.startswith("sandbox")
-    }
+    clients = {name for name in modules() if layer(name) >= layer("_operations") and not name.startswith("sandbox")}
     knowing = {each.importer for each in inside() if each.target in clients and each.importer.startswith("sandbox")}
     assert knowing == {"sandbox.facade"}
 
 
 # Folders in which one module is one resource, and the names that users import.
-ONE_FILE_A_RESOURCE = ("", "billing", "models")
+ONE_FILE_A_RESOURCE = ("", "models", "_operations/billing", *(f"_generated/{form}/billing" for form in FORMS))
 
 
 def test_a_folder_holds_at_most_a_dozen_modules() -> None:

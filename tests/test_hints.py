@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -49,10 +50,12 @@ def test_a_missing_attribute_names_the_nearest(group: Group, use: Callable[[Any]
     assert str(caught.value).partition("; ")[2] == hint
 
 
+SUGGESTION = ". Did you mean 'email'?" if sys.version_info >= (3, 13) else ""
+"""What Python adds to the error for an argument that is nearly one."""
 ARGUMENTS: dict[str, tuple[Callable[[Any], object], str]] = {
     "a misspelled argument": (
         lambda c: c.accounts.list(e_mail="s3cret"),
-        "Accounts.list() got an unexpected keyword argument 'e_mail'; did you mean 'email'?",
+        f"Accounts.list() got an unexpected keyword argument 'e_mail'{SUGGESTION}",
     ),
     "an argument of another service": (
         lambda c: c.refunds.create(Account(), idempotency_key="s3cret"),
@@ -63,21 +66,22 @@ ARGUMENTS: dict[str, tuple[Callable[[Any], object], str]] = {
     ),
     "a prepared request with a misspelled argument": (
         lambda c: c.prepare.accounts.list(e_mail="s3cret"),
-        "Accounts.list() got an unexpected keyword argument 'e_mail'; did you mean 'email'?",
+        f"PreparedAccounts.list() got an unexpected keyword argument 'e_mail'{SUGGESTION}",
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("use", "sentence"), ARGUMENTS.values(), ids=ARGUMENTS)
-def test_a_wrong_argument_is_refused_before_a_request(use: Callable[[Any], object], sentence: str, run: Run) -> None:
+def test_a_wrong_argument_is_refused_by_python_before_a_request(
+    use: Callable[[Any], object], sentence: str, run: Run
+) -> None:
     service = Service()
     with pytest.raises(TypeError) as caught:
         run("billing", use, transport=service)
-    assert str(caught.value) == sentence
+    assert str(caught.value).removeprefix("Async") == sentence
     assert service.sent == []
     for frame, _ in walk_tb(caught.value.__traceback__):
-        if frame.f_code.co_filename != __file__ and "subscribekit" in frame.f_code.co_filename:
-            assert "s3cret" not in repr(frame.f_locals)
+        assert "subscribekit" not in Path(frame.f_code.co_filename).parts
 
 
 @pytest.mark.parametrize("kind", [*BLOCKING.values(), *ASYNC.values()])
@@ -133,7 +137,7 @@ def test_the_families_are_those_of_the_clients() -> None:
 
 
 def test_a_hint_is_the_only_place_that_replaces_missing_attributes() -> None:
-    """Only `_hints`, lazy modules and what `inspect` asks of methods have a `__getattr__`."""
+    """Only `_hints` and lazy modules have a `__getattr__`."""
     package = Path(subscribekit.__file__).parent
     found = {
         path.relative_to(package).as_posix()
@@ -142,9 +146,10 @@ def test_a_hint_is_the_only_place_that_replaces_missing_attributes() -> None:
     }
     lazy = {
         "__init__.py",
+        "billing/__init__.py",
         "export/__init__.py",
         "models/__init__.py",
         "testing/__init__.py",
         "transports.py",
     }
-    assert found == {"_hints/missing.py", "_core/client/binding.py", *lazy}
+    assert found == {"_hints/missing.py", *lazy}

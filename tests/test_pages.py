@@ -6,17 +6,17 @@ import ast
 import inspect
 import re
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from billing.coverage_page import rows
+from core.kit import Group
+from descriptions import described, families, methods
 from looped import looped
 from pages import written
 from pages.examples import FAMILIES, Example, Family
 from pages.models import PAGES
 from pages.operations import file_of
-from subscribekit._core.client.binding import Resource, listing, operation
 from subscribekit.models._names import MODULE_OF
 
 
@@ -24,11 +24,6 @@ from subscribekit.models._names import MODULE_OF
 def files() -> dict[Path, str]:
     """Every page as it is made from the code; made when the first test asks, as it takes a second or two."""
     return dict(written.everything())
-
-
-def modules(package: str) -> list[str]:
-    """The public modules of a package, by their full names."""
-    return [f"{package}.{path.stem}" for path in (written.ROOT / "src" / package.replace(".", "/")).glob("[a-z]*.py")]
 
 
 EXAMPLES = [(family, example) for family in FAMILIES for example in family.examples]
@@ -55,26 +50,21 @@ def test_an_example_is_short_and_makes_its_call(family: Family, example: Example
 
 
 METHODS = [
-    described
-    for module in [*modules("subscribekit.billing"), "subscribekit.gateway", "subscribekit.user_mgmt",
-                   "subscribekit.storefront"]
-    for kind in vars(import_module(module)).values()
-    if isinstance(kind, type) and issubclass(kind, Resource) and kind.__module__ == module
-    for described in vars(kind).values()
-    if isinstance(described, operation | listing)
-]  # fmt: skip
+    (group, f"{family}.{name}", method) for group, family, kind in families() for name, method in methods(kind).items()
+]
 
 
-@looped("described", METHODS)
-def test_help_says_what_a_reader_needs(described: Any) -> None:
+@looped(("group", "name", "method"), METHODS)
+def test_help_says_what_a_reader_needs(group: Group, name: str, method: Any) -> None:
     """Each argument, what is raised, where the call is from, and what to do when its outcome is unknown."""
-    text = inspect.cleandoc(described.__doc__)
-    for argument in list(inspect.signature(described.__wrapped__).parameters)[1:]:
+    text = inspect.cleandoc(method.__doc__)
+    for argument in list(inspect.signature(method).parameters)[1:]:
         assert re.search(rf"^    {argument}: \S", text, re.MULTILINE), argument
     assert "Raises:\n" in text
-    assert re.search(r"\(E\d+\)|specification|published", text, re.IGNORECASE)
+    source = described(group, name).source
+    assert f"({source.mark})" in text.partition("\n")[0] if source.mark else source.sentence in " ".join(text.split())
     unknown = text.partition("OutcomeUnknownError: ")[2]
-    assert not unknown or re.search(r"client\.resolve\(error\)|Calling again", unknown)
+    assert not unknown or described(group, name).rule is None or "client.resolve(error)" in unknown
 
 
 @looped("family", FAMILIES)

@@ -7,7 +7,6 @@ import importlib
 import inspect
 import pickle
 import pkgutil
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -18,17 +17,21 @@ import pyarrow as pa
 import pytest
 
 import subscribekit
+from core.kit import Group
+from descriptions import FORMS, GROUPS, OPERATIONS, families, family_class, family_names, methods
 from looped import looped
 from subscribekit import models
 from subscribekit._core.calls.drivers import AsyncDriver, Driver
-from subscribekit._core.client.binding import Resource, listing, operation
+from subscribekit._core.client.described import NAMES, operations
+from subscribekit._core.lists.listing import Listing
 from subscribekit._core.lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
-from subscribekit.billing.client import BillingResources
+from subscribekit._core.operations.operation import Operation
+from subscribekit._generated.sync.billing.resources import BillingResources
+from subscribekit._generated.sync.gateway.resources import GatewayResources
+from subscribekit._generated.sync.storefront.resources import StorefrontResources
+from subscribekit._generated.sync.user_mgmt.resources import UserMgmtResources
 from subscribekit.export import AsyncRecordBatches
-from subscribekit.gateway import GatewayResources
 from subscribekit.models._names import MODULE_OF as MODEL_MODULES
-from subscribekit.storefront import StorefrontResources
-from subscribekit.user_mgmt import UserMgmtResources
 
 ROOT = Path(subscribekit.__file__).parent
 OPTIONAL = ("subscribekit.otel", "subscribekit.testing", "subscribekit.transports", "subscribekit.sandbox.")
@@ -88,8 +91,7 @@ def test_all_is_true_sorted_and_importable(name: str) -> None:
         and (inspect.isclass(value) or inspect.isfunction(value))
         and value.__module__ == name
     }
-    resources = {each for each in own if issubclass_of(getattr(module, each), Resource) or each.endswith("Resources")}
-    assert own - set(exported) - resources == set()
+    assert own - set(exported) == set()
 
 
 PUBLISHED = (
@@ -160,7 +162,7 @@ def public_members(kind: type) -> Iterator[tuple[str, object]]:
     for name, value in vars(kind).items():
         if name.startswith("_"):
             continue
-        described = isinstance(value, operation | listing | property | cached_property | staticmethod | classmethod)
+        described = isinstance(value, property | cached_property | staticmethod | classmethod)
         if described or inspect.isfunction(value):
             yield name, value
 
@@ -248,61 +250,68 @@ def test_every_attribute_of_an_error_is_described() -> None:
 # Operations
 
 
-def families(group: str) -> dict[str, type]:
-    resources = RESOURCES[group][0]
-    found: dict[str, type] = {}
-    for name, value in vars(resources).items():
-        if isinstance(value, cached_property):
-            sample = value.func(resources(driver=None))
-            assert isinstance(sample, Resource), name
-            found[name] = type(sample)
-    return found
+ALL_OPERATIONS = [
+    (group, family, name, method) for group, family, kind in families() for name, method in methods(kind).items()
+]
+OPERATION = ("group", "family", "name", "method")
 
 
-def resource_classes(group: str) -> set[type]:
-    package = f"subscribekit.{group}"
-    found: set[type] = set()
-    for name in MODULES:
-        if name == package or name.startswith(f"{package}."):
-            for value in vars(load(name)).values():
-                if issubclass_of(value, Resource) and value.__module__ == name:
-                    found.add(value)
-    return found
-
-
-SOURCE = re.compile(r"\(E\d{1,2}\)|specification, Limits, rule 6|\bPublished\b|not published")
-
-
-def operations(group: str) -> Iterator[tuple[str, type, str, Any]]:
-    for family, kind in families(group).items():
-        for name, value in vars(kind).items():
-            if not name.startswith("_"):
-                yield family, kind, name, value
-
-
-ALL_OPERATIONS = [(group, *each) for group in RESOURCES for each in operations(group)]
+def descriptions() -> Iterator[tuple[Group, str, FunctionType]]:
+    """Give every public function of the modules of descriptions, with its group and family."""
+    for group in GROUPS:
+        for family in family_names(group):
+            module = load(f"{OPERATIONS}.{group}.{family}")
+            for name, value in vars(module).items():
+                if isinstance(value, FunctionType) and value.__module__ == module.__name__ and name[0] != "_":
+                    yield group, family, value
 
 
 @pytest.mark.parametrize("group", RESOURCES)
 def test_every_family_hangs_on_its_client(group: str) -> None:
-    attached = families(group)
-    unattached = resource_classes(group) - set(attached.values())
-    assert {kind.__name__ for kind in unattached} <= {"GenericResource"}, "reached by client.resource(...)"
-    for name, kind in attached.items():
-        assert kind.__name__.lower() == name.replace("_", ""), "a family is called as its class"
+    resources = RESOURCES[group][0]
+    attached = {name for name, value in vars(resources).items() if isinstance(value, cached_property)}
+    assert attached - {"with_raw_response", "prepare"} == {
+        family for of, family, _ in families() if of == group and family != "generic_resource"
+    }
 
 
-@looped(
-    ("group", "family", "kind", "name", "value"),
-    ALL_OPERATIONS,
-)
-def test_an_operation_is_a_documented_descriptor(group: str, family: str, kind: type, name: str, value: Any) -> None:
-    assert isinstance(value, operation | listing), f"{kind.__name__}.{name} is neither an operation nor a listing"
-    assert value.name == f"{family}.{name}"
-    text = inspect.getdoc(value) or ""
-    assert SOURCE.search(text), "the text says whether the specification or who else shows the operation"
+@pytest.mark.parametrize("group", RESOURCES)
+def test_the_classes_of_resources_can_be_imported_for_annotations(group: str) -> None:
+    module = load(f"subscribekit.{group}")
+    for family in family_names(group):  # type: ignore[arg-type]  # a key of the table
+        for form in ("sync", "aio"):
+            kind = family_class(group, family, form)  # type: ignore[arg-type]  # a key of the table
+            assert getattr(module, kind.__name__) is kind
+            assert kind.__name__ in module.__all__
+
+
+def test_a_description_states_the_operation_that_is_made_from_it() -> None:
+    stated = {(each.group, each.name) for each in operations()}
+    made = {(group, f"{family}.{name}") for group, family, name, _ in ALL_OPERATIONS}
+    assert stated - made == {
+        (None, "request"),
+        ("billing", "cursor_collection.list"),
+        ("user_mgmt", "offset_collection.list"),
+    }
+    assert made <= stated
+
+
+def test_a_description_is_a_plain_function() -> None:
+    """The decorator returns what it decorates, and a call does no more than to return a value."""
+    for group, family, function in descriptions():
+        assert not hasattr(function, "__wrapped__"), function
+        returned = get_origin(get_type_hints(function)["return"])
+        if returned in (Operation, Listing):
+            assert NAMES[function].startswith(f"{family}."), function
+        else:
+            assert function.__name__ in ("resource", "collection"), (group, function)
+
+
+@looped(OPERATION, ALL_OPERATIONS)
+def test_an_operation_is_documented(group: str, family: str, name: str, method: Any) -> None:
+    text = inspect.getdoc(method) or ""
     assert "Raises:" in text
-    signature = inspect.signature(value.__wrapped__)
+    signature = inspect.signature(method)
     arguments = [each for each in signature.parameters if each != "self"]
     assert not arguments or "Args:" in text
     for argument in arguments:
@@ -311,26 +320,24 @@ def test_an_operation_is_a_documented_descriptor(group: str, family: str, kind: 
         assert parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
         if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and parameter.name != "body":
             assert parameter.default is parameter.empty, f"{parameter.name} has a default and must be keyword-only"
-    assert ("Returns:" in text) == ("None" not in str(signature.return_annotation))
+    assert ("Returns:" in text) == (signature.return_annotation is not None)
 
 
-@looped(("group", "family", "kind", "name", "value"), ALL_OPERATIONS)
-def test_the_signature_and_text_are_the_same_in_every_form(
-    group: str, family: str, kind: type, name: str, value: Any
-) -> None:
-    _, blocking, asynchronous = RESOURCES[group]
-    described = inspect.signature(value.__wrapped__)
-    expected = list(described.parameters)[1:]
-    for client_kind in (blocking, asynchronous):
-        client = client_kind(environment="sandbox")
-        for holder in (client, client.with_raw_response, client.prepare):
-            method = getattr(getattr(holder, family), name)
-            assert list(inspect.signature(method).parameters) == expected
-            assert inspect.getdoc(method) == inspect.getdoc(value)
+@looped(OPERATION, ALL_OPERATIONS)
+def test_the_signature_and_text_are_the_same_in_every_form(group: Any, family: str, name: str, method: Any) -> None:
+    expected, text = list(inspect.signature(method).parameters), inspect.getdoc(method) or ""
+    first = text.partition("\n")[0]
+    for form in FORMS:
+        other = getattr(family_class(group, family, form), name)
+        assert list(inspect.signature(other).parameters) == expected
+        if form in ("sync", "aio"):
+            assert inspect.getdoc(other) == text
+        else:
+            assert (inspect.getdoc(other) or "").lower().removeprefix("the unsent request to ") == first.lower()
 
 
 def test_the_eleven_operations_have_their_names() -> None:
-    names = {(group, f"{family}.{name}") for group, family, _, name, _ in ALL_OPERATIONS}
+    names = {(group, f"{family}.{name}") for group, family, name, _ in ALL_OPERATIONS}
     assert names >= {
         ("billing", "payments.reverse"),
         ("billing", "campaigns.update"),
@@ -400,8 +407,8 @@ def public_functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunction
 SIGNATURES = [
     name
     for name in MODULES
-    # The descriptors are looked at below; the machinery of the models stands for types that checkers see elsewhere.
-    if name != "subscribekit._core.client.binding" and not name.startswith("subscribekit.models._")
+    # The machinery of the models stands for types that checkers see elsewhere.
+    if not name.startswith("subscribekit.models._")
 ]
 
 
@@ -419,26 +426,10 @@ def test_no_public_signature_has_any_or_kwargs(name: str) -> None:
         assert not [each for each in annotations_of(node) if "Any" in each.replace("AnyOf", "")], node.name
 
 
-def test_the_descriptors_use_any_only_inside() -> None:
-    """The overloads that users meet name their types; only the implementation behind them says Any."""
-    (kind,) = {next(each for each in kind.__mro__ if "__get__" in vars(each)) for kind in (operation, listing)}
-    overloads = [
-        each
-        for each in ast.walk(ast.parse(inspect.getsource(kind)))
-        if isinstance(each, ast.FunctionDef) and each.name == "__get__" and each.decorator_list
-    ]
-    assert len(overloads) == 2
-    for overload in overloads:
-        returned = ast.unparse(overload.returns) if overload.returns else ""
-        assert "Any" not in returned.replace("Concatenate[Any, P]", "")
-
-
-@looped(("group", "family", "kind", "name", "value"), ALL_OPERATIONS)
-def test_an_operation_s_result_has_a_type(group: str, family: str, kind: type, name: str, value: Any) -> None:
-    module = load(kind.__module__)
-    hints = get_type_hints(value.__wrapped__, vars(module) | {"list": list})
-    result = hints["return"]
-    assert get_origin(result) is not None
+@looped(OPERATION, ALL_OPERATIONS)
+def test_an_operation_s_result_has_a_type(group: str, family: str, name: str, method: Any) -> None:
+    result = get_type_hints(method)["return"]
+    assert result is not Any
     assert Any not in get_args(result)
 
 

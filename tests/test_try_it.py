@@ -70,6 +70,7 @@ def test_the_requirements_are_those_of_the_package_without_extras(script: Module
     names = {each.partition("==")[0] for each in script.pinned()}
     assert {"httpx", "pydantic", "tenacity", "jiter", "httpcore", "h11", "certifi", "anyio", "idna"} <= names
     assert not names & {"aiohttp", "pyarrow", "sqlalchemy", "typer", "mkdocs"}
+    assert "httptools" not in names  # there is none for the browser
     compiled = f"pydantic=={version('pydantic')}"
     assert compiled in script.pinned()
 

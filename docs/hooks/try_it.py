@@ -9,7 +9,6 @@ run. `node docs/hooks/check_try_it.mjs SITE` then runs the page's cells.
 """
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +16,9 @@ import tarfile
 import tempfile
 from importlib.metadata import distribution
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 NOT_HERE = 3
@@ -26,6 +28,8 @@ FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.jso
 INTERPRETER = ("--python-version", "314", "--implementation", "cp", "--abi", "cp314")
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--only-binary", ":all:")
 """The Python and the platform of that Pyodide."""
+BROWSER = {"extra": "", "platform_system": "Emscripten", "python_version": "3.14", "sys_platform": "emscripten"}
+"""What the markers of requirements are compared with."""
 
 
 class MissingError(Exception):
@@ -33,13 +37,14 @@ class MissingError(Exception):
 
 
 def pinned(package: str = "subscribekit") -> list[str]:
-    """Give what a package needs, and what that needs, in the versions that are installed; extras are left out."""
+    """Return what a package needs in the browser, in the versions that are installed; extras are left out."""
     found: dict[str, str] = {}
     waiting = [package]
     while waiting:
-        for requirement in distribution(waiting.pop()).requires or ():
-            name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
-            if "extra ==" not in requirement and "python_version <" not in requirement and name not in found:
+        for each in distribution(waiting.pop()).requires or ():
+            requirement = Requirement(each)
+            name = canonicalize_name(requirement.name)
+            if (requirement.marker is None or requirement.marker.evaluate(BROWSER)) and name not in found:
                 found[name] = distribution(name).version
                 waiting.append(name)
     return [f"{name}=={version}" for name, version in sorted(found.items())]

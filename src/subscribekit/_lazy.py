@@ -9,7 +9,7 @@ def imported(package: str, modules: Mapping[str, str], name: str) -> object:
 
     Args:
         package: The package whose `__getattr__` calls this function.
-        modules: The module of each name, relative to the package.
+        modules: The module of each name, relative to the package; a dot before it goes one package up.
         name: The name to look up.
 
     Raises:
@@ -20,7 +20,7 @@ def imported(package: str, modules: Mapping[str, str], name: str) -> object:
     if module is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
     try:
-        found = import_module(f"{package}.{module}")
+        found = import_module(f".{module}", package)
     except AttributeError as error:
         raise ImportError(f"{package}.{module} can't be imported: {error}", name=f"{package}.{module}") from error
     return getattr(found, name)

@@ -1,6 +1,6 @@
 """Lets `help`, reprs and pickles name classes and functions by the package that users import them from."""
 
-from types import FunctionType
+from inspect import isfunction
 
 
 def publish(home: str, *members: object) -> None:
@@ -11,5 +11,5 @@ def publish(home: str, *members: object) -> None:
         members: The classes and functions; other objects keep their module.
     """
     for each in members:
-        if isinstance(each, type | FunctionType):
+        if isinstance(each, type) or isfunction(each):
             each.__module__ = home

@@ -1,16 +1,11 @@
 """The gateway interfaces (group B): subscriptions, partner subscriptions, entitlement charges, campaign activation."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING
 
 from ._core.calls.telemetry.trace import Trace
-from ._core.client.base import AsyncClient, BlockingClient
-from ._core.client.binding import D, Resource, operation, styled
-from ._core.client.constructor import async_constructor
+from ._core.client.base import BlockingClient
 from ._core.client.options import Options
-from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
 from ._core.config.observer import Observer
@@ -19,200 +14,35 @@ from ._core.config.target import Target, api_key_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
 from ._core.http.given import HttpClient, HttpTransport
-from ._core.operations.arguments import Pairs, Wire, flag, text
-from ._core.operations.bodies import body_of
-from ._core.operations.identity import REFERENCE, named
-from ._core.operations.operation import Operation, Safety, get, post
-from .errors import InvalidArgumentError
-from .models.billing import Subscription
-from .models.campaign import Campaign
-from .models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
-from .models.partner_subscription import PartnerSubscription
+from ._generated.aio.gateway.campaigns import AsyncCampaigns
+from ._generated.aio.gateway.client import AsyncGatewayBase
+from ._generated.aio.gateway.entitlements import AsyncEntitlements
+from ._generated.aio.gateway.partner_subscriptions import AsyncPartnerSubscriptions
+from ._generated.aio.gateway.subscriptions import AsyncSubscriptions
+from ._generated.sync.gateway.campaigns import Campaigns
+from ._generated.sync.gateway.entitlements import Entitlements
+from ._generated.sync.gateway.partner_subscriptions import PartnerSubscriptions
+from ._generated.sync.gateway.resources import GatewayResources
+from ._generated.sync.gateway.subscriptions import Subscriptions
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-__all__ = ["AsyncGatewayClient", "GatewayClient"]
+__all__ = [
+    "AsyncCampaigns",
+    "AsyncEntitlements",
+    "AsyncGatewayClient",
+    "AsyncPartnerSubscriptions",
+    "AsyncSubscriptions",
+    "Campaigns",
+    "Entitlements",
+    "GatewayClient",
+    "PartnerSubscriptions",
+    "Subscriptions",
+]
 
 
-class Campaigns(Resource[D]):
-    """Discounts: coupons and promotions."""
-
-    @operation
-    def activate(self, campaign: str) -> Operation[Campaign]:
-        """Check whether a coupon or promotion can be used (E5).
-
-        The specification calls it a check and does not show which state results, so it is treated as a write. It does
-        not show how the call authenticates either: the API key is sent when the client has one.
-
-        Args:
-            campaign: Its id or vid, at most 128 characters.
-
-        Returns:
-            The campaign.
-
-        Raises:
-            InvalidArgumentError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such campaign.
-            OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
-                `client.resolve(error).support_details` is what to tell the operator.
-        """
-        return post(
-            "/gateway/v1/campaigns/{campaign}/actions/activate",
-            campaign,
-            result=Campaign,
-            identity=named(campaign),
-            safety=Safety.WRITE,
-            needs_credential=False,
-        )
-
-
-class Subscriptions(Resource[D]):
-    """Subscriptions as the gateway shows them."""
-
-    @operation
-    def retrieve(
-        self, subscription: str, *, partner_code: str | None = None, include_billing_plan_history: bool = False
-    ) -> Operation[Subscription]:
-        """Read a subscription (E6).
-
-        The specification does not show the names of the partner code header and of the history flag: set them with
-        `WireNames(partner_code_header=..., billing_plan_history_param=...)` before they can be used.
-
-        Args:
-            subscription: Its id or vid, at most 128 characters.
-            partner_code: The partner code, at most 32 printable ASCII characters.
-            include_billing_plan_history: Ask for the whole billing plan history.
-
-        Returns:
-            The subscription.
-
-        Raises:
-            InvalidArgumentError: An argument is refused; nothing was sent.
-            ConfigurationError: The client has no API key, or the wire name of an argument is not set.
-            NotFoundError: There is no such subscription.
-        """
-        headers, query = _partner_code(partner_code), _history(include_billing_plan_history)
-        return get(
-            "/submgmt/v2/subscriptions/{subscription}", subscription, result=Subscription, query=query, headers=headers
-        )
-
-
-def _partner_code(code: str | None) -> Pairs:
-    if code is None:
-        return ()
-    code = text("partner_code", code, 32)
-    if not code.isascii() or not code.isprintable() or code != code.strip():
-        raise InvalidArgumentError("partner_code must be printable ASCII without spaces at its ends")
-    return ((Wire("partner_code_header"), code),)
-
-
-def _history(wanted: bool) -> Pairs:
-    return ((Wire("billing_plan_history_param"), "1"),) if flag("include_billing_plan_history", wanted) else ()
-
-
-class PartnerSubscriptions(Resource[D]):
-    """Subscriptions that a partner manages or provides."""
-
-    @operation
-    def cancel(self, partner_subscription: str) -> Operation[PartnerSubscription]:
-        """Cancel an active partner subscription of type `BILLING` (E7).
-
-        Args:
-            partner_subscription: Its id, at most 36 characters in this call.
-
-        Returns:
-            The record, its `billing_status` now `CANCELLED`.
-
-        Raises:
-            InvalidArgumentError: The identifier is not one; nothing was sent.
-            ConfigurationError: The client has no API key.
-            PartnerSubscriptionNotFoundError: There is no such partner subscription.
-            OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
-                `client.resolve(error).support_details` is what to tell the operator.
-        """
-        return post(
-            "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",
-            partner_subscription,
-            result=PartnerSubscription,
-            identity=named(partner_subscription),
-            safety=Safety.WRITE,
-        )
-
-
-class Entitlements(Resource[D]):
-    """Charges of content and service providers for subscriptions that the platform manages."""
-
-    @operation
-    def charge(self, partner_subscription: str, charge: EntitlementCharge) -> Operation[EntitlementChargeReceipt]:
-        """Submit an entitlement charge, or a refund when the amount is negative (E8).
-
-        Nothing says that the platform recognises a repeated `transaction_id`, so a charge is sent again only when no
-        byte of it left the machine. Store `charge.transaction_id` before the call: it is what to reconcile by.
-
-        Args:
-            partner_subscription: The partner subscription's id, at most 36 characters in this call.
-            charge: The charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
-                refund, which names the charge by `original_transaction_id`.
-
-        Returns:
-            The receipt with the platform's reference.
-
-        Raises:
-            InvalidArgumentError: An argument is refused; nothing was sent.
-            ConfigurationError: The client has no API key.
-            OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, even with another transaction ID, until the operator confirms that it was not made. Send
-                `client.resolve(error).support_details` to the operator, because no call reads the charge.
-        """
-        body = body_of("charge", charge, EntitlementCharge)
-        return post(
-            "/v1/entitlement/{partner_subscription:36}/charge",
-            partner_subscription,
-            result=EntitlementChargeReceipt,
-            safety=Safety.MONEY,
-            body=body,
-            identity=REFERENCE,
-            reconcile_key=charge.transaction_id,
-            reconcile_by="transaction_id",
-            original_transaction_id=charge.original_transaction_id,
-        )
-
-
-class GatewayResources(Resources[D]):
-    """The resources of the gateway."""
-
-    @cached_property
-    def campaigns(self) -> Campaigns[D]:
-        """Discounts: coupons and promotions."""
-        return styled(Campaigns, self._driver)(self._driver)
-
-    @cached_property
-    def subscriptions(self) -> Subscriptions[D]:
-        """Subscriptions as the gateway shows them."""
-        return styled(Subscriptions, self._driver)(self._driver)
-
-    @cached_property
-    def partner_subscriptions(self) -> PartnerSubscriptions[D]:
-        """Subscriptions that a partner manages or provides."""
-        return styled(PartnerSubscriptions, self._driver)(self._driver)
-
-    @cached_property
-    def entitlements(self) -> Entitlements[D]:
-        """Charges for subscriptions that the platform manages."""
-        return styled(Entitlements, self._driver)(self._driver)
-
-
-if TYPE_CHECKING:
-    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
-    from ._faces import AsyncGatewayResources, BlockingGatewayResources  # pyright: ignore[reportMissingModuleSource]
-else:
-    BlockingGatewayResources = AsyncGatewayResources = GatewayResources
-
-
-class GatewayClient(BlockingGatewayResources, BlockingClient):
+class GatewayClient(BlockingClient, GatewayResources):
     """Blocking client of the gateway (group B)."""
-
-    _resources = GatewayResources
 
     def __init__(
         self,
@@ -281,17 +111,12 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
         return self
 
 
-class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
+class AsyncGatewayClient(AsyncGatewayBase):
     """Async client of the gateway (group B).
 
     Its arguments are those of `GatewayClient`; `transport` and `http_client` are of the async kind. A callable that
     gives a credential may also be a coroutine function.
     """
-
-    _resources = GatewayResources
-
-    if not TYPE_CHECKING:  # checkers see the one that `_faces` has, made from that of the blocking client
-        __init__ = async_constructor(GatewayClient)
 
     async def __aenter__(self) -> "AsyncGatewayClient":
         return self

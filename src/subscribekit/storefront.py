@@ -1,105 +1,36 @@
 """The storefront (group D): payment method flags."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING
 
 from ._core.calls.telemetry.trace import Trace
-from ._core.client.base import AsyncClient, BlockingClient
-from ._core.client.binding import D, Resource, operation, styled
-from ._core.client.constructor import async_constructor
+from ._core.client.base import BlockingClient
 from ._core.client.options import Options
-from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
 from ._core.config.observer import Observer
 from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, bearer_credential
 from ._core.config.timeouts import Limits, Timeouts
-from ._core.config.unset import UNSET, Unset
 from ._core.config.wire_names import WireNames
 from ._core.http.given import HttpClient, HttpTransport
-from ._core.operations.arguments import flag, text
-from ._core.operations.bodies import body_bytes
-from ._core.operations.identity import created
-from ._core.operations.operation import Operation, put
-from ._core.operations.readers import ReadOneOf
-from .errors import InvalidArgumentError
-from .models.storefront import StorefrontPaymentMethod
+from ._generated.aio.storefront.client import AsyncStorefrontBase
+from ._generated.aio.storefront.payment_methods import AsyncPaymentMethods
+from ._generated.sync.storefront.payment_methods import PaymentMethods
+from ._generated.sync.storefront.resources import StorefrontResources
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-__all__ = ["AsyncStorefrontClient", "StorefrontClient"]
+__all__ = [
+    "AsyncPaymentMethods",
+    "AsyncStorefrontClient",
+    "PaymentMethods",
+    "StorefrontClient",
+]
 
 
-class PaymentMethods(Resource[D]):
-    """Payment methods of an account."""
-
-    @operation
-    def update(
-        self,
-        account: str,
-        *,
-        payment_method_id: str,
-        primary: bool | Unset = UNSET,
-        active: bool | Unset = UNSET,
-    ) -> Operation[StorefrontPaymentMethod]:
-        """Set the primary flag, the active flag or both of a payment method (E11).
-
-        A flag that is left out (`UNSET`) is not sent; whether the service then leaves it as it is, is not shown. The
-        specification shows one object as the response and describes a list of the account's methods; of a list, the
-        method that was asked for is returned. The call sets absolute values, so it is retried after a lost response.
-
-        Args:
-            account: The account's id, 1 to 1,024 characters (the specification shows no limit).
-            payment_method_id: The payment method's id, 1 to 1,024 characters.
-            primary: Whether it is the account's primary payment method.
-            active: Whether it may be used.
-
-        Returns:
-            The payment method after the update.
-
-        Raises:
-            InvalidArgumentError: An argument is refused, or neither flag is given; nothing was sent.
-            NotFoundError: There is no such account or payment method.
-            OutcomeUnknownError: No response came on any attempt; the flags may or may not be set. Calling again sets
-                the same flags and does no harm.
-        """
-        flags = {"primary": primary, "active": active}
-        given = {name: flag(name, value) for name, value in flags.items() if not isinstance(value, Unset)}
-        if not given:
-            raise InvalidArgumentError("give primary, active or both; without them the call would change nothing")
-        body = {"paymentMethodId": text("payment_method_id", payment_method_id), **given}
-        return put(
-            "/storefront/paymentMethod/account/{account:1024}",
-            account,
-            reader=ReadOneOf(StorefrontPaymentMethod, payment_method_id),
-            body=body_bytes("body", body),
-            identity=created(payment_method_id),
-        )
-
-
-class StorefrontResources(Resources[D]):
-    """The resources of the storefront."""
-
-    @cached_property
-    def payment_methods(self) -> PaymentMethods[D]:
-        """Payment methods of an account."""
-        return styled(PaymentMethods, self._driver)(self._driver)
-
-
-if TYPE_CHECKING:
-    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
-    from ._faces import AsyncStorefrontResources, BlockingStorefrontResources  # pyright: ignore[reportMissingModuleSource]
-else:
-    BlockingStorefrontResources = AsyncStorefrontResources = StorefrontResources
-
-
-class StorefrontClient(BlockingStorefrontResources, BlockingClient):
+class StorefrontClient(BlockingClient, StorefrontResources):
     """Blocking client of the storefront (group D)."""
-
-    _resources = StorefrontResources
 
     def __init__(
         self,
@@ -167,17 +98,12 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
         return self
 
 
-class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
+class AsyncStorefrontClient(AsyncStorefrontBase):
     """Async client of the storefront (group D).
 
     Its arguments are those of `StorefrontClient`; `transport` and `http_client` are of the async kind. A callable that
     gives a credential may also be a coroutine function.
     """
-
-    _resources = StorefrontResources
-
-    if not TYPE_CHECKING:  # checkers see the one that `_faces` has, made from that of the blocking client
-        __init__ = async_constructor(StorefrontClient)
 
     async def __aenter__(self) -> "AsyncStorefrontClient":
         return self

@@ -17,7 +17,8 @@ from ._public import publish
 from ._sealed import Secret
 
 if TYPE_CHECKING:
-    from ._core.http.backends.pooled import AsyncPooledTransport, PooledTransport
+    from ._core.http.backends.pooled import PooledTransport
+    from ._core.http.backends.pooled_async import AsyncPooledTransport
 
 __all__ = [
     "AsyncHttpClient",
@@ -29,7 +30,10 @@ __all__ = [
     "direct",
 ]
 
-_WITH_HTTPX: dict[str, str] = dict.fromkeys(("AsyncPooledTransport", "PooledTransport"), "_core.http.backends.pooled")
+_WITH_HTTPX: dict[str, str] = {
+    "AsyncPooledTransport": "_core.http.backends.pooled_async",
+    "PooledTransport": "_core.http.backends.pooled",
+}
 """The names that need httpx. The rest of this module doesn't import it."""
 
 

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from importlib import import_module
-
 from core.kit import Group
-from subscribekit._core.client.binding import operation
-from subscribekit._core.resolving.rules import Rule, Test
-from subscribekit.billing.generic import GenericResource
-
-from .cases import RESOURCES
+from descriptions import described
+from subscribekit._core.resolving.rules import Test
 
 STATES: dict[Test, tuple[str, ...]] = {
     "created": ("applied", "in effect", "not applied"),
@@ -43,7 +37,7 @@ def after_unknown_outcome(operation_name: str, group: Group = "billing", *, safe
         safe_to_retry: Whether its safety class lets it be called again.
     """
     family, _, method = operation_name.partition(".")
-    rule = _rule(group, family, method)
+    rule = described(group, operation_name).rule
     if rule is None:
         return "undecided: ask the operator" + ("; may be called again" if safe_to_retry else "")
     read = f"`{rule.read}`".replace("generic_resource.", "resource(name, model).")
@@ -54,24 +48,3 @@ def after_unknown_outcome(operation_name: str, group: Group = "billing", *, safe
         states.remove("not applied")
     note = {"created": " (by your own id)", "refunded": " (applied and not applied by your own id)"}
     return f"{read}: {', '.join(states)}{note.get(rule.test, '')}"
-
-
-def _rule(group: Group, family: str, method: str) -> Rule | None:
-    found = vars(_resource(group, family)).get(method)
-    if not isinstance(found, operation):
-        raise TypeError(f"{group} has no operation {family}.{method}")
-    return found.rule
-
-
-def _resource(group: Group, family: str) -> type:
-    if family == "generic_resource":
-        return GenericResource
-    member = vars(RESOURCES[group])[family]
-    if not isinstance(member, cached_property):
-        raise TypeError(f"{group} has no family {family}")
-    wanted = family.title().replace("_", "")
-    module = import_module(member.func.__module__)
-    if not hasattr(module, wanted):
-        module = import_module(f"{module.__package__}.{family}")
-    found: type = getattr(module, wanted)
-    return found

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import subscribekit
 from core.kit import CREDENTIALS, URL, Group
 from subscribekit import _json as json
+from subscribekit._core.calls.prepared.prepare import prepared_call
 from subscribekit._core.calls.prepared.prepared_request import PreparedRequest
-from subscribekit._core.client.binding import Preparer
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.operation import Operation, Safety
-from subscribekit.billing.client import BillingResources
-from subscribekit.gateway import GatewayResources
 from subscribekit.models._base import Model, write
-from subscribekit.storefront import StorefrontResources
-from subscribekit.user_mgmt import UserMgmtResources
 
 T = TypeVar("T")
 Gives = Model | list[Model] | None
-
-RESOURCES: dict[Group, Any] = {
-    "billing": BillingResources,
-    "gateway": GatewayResources,
-    "user_mgmt": UserMgmtResources,
-    "storefront": StorefrontResources,
-}
 
 
 @dataclass(frozen=True)
@@ -81,13 +70,13 @@ class Case:
 
     def described(self) -> tuple[str, Operation[Any]]:
         """The SDK's name of the call, and what would be sent as a value."""
-        recorder = Recorder()
         with getattr(subscribekit, _CLIENTS[self.group])(
             base_url=URL[self.group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[self.group]
         ) as client:
-            recorder.settings = client._settings
-            self.use(RESOURCES[self.group](recorder))
-        return recorder.seen[0]
+            request: PreparedRequest[Any] = self.use(client.prepare)
+        prepared = prepared_call(request)
+        assert prepared is not None
+        return request.operation, prepared.operation
 
 
 _CLIENTS: dict[Group, str] = {
@@ -101,17 +90,6 @@ _CLIENTS: dict[Group, str] = {
 def _document(model: Model) -> dict[str, object]:
     written = write(model)
     return {"object": getattr(model, "object", None), **written} if "object" in type(model).model_fields else written
-
-
-@dataclass
-class Recorder(Preparer):
-    """A planner that keeps what it was asked to send."""
-
-    seen: list[tuple[str, Operation[Any]]] = field(default_factory=list[tuple[str, Operation[Any]]])
-
-    def send(self, operation: Operation[T], name: str) -> PreparedRequest[T]:
-        self.seen.append((name, operation))
-        return super().send(operation, name)
 
 
 PAGING = {"limit": 5, "starting_after": "cursor"}

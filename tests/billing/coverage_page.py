@@ -5,23 +5,19 @@ PYTHONPATH=tests python -m billing.coverage_page
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 
 from core.kit import Group
-from subscribekit._core.client.binding import Resource, listing, operation
+from descriptions import described, families, methods
 from subscribekit._core.operations.identity import KIND
 from subscribekit._core.operations.operation import Operation, Safety
-from subscribekit.billing.generic import GenericResource
 
 from .after_unknown import after_unknown_outcome
-from .cases import RESOURCES, Case
+from .cases import Case
 from .tables import ALL
 
 PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
@@ -133,49 +129,13 @@ class Row:
         return f"| {' | '.join(cell(self) for cell in COLUMNS.values())} |"
 
 
-def families() -> Iterator[tuple[Group, str, type]]:
-    """Give every family of every client with its resource class."""
-    for group, resources in RESOURCES.items():
-        for name, member in inspect.getmembers(resources, lambda each: isinstance(each, cached_property)):
-            wanted = str(inspect.get_annotations(member.func)["return"]).partition("[")[0].rpartition(".")[2]
-            module = import_module(member.func.__module__)
-            if not hasattr(module, wanted):
-                module = import_module(f"{module.__package__}.{name}")
-            yield group, name, getattr(module, wanted)
-        if hasattr(resources, "resource"):
-            yield group, "generic_resource", GenericResource
-
-
-def methods(resource: type) -> dict[str, str]:
-    """Give the operations of a resource class with their docstrings, in the order of the class."""
-    found = {name: each for name, each in vars(resource).items() if isinstance(each, operation | listing)}
-    if not issubclass(resource, Resource) or not found:
-        raise TypeError(f"{resource.__name__} has no operations")
-    return {name: inspect.getdoc(each) or "" for name, each in found.items()}
-
-
-def source(text: str) -> str:
-    """Read from a docstring where an operation comes from."""
-    number = re.search(r"\((E\d+)\)", text.partition("\n")[0])
-    if number:
-        return number[1]
-    for words, name in (
-        ("by convention, not published", "by convention"),
-        ("Published by a third party", "third party"),
-        ("Published", "published"),
-        ("specification, Limits, rule 6", "Limits, rule 6"),
-    ):
-        if words in text:
-            return name
-    raise ValueError(f"a docstring does not say where its operation comes from: {text[:60]}")
-
-
 def rows() -> Iterator[Row]:
     """Give the lines of the table; an operation without a case is a line that says so."""
     for group, family, resource in families():
-        for method, text in methods(resource).items():
-            cases = [case for case in ALL if (case.group, case.name) == (group, f"{family}.{method}")]
-            yield from _rows(group, family, method, source(text), cases)
+        for method in methods(resource):
+            name = f"{family}.{method}"
+            cases = [case for case in ALL if (case.group, case.name) == (group, name)]
+            yield from _rows(group, family, method, described(group, name).source.name, cases)
 
 
 def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]) -> Iterator[Row]:
@@ -183,10 +143,10 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
         yield Row(group, family, "?", "?", f"{family}.{method}", origin, "?", "?", "?", tested=False)
     found: dict[tuple[str, str], list[str]] = {}
     for case in cases:
-        described = case.described()[1]
-        safeties = found.setdefault((described.method, described.template), [])
-        if SAFETY[described.safety] not in safeties:
-            safeties.append(SAFETY[described.safety])
+        operation = case.described()[1]
+        safeties = found.setdefault((operation.method, operation.template), [])
+        if SAFETY[operation.safety] not in safeties:
+            safeties.append(SAFETY[operation.safety])
     for (verb, template), safeties in found.items():
         path, name = template, f"{family}.{method}"
         if family == "generic_resource":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -40,8 +39,6 @@ from subscribekit.models.money import refundable_amount
 from subscribekit.models.subscription_changes import add_item, change_payment_method, change_plan, remove_item
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.settings import Responses
-
-from .tables import BILLING, BY_CONVENTION
 
 Story = Callable[["Day"], Awaitable[None]]
 STORIES: list[Story] = []
@@ -323,20 +320,3 @@ async def reading_by_convention(day: Day) -> None:
 @pytest.mark.parametrize("told", STORIES, ids=lambda told: told.__name__)
 def test_a_story(told: Story, responses: Responses, run: Run) -> None:
     play(run, told, responses)
-
-
-def test_the_stories_reach_every_published_operation() -> None:
-    reached = {
-        (request.method, request.path)
-        for told in STORIES
-        for request in play(Run("blocking"), told).requests
-        if request.status < 300
-    }
-    missing: list[str] = []
-    for case in BILLING:
-        operation = case.described()[1]
-        pattern = re.compile(re.sub(r"\{\w+\}", "[^/]+", operation.template))
-        if not any(method == operation.method and pattern.fullmatch(path) for method, path in reached):
-            missing.append(case.name)
-    conventional = {case.name for case in BY_CONVENTION}
-    assert [name for name in missing if name not in conventional] == []

@@ -10,8 +10,8 @@ from typing import Any, TypeVar, get_args
 import pytest
 
 from core.kit import BLOCKING, CREDENTIALS, URL, Group, Service
+from descriptions import families, methods
 from looped import looped
-from subscribekit._core.client.binding import listing, operation
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import (
@@ -26,8 +26,6 @@ from subscribekit.models import (
     subscription_changes,
 )
 
-from .coverage_page import families
-
 NO_KIND = object()
 """No argument takes it."""
 WRONG: list[Any] = [
@@ -39,10 +37,9 @@ WRONG: list[Any] = [
 def operations() -> Iterator[tuple[Group, str, str, list[inspect.Parameter]]]:
     """Give each operation with its positional parameters."""
     for group, family, resource in families():
-        for name, each in vars(resource).items():
-            if isinstance(each, operation | listing):
-                parameters = list(inspect.signature(each.__wrapped__).parameters.values())[1:]
-                yield group, family, name, [one for one in parameters if one.kind is not one.KEYWORD_ONLY]
+        for name, each in methods(resource).items():
+            parameters = list(inspect.signature(each).parameters.values())[1:]
+            yield group, family, name, [one for one in parameters if one.kind is not one.KEYWORD_ONLY]
 
 
 def right(parameter: inspect.Parameter) -> Any:

@@ -22,8 +22,8 @@ from subscribekit.cli.calls.catalogue import entries
 from subscribekit.cli.exports import export
 from subscribekit.cli.exports import rows as rows_module
 from subscribekit.cli.exports.rows import Csv
-from subscribekit.cli.exports.spool import Spool
 from subscribekit.errors import ConfigurationError
+from subscribekit.export._spool import Spool
 from subscribekit.export._table import Table
 from subscribekit.models import Model, sensitive_fields
 from subscribekit.models._base import read
@@ -185,7 +185,7 @@ def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Pa
     (folder / "a.csv.partial.json").write_text(state)
     (folder / "a.csv.partial").write_bytes(b"")
     short = shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id")
-    assert "has changed since the last command" in short.err
+    assert "has changed since the last export" in short.err
     assert shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id", "--restart").code == 0
     assert len(rows(folder / "a.csv")) == 25
 
@@ -233,7 +233,7 @@ def test_an_empty_list_has_a_header(shell: Shell, folder: Path) -> None:
 
 
 def test_without_the_extra_parquet_says_which(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "subscribekit.cli.exports.parquet", raising=False)
+    monkeypatch.delitem(sys.modules, "subscribekit.export._parquet", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = shell("export", "accounts", "a.parquet")
     assert done.code == 2

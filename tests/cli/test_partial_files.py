@@ -14,8 +14,8 @@ from cli.kit import Shell
 from subscribekit import BillingClient
 from subscribekit._private_files import create, reopen, whole_file
 from subscribekit._private_files import replace as replaced
-from subscribekit.cli.exports.spool import Spool
 from subscribekit.errors import ConfigurationError
+from subscribekit.export._spool import Spool
 from subscribekit.models import Account
 from subscribekit.sandbox.faults import foreign_next
 from subscribekit.sandbox.platform import Platform
@@ -78,7 +78,7 @@ def test_a_state_does_not_go_on_in_another_part(shell: Shell, folder: Path, plat
     data[len(data) // 2] ^= 1
     part.write_bytes(bytes(data))
     done = shell("export", "accounts", name, "--page-size", "10")
-    assert (done.code, "has changed since the last command" in done.err) == (2, True)
+    assert (done.code, "has changed since the last export" in done.err) == (2, True)
     assert part.read_bytes() == bytes(data)
     assert export(shell, name, "--restart") == 0
     assert len(rows(folder / name)) == 25

@@ -19,7 +19,8 @@ import pytest
 from benchmarks.windows import WindowServer
 from cli.kit import Shell
 from subscribekit import BillingClient
-from subscribekit.cli.exports import partitions
+from subscribekit.cli.exports import export
+from subscribekit.export import _workers
 from subscribekit.sandbox.faults import server_error
 from subscribekit.sandbox.http.wire import SandboxRequest
 from subscribekit.sandbox.platform import Platform
@@ -32,7 +33,7 @@ ACCOUNTS, KILLS = (3000, 15) if "SUBSCRIBEKIT_HEAVY" in os.environ else (600, 3)
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(partitions, "SIZE", 4)
+    monkeypatch.setattr(_workers, "SIZE", 4)
     return tmp_path / "accounts"
 
 
@@ -75,7 +76,7 @@ def test_a_terminal_shows_how_many_rows_were_read(shell: Shell, folder: Path, mo
         assert (name, total) == ("rows", 25)
         yield lambda read, of: shown.append((read, of))
 
-    monkeypatch.setattr(partitions, "progress_bar", bar)
+    monkeypatch.setattr(export, "progress_bar", bar)
     assert shell("export", "accounts", "accounts", "--workers", "3").code == 0
     assert shown == sorted(shown)
     assert shown[-1] == (25, 25)
@@ -173,9 +174,9 @@ def test_two_processes_do_not_write_into_one_folder(shell: Shell, folder: Path) 
 KILLED = """
 import os, signal, sys
 from subscribekit.cli import main
-from subscribekit.cli.exports import partitions
+from subscribekit.export import _workers
 
-folder, left, partitions.SIZE = sys.argv[4], int(sys.argv.pop(1)), 40
+folder, left, _workers.SIZE = sys.argv[4], int(sys.argv.pop(1)), 40
 
 def count(event, arguments):
     global left

@@ -14,7 +14,7 @@ from looped import looped
 from subscribekit._core.operations.identity import ID_OR_VID, Identity
 from subscribekit._core.operations.operation import Operation, Safety, delete, post
 from subscribekit._core.operations.readers import ReadModel
-from subscribekit.billing.payments import Payments
+from subscribekit._operations.billing.payments import reverse_payment
 from subscribekit.models import Payment
 
 
@@ -67,7 +67,7 @@ def test_the_base_address_may_have_a_path_and_a_port(group: Group, run: Run) -> 
 
 
 def test_reached_through_its_class_an_operation_stays_a_description() -> None:
-    described = Payments.reverse(None, "pay-1")
+    described = reverse_payment("pay-1")
     template = "/payments/{payment}/actions/reverse"
     identity = Identity(ID_OR_VID, ("pay-1",), is_required=False)
     assert described == post(template, "pay-1", result=Payment, safety=Safety.WRITE, identity=identity)

@@ -6,16 +6,18 @@ import inspect
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from pydantic.json_schema import models_json_schema
 
 import subscribekit.models
 from billing.cases import Case
-from billing.coverage_page import SAFETY, TITLES, families, source
+from billing.coverage_page import SAFETY, TITLES
 from billing.tables import ALL, BY_CONVENTION
 from core.kit import Group
+from descriptions import described, families, methods
 from subscribekit._core.config.environments import API_VERSION
+from subscribekit._core.lists.pager import Pager
 from subscribekit._core.operations.arguments import Wire
 from subscribekit._version import __version__
 from subscribekit.models import Model
@@ -51,11 +53,11 @@ def document() -> str:
     paths: Json = {}
     kinds: set[type[Model]] = set()
     for group, family, resource in families():
-        for name, method in vars(resource).items():
+        for name, method in methods(resource).items():
             cases = [each for each in ALL if (each.group, each.name) == (group, f"{family}.{name}")]
             for number, (place, found) in enumerate(_of_paths(cases).items()):
                 verb, template = place
-                operation = _operation(group, f"{family}.{name}", method.__wrapped__, found, kinds)
+                operation = _operation(group, f"{family}.{name}", method, found, kinds)
                 if number:
                     operation["operationId"] += f".{number + 1}"
                 paths.setdefault(template.replace("/chargebacks", "/{family}"), {"servers": [{"url": SERVERS[group]}]})[
@@ -75,16 +77,18 @@ def document() -> str:
 def _of_paths(cases: list[Case]) -> dict[tuple[str, str], list[Case]]:
     found: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
-        described = case.described()[1]
-        found.setdefault((described.method, described.template), []).append(case)
+        operation = case.described()[1]
+        found.setdefault((operation.method, operation.template), []).append(case)
     return found
 
 
 def _operation(group: Group, name: str, method: Any, cases: list[Case], kinds: set[type[Model]]) -> Json:
-    described = [each.described()[1] for each in cases]
-    first, text = described[0], inspect.getdoc(method) or ""
+    operations = [each.described()[1] for each in cases]
+    first, text = operations[0], inspect.getdoc(method) or ""
     hints = get_type_hints(method)
-    result, body = get_args(hints["return"])[0], next(filter(_is_model, hints.values()), None)
+    result: Any = hints.pop("return")
+    result = get_args(result)[0] if get_origin(result) is Pager else result
+    body = next(filter(_is_model, hints.values()), None)
     kinds.update(each for each in (result, body) if _is_model(each))
     template = first.template.replace("/chargebacks", "/{family}")
     summary, _, rest = text.partition("\n")
@@ -93,10 +97,12 @@ def _operation(group: Group, name: str, method: Any, cases: list[Case], kinds: s
         "tags": [group],
         "summary": summary.rstrip("."),
         "description": " ".join(rest.partition("\nArgs:")[0].split()),
-        "x-source": "by convention" if all(each in BY_CONVENTION for each in cases) else source(text),
+        "x-source": "by convention"
+        if all(each in BY_CONVENTION for each in cases)
+        else described(group, name).source.name,
         "x-safety": SAFETY[first.safety],
         "security": [{group: []}] if first.needs_credential else [],
-        "parameters": [*_in_path(template), *_in_query(described, cases), *_in_header(group)],
+        "parameters": [*_in_path(template), *_in_query(operations, cases), *_in_header(group)],
         "responses": {
             "200": {"description": "Success.", **_content(_shown(group, cases[0], result))},
             "default": {"description": "An error.", **_content({"type": "object"})},

@@ -6,8 +6,9 @@ import json
 import textwrap
 from collections.abc import Iterator
 
-from billing.coverage_page import Row, families, rows
+from billing.coverage_page import Row, rows
 from core.kit import Group
+from descriptions import families
 
 from .examples import FAMILIES, Example, Family
 from .recording import Recording, record
@@ -43,7 +44,7 @@ too: `importlib.resources.files("subscribekit") / "_docs/openapi.json"`.
 OUTSIDE = """
 ## Lists at any other path
 
-::: subscribekit._core.client.collections.{name}
+::: subscribekit.{group}.{name}
     options:
       heading: "{client}.collection(path, Model)"
       heading_level: 3
@@ -77,8 +78,8 @@ OPERATION = """\
 `{call}` sends {request} <span class="{mark}">{origin}</span> <span class="origin">{safety}</span>
 """
 COLLECTIONS = {
-    "generic_resource": OUTSIDE.format(name="CursorCollection", client="billing"),
-    "entities": OUTSIDE.format(name="OffsetCollection", client="user_mgmt")
+    "generic_resource": OUTSIDE.format(group="billing", name="CursorCollection", client="billing"),
+    "entities": OUTSIDE.format(group="user_mgmt", name="OffsetCollection", client="user_mgmt")
     + "\n## Paths\n\n::: subscribekit.user_mgmt.EntityPath\n    options:\n      heading_level: 3\n",
 }
 
@@ -140,7 +141,7 @@ def request_of(found: list[Row]) -> str:
 
 def _page(family: Family, known: dict[str, list[Row]]) -> str:
     resource = {(group, name): kind for group, name, kind in families()}[family.group, family.name]
-    full = f"{resource.__module__}.{resource.__qualname__}"
+    full = f"subscribekit.{family.group}.{resource.__qualname__}"
     client = CLIENTS[family.group]
     call = known[family.examples[0].method][0].name.rpartition(".")[0]
     parts = [

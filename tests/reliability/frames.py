@@ -31,7 +31,7 @@ MOST_LOOKS = 6
 """How often the same line is looked at."""
 
 
-GIVEN = {"add": ("requests",), "send_once": ("request",)}
+GIVEN = {"add": ("requests",), "send_once": ("request",), "request": ("json",), "_call": ("kwargs",)}
 """Arguments with bodies that a public method got from its caller; `docs/security.md` names them."""
 
 

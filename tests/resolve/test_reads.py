@@ -16,11 +16,9 @@ import pytest
 from core.kit import Always, Run, Sent, answer, page
 from resolve.cached import http_date
 from subscribekit import RetryPolicy, Verdict
-from subscribekit._core.client.rule_of import resolved
 from subscribekit._core.operations.operation import Operation, Safety
 from subscribekit._core.resolving.case import Read
 from subscribekit._core.resolving.resolve import run as run_blocking
-from subscribekit._core.resolving.rules import Rule
 from subscribekit.errors import ClientClosedError, OutcomeUnknownError
 from subscribekit.models import Account, Campaign, Refund, Transaction
 from subscribekit.models.subscription_changes import change_plan
@@ -300,8 +298,3 @@ def test_a_closed_client_resolves_nothing(run: Run) -> None:
             await run.now(client.resolve(caught.value))
 
     asyncio.run(story())
-
-
-def test_a_rule_stands_beside_an_operation_alone() -> None:
-    with pytest.raises(TypeError, match="only an operation"):
-        resolved(Rule("created", "accounts.retrieve"))(len)

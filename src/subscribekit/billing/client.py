@@ -1,16 +1,11 @@
-"""The clients of the billing API (group A), and the list of its resources."""
+"""The blocking client of the billing API (group A)."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING, TypeVar
 
 from .._core.calls.telemetry.trace import Trace
-from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.binding import D, names_from, styled
-from .._core.client.constructor import async_constructor
+from .._core.client.base import BlockingClient
 from .._core.client.options import Options
-from .._core.client.resources import Resources
 from .._core.config.credentials import sealed, sealed_provider
 from .._core.config.environments import API_VERSION, Environment, Named
 from .._core.config.observer import Observer
@@ -19,205 +14,13 @@ from .._core.config.target import Target, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
 from .._core.http.given import HttpClient, HttpTransport
-from .._core.operations.bodies import model_class
-from ..models._base import Model
-
-if TYPE_CHECKING:
-    from .._core.client.collections import CursorCollection
-    from .accounts import Accounts
-    from .activities import Activities
-    from .billing_plans import BillingPlans
-    from .campaigns import Campaigns
-    from .entitlements import Entitlements
-    from .event_summaries import EventSummaries
-    from .events import Events
-    from .generic import GenericResource
-    from .invoices import Invoices
-    from .payment_methods import PaymentMethods
-    from .payments import Payments
-    from .products import Products
-    from .rate_plans import RatePlans
-    from .refunds import Refunds
-    from .season_sets import SeasonSets
-    from .subscriptions import Subscriptions
-    from .transactions import Transactions
+from .._generated.sync.billing.resources import BillingResources
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 
-M = TypeVar("M", bound=Model)
-
-
-class BillingResources(Resources[D]):
-    """The resources of the billing API; each is imported when it is first used."""
-
-    @cached_property
-    def accounts(self) -> "Accounts[D]":
-        """End customers, persons or organizations."""
-        from .accounts import Accounts
-
-        return styled(Accounts, self._driver)(self._driver)
-
-    @cached_property
-    def activities(self) -> "Activities[D]":
-        """Activities of customers: logins, calls, usage, notes."""
-        from .activities import Activities
-
-        return styled(Activities, self._driver)(self._driver)
-
-    @cached_property
-    def billing_plans(self) -> "BillingPlans[D]":
-        """Schedules by which subscriptions are billed."""
-        from .billing_plans import BillingPlans
-
-        return styled(BillingPlans, self._driver)(self._driver)
-
-    @cached_property
-    def campaigns(self) -> "Campaigns[D]":
-        """Discounts: coupons and promotions."""
-        from .campaigns import Campaigns
-
-        return styled(Campaigns, self._driver)(self._driver)
-
-    @cached_property
-    def entitlements(self) -> "Entitlements[D]":
-        """Rights of customers, by grant, product or billing plan."""
-        from .entitlements import Entitlements
-
-        return styled(Entitlements, self._driver)(self._driver)
-
-    @cached_property
-    def event_summaries(self) -> "EventSummaries[D]":
-        """Charges for usage that are not billed yet."""
-        from .event_summaries import EventSummaries
-
-        return styled(EventSummaries, self._driver)(self._driver)
-
-    @cached_property
-    def events(self) -> "Events[D]":
-        """Measured usage, by convention."""
-        from .events import Events
-
-        return styled(Events, self._driver)(self._driver)
-
-    @cached_property
-    def invoices(self) -> "Invoices[D]":
-        """Bills of subscriptions."""
-        from .invoices import Invoices
-
-        return styled(Invoices, self._driver)(self._driver)
-
-    @cached_property
-    def payment_methods(self) -> "PaymentMethods[D]":
-        """Payment instruments on file."""
-        from .payment_methods import PaymentMethods
-
-        return styled(PaymentMethods, self._driver)(self._driver)
-
-    @cached_property
-    def payments(self) -> "Payments[D]":
-        """Payments against outstanding balances."""
-        from .payments import Payments
-
-        return styled(Payments, self._driver)(self._driver)
-
-    @cached_property
-    def products(self) -> "Products[D]":
-        """Offers for sale, with prices and the rights it gives."""
-        from .products import Products
-
-        return styled(Products, self._driver)(self._driver)
-
-    @cached_property
-    def rate_plans(self) -> "RatePlans[D]":
-        """Prices of usage."""
-        from .rate_plans import RatePlans
-
-        return styled(RatePlans, self._driver)(self._driver)
-
-    @cached_property
-    def refunds(self) -> "Refunds[D]":
-        """Captured transactions paid back, in whole or in part."""
-        from .refunds import Refunds
-
-        return styled(Refunds, self._driver)(self._driver)
-
-    @cached_property
-    def season_sets(self) -> "SeasonSets[D]":
-        """Seasons in which seasonal billing plans bill and entitle."""
-        from .season_sets import SeasonSets
-
-        return styled(SeasonSets, self._driver)(self._driver)
-
-    @cached_property
-    def subscriptions(self) -> "Subscriptions[D]":
-        """Accounts billed over time for products, by a billing plan."""
-        from .subscriptions import Subscriptions
-
-        return styled(Subscriptions, self._driver)(self._driver)
-
-    @cached_property
-    def transactions(self) -> "Transactions[D]":
-        """Charges, from authorization to capture."""
-        from .transactions import Transactions
-
-        return styled(Transactions, self._driver)(self._driver)
-
-    @names_from("subscribekit.billing.generic")
-    def resource(self, name: str, model: type[M]) -> "GenericResource[M]":
-        """Call a family without published operations, by the conventions of the specification.
-
-        `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
-        the specification; that the service supports these calls for one of them is not published.
-
-        Args:
-            name: The family's collection, in the plural: lower-case letters and `_`, such as `gift_cards`.
-            model: The model of its resources.
-
-        Returns:
-            The family, with `list`, `create`, `retrieve`, `update` and `delete`.
-
-        Raises:
-            InvalidArgumentError: The name is not one of a family. GDPR erase and Diagnostics are actions: use
-                `request`.
-        """
-        from .generic import GenericResource
-
-        return styled(GenericResource, self._driver)(self._driver, name, model)
-
-    @names_from("subscribekit._core.client.collections")
-    def collection(self, path: str, item: type[M]) -> "CursorCollection[M]":
-        """List what is at your own path, such as a collection that your operator told you about.
-
-        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
-        resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.
-
-        Args:
-            path: Path below the base address, not quoted.
-            item: The model of the items.
-
-        Returns:
-            The collection, with `list`.
-
-        Raises:
-            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
-        """
-        from .._core.client.collections import CursorCollection
-
-        return styled(CursorCollection, self._driver)(self._driver, path, model_class("item", item))
-
-
-if TYPE_CHECKING:
-    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
-    from .._faces import AsyncBillingResources, BlockingBillingResources  # pyright: ignore[reportMissingModuleSource]
-else:
-    BlockingBillingResources = AsyncBillingResources = BillingResources
-
-
-class BillingClient(BlockingBillingResources, BlockingClient):
+class BillingClient(BlockingClient, BillingResources):
     """Blocking client of the billing API (group A)."""
-
-    _resources = BillingResources
 
     def __init__(
         self,
@@ -293,20 +96,4 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         self._driver = self._open(target, credential, options, transport)
 
     def __enter__(self) -> "BillingClient":
-        return self
-
-
-class AsyncBillingClient(AsyncBillingResources, AsyncClient):
-    """Async client of the billing API (group A).
-
-    Its arguments are those of `BillingClient`; `transport` and `http_client` are of the async kind. A callable that
-    gives a credential may also be a coroutine function.
-    """
-
-    _resources = BillingResources
-
-    if not TYPE_CHECKING:  # checkers see the one that `_faces` has, made from that of the blocking client
-        __init__ = async_constructor(BillingClient)
-
-    async def __aenter__(self) -> "AsyncBillingClient":
         return self

@@ -15,7 +15,7 @@ from .._core.calls.prepared.stored import gives_something, restore, store
 from .._core.calls.prepared.stored_parts import DamagedCallError
 from .._core.calls.response import Response
 from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.binding import driver_of
+from .._core.client.resources import driver_of
 from .._core.config.process import this_process
 from .._core.resolving.verdict import Verdict
 from .._hints.missing import Hinted
@@ -212,7 +212,7 @@ class Base(Hinted, Opened):
 
     def _raise_failure(self, session: Session) -> None:
         if session.failure is not None:
-            raise session.failure.with_traceback(None)
+            raise session.failure
 
     def _prepared(self, entry: Entry) -> PreparedCall[object]:
         """Give the call of an entry again.
@@ -362,7 +362,7 @@ class Base(Hinted, Opened):
         if (refused := engine.refused.pop(key, None)) is not None:
             raise refused
         if len(engine.failures) > failures:
-            raise engine.failures[-1].with_traceback(None)
+            raise engine.failures[-1]
         if not engine.is_alive():
             raise LedgerError(ENGINE_GONE)
         return None

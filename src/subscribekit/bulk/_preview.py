@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from urllib.parse import urlsplit
@@ -28,14 +28,14 @@ class PreviewItem(PreparedRequest[object]):
 
     key: str = ""
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         _, parts = PreparedRequest.__reduce__(self)  # a class with slots has no `super()` without arguments
-        return PreviewItem._of_preview, (self.key, parts)
+        return PreviewItem._of_preview, (self.key, *parts)
 
     @staticmethod
-    def _of_preview(key: str, parts: tuple[object, ...]) -> PreviewItem:
+    def _of_preview(key: str, name: str, version: str, form: int, *parts: object) -> PreviewItem:
         """Return the item of a pickle, which names this function by the public home of its class."""
-        return preview_item(key, PreparedRequest._of_pickle(*parts))  # noqa: SLF001  of its base class
+        return preview_item(key, PreparedRequest._of_pickle(name, version, form, *parts))  # noqa: SLF001  of its base class
 
     def __repr__(self) -> str:
         body = self._masked()

@@ -176,7 +176,7 @@ def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]]
     for each in wanted:
         if each.is_list and each.method == "list":
             name = f"{each.group}.{each.family}"
-            text = help_of(each.describe.__doc__)
+            text = help_of(each.call.__doc__)
             for short in (name.removeprefix("billing."), name):
                 lists.command(short, help=text, short_help=each.summary, hidden=short != name, epilog=_EPILOG)(
                     make(each)
@@ -202,7 +202,7 @@ def _calls(wanted: Iterable[Entry]) -> typer.Typer:
             ending(partial(show_operations, "" if list_all else None))
 
     for each in wanted:
-        calls.command(each.name, help=help_of(each.describe.__doc__), short_help=each.summary, epilog=_EPILOG)(
+        calls.command(each.name, help=help_of(each.call.__doc__), short_help=each.summary, epilog=_EPILOG)(
             command(each)
         )
     for name in names_below(wanted) if len(wanted) > 1 else ():

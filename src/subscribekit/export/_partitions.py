@@ -4,18 +4,15 @@ import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from inspect import signature
 from typing import Generic, TypeAlias, TypeVar, cast, overload
 
 from .._core.calls.drivers import AsyncDriver, Driver
 from .._core.calls.event_loop_warning import frames_of_the_package
-from .._core.calls.outcomes.refusal import accept, described
 from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.binding import Resource, driver_of, pages
+from .._core.client.resources import AsyncResource, SyncResource, driver_of
 from .._core.config.environments import Group
-from .._core.lists.listing import Listing
-from .._core.lists.pager import AsyncPager, Pager
+from .._core.lists.pager import AsyncPager, Pager, listing_of, name_of
 from .._core.operations.arguments import whole_number
 from .._core.operations.readers import Page, ShapeError
 from .._datetimes import exact, is_time
@@ -95,13 +92,13 @@ class Partition(Generic[M]):
             raise InvalidArgumentError(
                 f"a partition of {self._group}.{self._family}.list is read with a client of {self._group}"
             )
-        family: Resource[Driver] = getattr(client, self._family)
-        name = f"{self._family}.list"
-        describe: Callable[..., Listing[M]] = getattr(type(family).__mro__[1], "list")  # noqa: B009  through the class
+        method: ListMethod = getattr(client, self._family).list
         arguments = {"limit": 100, **self._filters, **_asked(self.since, self.until)}
-        listing = accept([described(partial(describe, family, checkpoint=checkpoint, **arguments))], name)
-        found = pages(driver_of(family), replace(listing, keeps=self._holds), name)
-        return cast("Pager[M] | AsyncPager[M]", found)
+        found = cast("Pager[M] | AsyncPager[M]", method(checkpoint=checkpoint, **arguments))
+        listing, name = replace(listing_of(found), keeps=self._holds), name_of(found)
+        if isinstance(client, BlockingClient):
+            return Pager(driver_of(client), listing, name)
+        return AsyncPager(driver_of(client), listing, name)
 
     def _holds(self, item: Model) -> bool:
         created = _created(item)
@@ -169,7 +166,7 @@ class Partitioning:
         filters: Mapping[str, object],
     ) -> None:
         holder: object = getattr(method, "__self__", None)
-        driver: object = driver_of(cast("Resource[Driver]", holder)) if isinstance(holder, Resource) else None
+        driver: object = driver_of(holder) if isinstance(holder, SyncResource | AsyncResource) else None
         if not isinstance(driver, Driver | AsyncDriver) or not set(_WINDOW) <= signature(method).parameters.keys():
             raise InvalidArgumentError(
                 "partition takes a list that is filtered by time of creation: billing.accounts.list"
@@ -181,7 +178,6 @@ class Partitioning:
         self.is_blocking: bool = isinstance(driver, Driver)
         self._group: Group = driver.settings.group
         self._filters = dict(filters)
-        self._family = str(getattr(method, "_name", "")).partition(".")[0]
         self._size = whole_number("size", size, 1)
         now = driver.settings.clock.now()
         self._since = _moment("since", since)
@@ -191,7 +187,8 @@ class Partitioning:
             if until is None:
                 raise InvalidArgumentError("since must be at least 60 seconds ago, unless until is set")
             raise InvalidArgumentError("until must not be before since")
-        method(**filters)  # which refuses what it does not take, and sends nothing
+        pager = cast("ListMethod", method)(**filters)  # which refuses what it does not take, and sends nothing
+        self._family = name_of(pager).partition(".")[0]
 
     def pages(self, method: ListMethod, look: Look) -> Pager[Model] | AsyncPager[Model]:
         """Give the list whose first page is looked at."""

@@ -31,8 +31,8 @@ from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
 from ._refusals import explained, hiding
 from ._scalars import (
+    ABSENT,
     UNKNOWN,
-    UNSET,
     Identifier,
     Masked,
     MetadataField,
@@ -289,7 +289,7 @@ class ConventionalModel(OpenModel):
     """When the resource was created."""
     url: Text | None = None
     """The URL of the resource."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
 
 

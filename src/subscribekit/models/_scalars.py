@@ -250,9 +250,9 @@ if TYPE_CHECKING:
         def __get__(self, instance: object, owner: type | None = None) -> Self | dict[str, str] | None: ...
         def __set__(self, instance: object, value: Mapping[str, str | int | Decimal | None] | None) -> None: ...
 
-    UNSET: Any = None
+    ABSENT: Any = None
 else:
     MoneyField = Money | None
     MetadataField = Metadata | None
-    UNSET = None
+    ABSENT = None
 """Default of a field whose static type has a wider setter than getter (`MoneyField`, `MetadataField`, `Many`)."""

@@ -2,7 +2,7 @@
 
 from ._base import CamelModel
 from ._lists import Many
-from ._scalars import UNSET, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField, MoneyField, Number
+from ._scalars import ABSENT, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField, MoneyField, Number
 from .entity import Association
 from .enumerations import EntityStatus
 
@@ -49,11 +49,11 @@ class BssAccount(CamelModel):
     """The language of the account, as text."""
     name: Masked[FreeText | None] = None
     """The name of the account's owner."""
-    metadta: Masked[MetadataField] = UNSET  # sic
+    metadta: Masked[MetadataField] = ABSENT  # sic
     """Key-value pairs. The wire name is misspelled; use `metadata`."""
     id: FreeText | None = None
     """The ID of the object, as text."""
-    addresses: Many[BssAddress] = UNSET
+    addresses: Many[BssAddress] = ABSENT
     """The addresses of the account."""
 
     @property
@@ -122,9 +122,9 @@ class PaymentProviderSubscription(CamelModel):
     """The status; no source shows its values."""
     next_subscription_billing_date: EpochMillis | None = None
     """When the next bill is due, as epoch milliseconds on the wire."""
-    next_subscription_price: MoneyField = UNSET
+    next_subscription_price: MoneyField = ABSENT
     """The price of the next bill."""
-    subscription_price: MoneyField = UNSET
+    subscription_price: MoneyField = ABSENT
     """The current price."""
     next_subscription_currency: FreeText | None = None
     """The currency code of the next price."""
@@ -147,7 +147,7 @@ class PaymentProviderSubscription(CamelModel):
 class SubscriptionEntityAttributes(CamelModel):
     """The attributes of a `SubscriptionEntity`."""
 
-    payment_provider_subscriptions: Many[PaymentProviderSubscription] = UNSET
+    payment_provider_subscriptions: Many[PaymentProviderSubscription] = ABSENT
     """The subscriptions at payment providers."""
 
 
@@ -189,9 +189,9 @@ class AccountAssociationAttributes(CamelModel):
     """The payment provider's ID of the account."""
     payment_provider_id: FreeText | None = None
     """The ID of the payment provider."""
-    bss_accounts: Many[BssAccount] = UNSET
+    bss_accounts: Many[BssAccount] = ABSENT
     """The accounts in the business support system."""
-    payment_details: Many[PaymentDetail] = UNSET
+    payment_details: Many[PaymentDetail] = ABSENT
     """The payment methods of the account."""
 
     @property
@@ -210,7 +210,7 @@ class AccountAssociation(CamelModel):
     """How the account is associated with the user."""
     attributes: AccountAssociationAttributes | None = None
     """The attributes of the account."""
-    subscriptions: Many[SubscriptionEntity] = UNSET
+    subscriptions: Many[SubscriptionEntity] = ABSENT
     """The subscriptions of the account."""
     id: Integer | None = None
     """The unique number of the entity."""

@@ -12,7 +12,7 @@ from ._base import Model, OpenModel
 from ._entitlement_decision import EntitlementDecision, decide
 from ._lists import Many
 from ._ref import Ref
-from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
 from .address import Address
 from .discount_ticket import DiscountTicket
 from .enumerations import (
@@ -60,7 +60,7 @@ class TokenAmount(Model):
     """The type of the resource, as the service spells it."""
     token: Token | None = None
     """The kind of token."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The number of tokens."""
     source: Text | None = None
     """The origin of the tokens."""
@@ -77,9 +77,9 @@ class CurrencyAmount(Model):
     """The service's ID of the resource."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount of credit, as a `Decimal`."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     sort_value: Integer | None = None
     """The order in which the service uses grants of credit."""
@@ -110,9 +110,9 @@ class Credit(Model):
 
     object: Literal["Credit"] = "Credit"
     """The type of the resource, as the service spells it."""
-    token_amounts: Many[TokenAmount] = UNSET
+    token_amounts: Many[TokenAmount] = ABSENT
     """The credit in tokens."""
-    currency_amounts: Many[CurrencyAmount] = UNSET
+    currency_amounts: Many[CurrencyAmount] = ABSENT
     """The credit in currencies."""
 
 
@@ -166,7 +166,7 @@ class BillingPlanPrice(Model):
 
     object: Literal["BillingPlanPrice"] = "BillingPlanPrice"
     """The type of the resource, as the service spells it."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The price of one billing period in `currency`."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
@@ -187,7 +187,7 @@ class BillingPlanPeriod(Model):
     """The number of units of time in a billing cycle."""
     cycles: Integer | None = None
     """The number of billing cycles; 0 means that the period doesn't end."""
-    prices: Many[BillingPlanPrice] = UNSET
+    prices: Many[BillingPlanPrice] = ABSENT
     """The prices of a cycle, one for each currency."""
     do_not_notify_first_bill: bool | None = None
     """Whether the service skips the notice before the first bill. Published, not in the specification."""
@@ -216,7 +216,7 @@ class BillingPlan(Model):
     """The tax category in Brazil; `Goods` was seen."""
     trial: BillingPlanPeriod | None = None
     """The trial period."""
-    periods: Many[BillingPlanPeriod] = UNSET
+    periods: Many[BillingPlanPeriod] = ABSENT
     """The periods, in order; only the last one may have no end."""
     billing_notification_days: Integer | None = None
     """How many days before a bill the service notifies the customer; absent or 0 for no notice."""
@@ -226,9 +226,9 @@ class BillingPlan(Model):
     """Whether the service skips the notice before the first bill."""
     end_of_life: Timestamp | None = None
     """When the plan ends; for information only."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
-    entitlements: Many[Entitlement] = UNSET
+    entitlements: Many[Entitlement] = ABSENT
     """The entitlements that the plan grants."""
     billing_descriptor: Text | None = None
     """The text on the customer's statement."""
@@ -283,7 +283,7 @@ class ProductPrice(Model):
 
     object: Literal["ProductPrice"] = "ProductPrice"
     """The type of the resource, as the service spells it."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The price in `currency`, or in tokens of the kind `token`."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
@@ -300,7 +300,7 @@ class Product(Model):
     """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
     """The service's ID of the resource."""
-    descriptions: Many[ProductDescription] = UNSET
+    descriptions: Many[ProductDescription] = ABSENT
     """The descriptions, one for each language."""
     status: ProductStatus | None = None
     """`Active` if the product is sold."""
@@ -316,19 +316,19 @@ class Product(Model):
     """The rate plan of subscription items that name none (reference)."""
     end_of_life: Timestamp | None = None
     """When the product ends; for information only."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
-    entitlements: Many[Entitlement] = UNSET
+    entitlements: Many[Entitlement] = ABSENT
     """The entitlements that the product grants."""
-    inherited_entitlements: Many[Entitlement] = UNSET
+    inherited_entitlements: Many[Entitlement] = ABSENT
     """The entitlements that the bundled products grant."""
     billing_descriptor: Text | None = None
     """The text on the customer's statement."""
     credit_granted: Credit | None = None
     """The credit that a purchase of the product grants."""
-    prices: Many[ProductPrice] = UNSET
+    prices: Many[ProductPrice] = ABSENT
     """The prices. If you send this field, it replaces the whole list."""
-    bundled_products: "Many[Product]" = UNSET
+    bundled_products: "Many[Product]" = ABSENT
     """The products in the bundle."""
     url: Text | None = None
     """The URL of the resource, by the conventions of the billing API."""
@@ -378,21 +378,21 @@ class Account(Model):
     """The customer's name."""
     shipping_address: Address | None = None
     """The address that goods are sent to."""
-    payment_methods: Many[PaymentMethod] = UNSET
+    payment_methods: Many[PaymentMethod] = ABSENT
     """The payment methods on file; in an update, the ones to add or change."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
-    tax_exemptions: Many[TaxExemption] = UNSET
+    tax_exemptions: Many[TaxExemption] = ABSENT
     """The account's tax exemptions."""
-    tokens: Many[TokenAmount] = UNSET
+    tokens: Many[TokenAmount] = ABSENT
     """The tokens that the account holds."""
-    credit: Many[Credit] = UNSET
+    credit: Many[Credit] = ABSENT
     """The credit that the account holds; the service may return a single object."""
-    entitlements: Many[Entitlement] = UNSET
+    entitlements: Many[Entitlement] = ABSENT
     """The account's entitlements."""
     tax_use_code: Text | None = None
     """The use code for the tax calculation."""
-    discount_tickets: Many[DiscountTicket] = UNSET
+    discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts of the account. Published, not in the specification."""
     url: Text | None = None
     """The URL of the resource, by the conventions of the billing API."""
@@ -413,13 +413,13 @@ class SubscriptionItem(Model):
     """The product that the item bills."""
     campaign_id: Text | None = None
     """The ID of the campaign that discounts the item; only in responses."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The price of the item, in place of the product's price."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     rate_plan: Ref[RatePlan] | None = None
     """The rate plan (reference)."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     quantity: Integer | None = None
     """How many of the product the item bills; the service uses 1 if absent."""
@@ -435,7 +435,7 @@ class SubscriptionItem(Model):
     """When the item starts."""
     ends: Timestamp | None = None
     """When the item ends."""
-    discount_tickets: Many[DiscountTicket] = UNSET
+    discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts of the item."""
     replaces: "SubscriptionItem | None" = None
     """The item that this one replaces (reference)."""
@@ -506,7 +506,7 @@ class Subscription(Model):
     """The account that is billed."""
     status: SubscriptionStatus | None = None
     """Whether the subscription is served, such as `Active`."""
-    items: Many[SubscriptionItem] = UNSET
+    items: Many[SubscriptionItem] = ABSENT
     """The items; in an update, the list of changes."""
     created: Timestamp | None = None
     """When the subscription was requested."""
@@ -543,7 +543,7 @@ class Subscription(Model):
     """Whether the service notifies the customer when the trial or the subscription ends."""
     most_recent_billing: "Ref[Transaction] | None" = None
     """The last transaction; after a dry run, the transaction that the service would make now."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. Transactions inherit
     them."""
     credit: Credit | None = None
@@ -562,7 +562,7 @@ class Subscription(Model):
     """The ID of the billing plan's campaign. Only the service sets it, and a model that you create can't have it."""
     unkonwn_starts: bool | None = None  # sic
     """Whether to create the subscription as `Pending Activation`. The wire name is misspelled; use `unknown_starts`."""
-    balance: MoneyField = UNSET
+    balance: MoneyField = ABSENT
     """The amount due."""
     mandate: Mandate | None = None
     """The customer's approval of direct debits."""
@@ -574,10 +574,10 @@ class Subscription(Model):
     """The merchant's description of the subscription. Published, not in the specification."""
     next_billing: "Ref[Transaction] | None" = None
     """A preview of the next charge; absent if nothing more is due. Published, not in the specification."""
-    most_recent_refunds: "Many[Ref[Refund]]" = UNSET
+    most_recent_refunds: "Many[Ref[Refund]]" = ABSENT
     """The refunds of the last bill. Published, not in the specification."""
     billing_plan_history: ReadOnly[Many[Ref[BillingPlanHistory]]] = Field(
-        default=UNSET, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
+        default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
     """The earlier billing plans, if an E6 request asked for them. Only the service sets it. No source shows the
     name."""
@@ -626,13 +626,13 @@ class TaxItem(Model):
     """The jurisdiction that collects the tax. Published, not in the specification."""
     name: Text | None = None
     """The name of the tax. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount of the tax. Published, not in the specification."""
     external_tax_name: Text | None = None
     """The name of the tax at the tax engine. Published, not in the specification."""
     external_jurisdiction_name: Text | None = None
     """The name of the jurisdiction at the tax engine. Published, not in the specification."""
-    tax_rate: MoneyField = UNSET
+    tax_rate: MoneyField = ABSENT
     """The tax rate. Published, not in the specification."""
 
 
@@ -643,9 +643,9 @@ class TransactionItemRefundSummary(Model):
     """The type of the resource, as the service spells it. Published, not in the specification."""
     created: Timestamp | None = None
     """When the refund was made. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount refunded. Published, not in the specification."""
-    tax: MoneyField = UNSET
+    tax: MoneyField = ABSENT
     """The tax refunded. Published, not in the specification."""
     tax_only: bool | None = None
     """Whether only tax was refunded. Published, not in the specification."""
@@ -666,21 +666,21 @@ class TransactionItem(Model):
     """The type of the item; the service uses `Purchase` if absent. Published, not in the specification."""
     name: Text | None = None
     """The name of the item, such as `Total Tax`. Published, not in the specification."""
-    price: MoneyField = UNSET
+    price: MoneyField = ABSENT
     """The price of one unit. Published, not in the specification."""
-    quantity: MoneyField = UNSET
+    quantity: MoneyField = ABSENT
     """The number of units. Published, not in the specification."""
     tax_classification: Text | None = None
     """The tax classification, such as `TaxExempt`. Published, not in the specification."""
     tax_type: TaxType | None = None
     """Whether tax is added to the price or included in it. Published, not in the specification."""
-    tax: Many[TaxItem] = UNSET
+    tax: Many[TaxItem] = ABSENT
     """The taxes on the item. Published, not in the specification."""
-    discount: MoneyField = UNSET
+    discount: MoneyField = ABSENT
     """The discount, as a negative amount. Published, not in the specification."""
-    subtotal: MoneyField = UNSET
+    subtotal: MoneyField = ABSENT
     """The price times the quantity. Published, not in the specification."""
-    total: MoneyField = UNSET
+    total: MoneyField = ABSENT
     """The subtotal with the discount and the added tax. Published, not in the specification."""
     campaign_id: Text | None = None
     """The ID of the campaign that discounts the item. Published, not in the specification."""
@@ -692,9 +692,9 @@ class TransactionItem(Model):
     """The start of the service period. Published, not in the specification."""
     service_period_ends: Timestamp | None = None
     """The end of the service period. Published, not in the specification."""
-    related_transactions: Many[Text] = UNSET
+    related_transactions: Many[Text] = ABSENT
     """The IDs of the transactions that a credit refers to. Published, not in the specification."""
-    item_refunds: Many[TransactionItemRefundSummary] = UNSET
+    item_refunds: Many[TransactionItemRefundSummary] = ABSENT
     """The refunds of the item. Published, not in the specification."""
 
 
@@ -722,9 +722,9 @@ class Transaction(Model):
     """The service's ID of the resource."""
     created: Timestamp | None = None
     """When the transaction was created; for a preview, when it's due."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount charged, in `currency`."""
-    original_amount: MoneyField = UNSET
+    original_amount: MoneyField = ABSENT
     """The original amount."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
@@ -736,17 +736,17 @@ class Transaction(Model):
     """The account that is charged."""
     source_payment_method: Ref[PaymentMethod] | None = None
     """The payment method that is charged."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant and the service; keys and text values have at most 1,024 characters."""
     credit: Credit | None = None
     """The credit that paid part of the transaction."""
     status: TransactionState | None = None
     """The status; responses often contain `status_log` instead."""
-    discount: MoneyField = UNSET
+    discount: MoneyField = ABSENT
     """The discount of the whole transaction."""
-    subtotal: MoneyField = UNSET
+    subtotal: MoneyField = ABSENT
     """The sum before discount and tax."""
-    total: MoneyField = UNSET
+    total: MoneyField = ABSENT
     """The sum after discount and tax."""
     affiliate: Text | None = None
     """The affiliate, a text of the merchant."""
@@ -778,15 +778,15 @@ class Transaction(Model):
     """The number of the billing attempt; 0 is the first."""
     subscription: Ref[Subscription] | None = None
     """The subscription (reference)."""
-    score: MoneyField = UNSET
+    score: MoneyField = ABSENT
     """The risk score, 0 to 100; -1 if it wasn't calculated."""
     score_calculated: bool | Text | None = None
     """Whether or how the score was calculated; no source shows its type."""
     score_calculated_orig: bool | Text | None = None
     """Whether or how the score was first calculated; no source shows its type."""
-    score_codes: Many[ScoreCode] = UNSET
+    score_codes: Many[ScoreCode] = ABSENT
     """The reasons for the score."""
-    distance_ip_ba: MoneyField = UNSET
+    distance_ip_ba: MoneyField = ABSENT
     """The distance between the locations of the customer's IP address and billing address."""
     avs_code: Text | None = None
     """The result code of the address verification."""
@@ -798,7 +798,7 @@ class Transaction(Model):
     """The rules for the transaction: an object in requests, a list of texts in responses."""
     to_be_captured: bool | None = None
     """Whether to capture the amount right after the authorization; only in requests."""
-    status_log: Many[TransactionStatus] = UNSET
+    status_log: Many[TransactionStatus] = ABSENT
     """The statuses so far, newest first. Published, not in the specification."""
     payment_processor: Text | None = None
     """The name of the payment processor. Published, not in the specification."""
@@ -806,9 +806,9 @@ class Transaction(Model):
     """The payment processor's ID of the transaction. Published, not in the specification."""
     shipping_address: Address | None = None
     """The address that goods are sent to. Published, not in the specification."""
-    items: Many[TransactionItem] = UNSET
+    items: Many[TransactionItem] = ABSENT
     """The items that make up the amount. Published, not in the specification."""
-    purchase_level_discount_tickets: Many[DiscountTicket] = UNSET
+    purchase_level_discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts of the whole purchase. Published, not in the specification."""
     url: Text | None = None
     """The URL of the resource, by the conventions of the billing API."""
@@ -825,7 +825,7 @@ class RefundItem(Model):
     """The `sku` of the refunded item. Published, not in the specification."""
     description: Text | None = None
     """The description of the item; only in responses. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount refunded. Published, not in the specification."""
     tax_only: bool | None = None
     """Whether to refund only the tax that isn't refunded yet. Published, not in the specification."""
@@ -845,17 +845,17 @@ class Refund(Model):
     """When the refund was made. Published, not in the specification."""
     transaction: Ref[Transaction] | None = None
     """The transaction that is refunded. Published, not in the specification."""
-    refund_items: Many[RefundItem] = UNSET
+    refund_items: Many[RefundItem] = ABSENT
     """How much of the refund belongs to each item. Published, not in the specification."""
     refund_distribution_strategy: RefundDistributionStrategy | None = None
     """How the service distributes the amount over the items. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount to refund; at most the amount that isn't refunded yet. Published, not in the specification."""
     amount_includes_tax: bool | None = None
     """Whether `amount` includes the tax. Published, not in the specification."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. Published, not in the
     specification."""
     note: Text | None = None

@@ -10,7 +10,7 @@ from ._base import ConventionalModel, Model
 from ._context import READING
 from ._lists import Many, ModelList
 from ._ref import Ref
-from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, MoneyField, Text, Timestamp
 from .billing import BillingPlan, Credit, Product
 from .enumerations import CampaignDiscountMethod, CampaignState, CampaignType, PeriodLength, Stackability
 
@@ -20,7 +20,7 @@ class FlatAmountDiscount(Model):
 
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount of the discount in `currency`."""
 
 
@@ -72,17 +72,17 @@ class Campaign(Model):
     """The last date on which the campaign can be redeemed."""
     type: CampaignType | None = None
     """The type: a coupon (many codes) or a promotion (one code)."""
-    percentage_discount: MoneyField = UNSET
+    percentage_discount: MoneyField = ABSENT
     """The discount as a percentage of the original price; can't be combined with `flat_amount_discounts`."""
-    flat_amount_discounts: Many[FlatAmountDiscount] = UNSET
+    flat_amount_discounts: Many[FlatAmountDiscount] = ABSENT
     """Discounts of fixed amounts, one for each currency; can't be combined with `percentage_discount`."""
-    products: Many[Ref[Product]] = UNSET
+    products: Many[Ref[Product]] = ABSENT
     """The products that the campaign discounts."""
-    eligible_products: Many[Ref[Product]] = UNSET
+    eligible_products: Many[Ref[Product]] = ABSENT
     """The products that the campaign discounts, under the name in responses."""
-    billing_plans: Many[Ref[BillingPlan]] = UNSET
+    billing_plans: Many[Ref[BillingPlan]] = ABSENT
     """The billing plans that the campaign discounts."""
-    eligible_billing_plans: Many[Ref[BillingPlan]] = UNSET
+    eligible_billing_plans: Many[Ref[BillingPlan]] = ABSENT
     """The billing plans that the campaign discounts, under the name in responses."""
     restrict_to_new_subscription: bool | None = None
     """Whether only new subscriptions can redeem the campaign."""
@@ -94,7 +94,7 @@ class Campaign(Model):
     """The unit of the discounted periods."""
     promotion_code: Text | None = None
     """The code that customers redeem."""
-    promotion_code_aliases: Many[Text] = UNSET
+    promotion_code_aliases: Many[Text] = ABSENT
     """Additional codes. If you send this field, it replaces the existing ones."""
     campaign_discount_method: CampaignDiscountMethod | None = None
     """How the service combines stackable discounts."""
@@ -122,7 +122,7 @@ class Campaign(Model):
     """Whether a code must be activated before it's redeemed."""
     on_demand_codes_allowed: bool | None = None
     """Whether codes can be generated on demand."""
-    coupons: Many[CampaignCoupon] = UNSET
+    coupons: Many[CampaignCoupon] = ABSENT
     """The batches of coupon codes."""
     voucher_credit: Credit | None = None
     """The credit that a voucher grants."""

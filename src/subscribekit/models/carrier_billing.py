@@ -3,7 +3,7 @@
 from typing import Literal
 
 from ._base import Model
-from ._scalars import UNSET, Integer, Masked, MetadataField, Text
+from ._scalars import ABSENT, Integer, Masked, MetadataField, Text
 from .enumerations import (
     CarrierBillingAccountIdentifierType,
     CustomerIdentifierType,
@@ -49,7 +49,7 @@ class PaymentProvider(Model):
     """The number of days until an authorization expires."""
     auth_currency_override: Text | None = None
     """The currency of authorizations, in place of the currency of the charge."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
 
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from ._base import Model
-from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, Masked, MetadataField, Text, Timestamp
 
 
 class DiscountTicket(Model):
@@ -17,7 +17,7 @@ class DiscountTicket(Model):
     """The number of the first discounted bill. Published, not in the specification."""
     campaign_id: Text | None = None
     """The ID of the campaign. Published, not in the specification."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the service. Published, not in the specification."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters, by the conventions of the billing API."""

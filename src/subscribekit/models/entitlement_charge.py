@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from ._base import CamelModel
 from ._context import READING
-from ._scalars import UNSET, FreeText, Masked, MoneyField, TextLimit, Timestamp
+from ._scalars import ABSENT, FreeText, Masked, MoneyField, TextLimit, Timestamp
 
 Text128 = Annotated[str, TextLimit(128)]
 RequiredText128 = Annotated[str, TextLimit(128, min_length=1)]
@@ -26,7 +26,7 @@ class EntitlementCharge(CamelModel):
     """The merchant's ID of the charge, 1 to 128 characters."""
     product_code: Text128 | None = None
     """The code of the product, at most 128 characters."""
-    amount: Masked[MoneyField] = UNSET
+    amount: Masked[MoneyField] = ABSENT
     """The amount in `currency`; negative for a refund."""
     currency: CurrencyCode | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
@@ -34,7 +34,7 @@ class EntitlementCharge(CamelModel):
     """The `transaction_id` of the charge to refund; required for a refund."""
     tax_included: bool | None = None
     """Whether `amount` includes the tax."""
-    tax_amount: Masked[MoneyField] = UNSET
+    tax_amount: Masked[MoneyField] = ABSENT
     """The amount of tax in `currency`."""
     charge_date: Timestamp | None = None
     """When the charge was made."""

@@ -1,7 +1,7 @@
 """Models of the entities of the account-lifecycle API."""
 
 from ._base import CamelModel
-from ._scalars import UNSET, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField
+from ._scalars import ABSENT, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField
 from .enumerations import EntityStatus
 
 
@@ -10,7 +10,7 @@ class Association(CamelModel):
 
     attributes: Masked[JsonObject | None] = None
     """The attributes of the association, as a JSON object."""
-    flags: MetadataField = UNSET
+    flags: MetadataField = ABSENT
     """The flags of the association, as key-value pairs."""
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from ._base import Model
 from ._lists import Many
 from ._ref import Ref
-from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, MoneyField, Text, Timestamp
 from .billing import Account, BillingPlan, Subscription, SubscriptionItem, Transaction
 from .enumerations import InvoiceItemType, InvoiceStatus
 
@@ -25,7 +25,7 @@ class InvoiceItem(Model):
     """The text on the invoice. Published, not in the specification."""
     quantity: Integer | None = None
     """The number of units. Published, not in the specification."""
-    unit_amount: MoneyField = UNSET
+    unit_amount: MoneyField = ABSENT
     """The price of one unit. Published, not in the specification."""
     tax_classification: Text | None = None
     """The tax classification, such as `TaxExempt`. Published, not in the specification."""
@@ -63,21 +63,21 @@ class Invoice(Model):
     """The status of the invoice. Published, not in the specification."""
     invoice_currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
-    invoice_balance: MoneyField = UNSET
+    invoice_balance: MoneyField = ABSENT
     """The amount that the customer still owes. Published, not in the specification."""
-    gross_charges_total: MoneyField = UNSET
+    gross_charges_total: MoneyField = ABSENT
     """The sum of the charges. Published, not in the specification."""
-    tax_charges_total: MoneyField = UNSET
+    tax_charges_total: MoneyField = ABSENT
     """The sum of the taxes. Published, not in the specification."""
-    credit_total: MoneyField = UNSET
+    credit_total: MoneyField = ABSENT
     """The sum of the used credit. Published, not in the specification."""
-    payments_received_total: MoneyField = UNSET
+    payments_received_total: MoneyField = ABSENT
     """The sum of the payments. Published, not in the specification."""
-    invoice_line_items: Many[InvoiceItem] = UNSET
+    invoice_line_items: Many[InvoiceItem] = ABSENT
     """The items for the billing plan and the products. Published, not in the specification."""
-    invoice_tax_items: Many[InvoiceItem] = UNSET
+    invoice_tax_items: Many[InvoiceItem] = ABSENT
     """The items for taxes. Published, not in the specification."""
-    invoice_payments: Many[Ref[Transaction]] = UNSET
+    invoice_payments: Many[Ref[Transaction]] = ABSENT
     """The transactions that paid the invoice. Published, not in the specification."""
     account: Ref[Account] | None = None
     """The account (reference). Published, not in the specification."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from ._base import Model
 from ._ref import Ref
-from ._scalars import UNSET, Identifier, Masked, MetadataField, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Masked, MetadataField, MoneyField, Text, Timestamp
 from .billing import Account
 from .enumerations import OverageDisposition, PaymentStatus
 from .payment_method import PaymentMethod
@@ -23,7 +23,7 @@ class Payment(Model):
     """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
     """The URL of the resource, by the conventions of the billing API."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters, by the conventions of the
     billing API."""
     status: PaymentStatus | None = None
@@ -38,7 +38,7 @@ class Payment(Model):
     """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
     payment_method: Ref[PaymentMethod] | None = None
     """The payment method (reference). Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount paid, in `currency`. Published, not in the specification."""
     overage_disposition: OverageDisposition | None = None
     """What happens to an amount that exceeds the balance. Published, not in the specification."""

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from ._base import Model, OpenModel
-from ._scalars import UNSET, AccountNumber, Integer, Masked, MerchantAccount, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, AccountNumber, Integer, Masked, MerchantAccount, MoneyField, Text, Timestamp
 
 
 class DirectDebit(OpenModel):
@@ -71,7 +71,7 @@ class MerchantAcceptedPayment(Model):
 
     object: Literal["MerchantAcceptedPayment"] = "MerchantAcceptedPayment"
     """The type of the resource, as the service spells it."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount that the merchant accepted, in `currency`."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""

@@ -6,7 +6,7 @@ from pydantic import ConfigDict
 
 from ._base import Model, OpenModel
 from ._ref import Ref
-from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, Masked, MetadataField, Text, Timestamp
 from .address import Address
 from .carrier_billing import CarrierBilling
 from .credit_card import CreditCard
@@ -70,7 +70,7 @@ class PaymentMethod(Model):
     """The bill that another system sends."""
     carrier_billing: Ref[CarrierBilling] | None = None
     """The account with a telephone carrier."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     account_holder: Masked[Text | None] = None
     """The name of the account holder."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from ._base import Model
 from ._lists import Many
-from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, Identifier, Integer, MoneyField, Text, Timestamp
 from .enumerations import ChargeCustomer, RatedUnitMultiplication, RatePlanModel, RatePlanStatus
 
 
@@ -24,7 +24,7 @@ class RatePlanPrice(Model):
 
     object: Literal["RatePlanPrice"] = "RatePlanPrice"
     """The type of the resource, as the service spells it. Published, not in the specification."""
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The price in `currency`. Published, not in the specification."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
@@ -37,11 +37,11 @@ class RatePlanTier(Model):
     """The type of the resource, as the service spells it. Published, not in the specification."""
     name: Text | None = None
     """The name of the tier. Published, not in the specification."""
-    rate_price: Many[RatePlanPrice] = UNSET
+    rate_price: Many[RatePlanPrice] = ABSENT
     """The prices of the tier, one for each currency. Published, not in the specification."""
     charge_customer: ChargeCustomer | None = None
     """Whether the price is for the whole tier or for each unit. Published, not in the specification."""
-    begins_at_level: MoneyField = UNSET
+    begins_at_level: MoneyField = ABSENT
     """The number of units at which the tier starts. Published, not in the specification."""
 
 
@@ -61,15 +61,15 @@ class RatePlan(Model):
     the specification."""
     rated_unit: RatedUnit | None = None
     """The unit in which usage is counted. Published, not in the specification."""
-    tier: Many[RatePlanTier] = UNSET
+    tier: Many[RatePlanTier] = ABSENT
     """The tiers, each with its price. Published, not in the specification."""
     rounding_decimals: Integer | None = None
     """The number of decimals to which the service rounds prices. Published, not in the specification."""
-    included_units: MoneyField = UNSET
+    included_units: MoneyField = ABSENT
     """The number of units that the price of each cycle includes. Published, not in the specification."""
-    minimum_fee: Many[RatePlanPrice] = UNSET
+    minimum_fee: Many[RatePlanPrice] = ABSENT
     """The minimum charge of a cycle. Published, not in the specification."""
-    maximum_fee: Many[RatePlanPrice] = UNSET
+    maximum_fee: Many[RatePlanPrice] = ABSENT
     """The maximum charge of a cycle. Published, not in the specification."""
     rate_plan_model: RatePlanModel | None = None
     """Whether the plan prices licenses or usage. Published, not in the specification."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from ._base import Model
 from ._lists import Many
-from ._scalars import UNSET, DateOrTimestamp, Identifier, Masked, MetadataField, Text, Timestamp
+from ._scalars import ABSENT, DateOrTimestamp, Identifier, Masked, MetadataField, Text, Timestamp
 
 
 class Season(Model):
@@ -31,9 +31,9 @@ class SeasonSet(Model):
     """The service's ID of the resource."""
     created: Timestamp | None = None
     """When the resource was created."""
-    seasons: Many[Season] = UNSET
+    seasons: Many[Season] = ABSENT
     """The seasons of the set."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     url: Text | None = None
     """The URL of the resource, by the conventions of the billing API."""

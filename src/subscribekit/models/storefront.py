@@ -1,7 +1,7 @@
 """Models of payment methods, as the storefront returns them."""
 
 from ._base import CamelModel
-from ._scalars import UNSET, FreeText, Masked, MetadataField, MoneyField, Timestamp
+from ._scalars import ABSENT, FreeText, Masked, MetadataField, MoneyField, Timestamp
 from .carrier_billing import CarrierBilling
 from .enumerations import StorefrontPaymentMethodType
 
@@ -9,7 +9,7 @@ from .enumerations import StorefrontPaymentMethodType
 class StorefrontMerchantAcceptedPayment(CamelModel):
     """A payment that the merchant records, such as cash or a check."""
 
-    amount: MoneyField = UNSET
+    amount: MoneyField = ABSENT
     """The amount that the merchant accepted, in `currency`."""
     currency: FreeText | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
@@ -67,7 +67,7 @@ class StorefrontPaymentMethod(CamelModel):
     """The last digits of a debit card."""
     external_billing: StorefrontExternalBilling | None = None
     """The bill that another system sends."""
-    metadata: Masked[MetadataField] = UNSET
+    metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs, as the service returns them."""
     primary: bool | None = None
     """Whether this is the account's primary payment method."""

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import AliasChoices, Field
 
 from ._base import Model
-from ._scalars import UNSET, Masked, MoneyField, Text, Timestamp
+from ._scalars import ABSENT, Masked, MoneyField, Text, Timestamp
 from .credit_card import ExtendedCardAttributes
 from .enumerations import AddressVerification, PaymentMethodType, TransactionStatusValue
 
@@ -60,7 +60,7 @@ class TransactionStatus(Model):
         default=None, validation_alias=AliasChoices("service_avs", "vin_avs")
     )
     """The result of the address verification; also read from the published name `vin_avs`."""
-    funding_source_balance: MoneyField = UNSET
+    funding_source_balance: MoneyField = ABSENT
     """The balance of the funding source."""
     note: Text | None = None
     """A note of the service. Published, not in the specification."""

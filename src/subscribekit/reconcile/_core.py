@@ -9,17 +9,18 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from operator import attrgetter
-from typing import Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Generic, TypeAlias, TypeVar, cast
 
+from .._core.calls.drivers import Driver
 from .._core.calls.telemetry.display import Display
-from .._core.client.binding import driver_of, styled
+from .._core.client.resources import driver_of
 from .._core.lists.listing import Listing
-from .._core.lists.pager import AsyncPager, Pager
+from .._core.lists.pager import AsyncPager, Pager, listing_of, name_of
 from .._core.operations.arguments import whole_number
 from .._csv import without_apostrophe
+from .._generated.aio.billing.resources import AsyncBillingResources
+from .._generated.sync.billing.resources import BillingResources
 from .._shown import MASK
-from ..billing.client import BillingResources
 from ..errors import InvalidArgumentError
 from ..models._base import Model
 from ..models._fields import identity_of
@@ -38,14 +39,6 @@ _PAGE = 100
 _MOST_AT_ONCE = 64
 _OPEN = "FROM open LEFT JOIN local USING (key) LEFT JOIN remote USING (key) WHERE open.kind IS NULL AND {condition}"
 _CHANGED = "changed_meanwhile"
-
-
-class _ListOf(Protocol):
-    def __call__(self, pager: Pager[M] | AsyncPager[M], /) -> Listing[M]: ...
-
-
-_listing_of: _ListOf = attrgetter("_listing")
-_name_of: Callable[[object], str] = attrgetter("_name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +77,12 @@ class Core(Generic[M]):
             if kind is AsyncPager:
                 style = "an async client; Reconciliation takes lists of a blocking one"
             raise InvalidArgumentError(f"a comparison takes a list of {style}: billing.subscriptions.list()")
-        listing: Listing[M] = _listing_of(pager)
+        listing: Listing[M] = listing_of(pager)
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
             raise InvalidArgumentError(
                 "a comparison reads a whole list: leave out max_pages, checkpoint and starting points"
             )
-        self.driver, self.name = driver_of(pager), _name_of(pager)
+        self.driver, self.name = driver_of(pager), name_of(pager)
         self._turn = 0
         self.concurrency = whole_number("concurrency", concurrency, 1, _MOST_AT_ONCE)
         self._comparison = Comparison(listing.item, key, fields, compare_scale=compare_scale)
@@ -271,10 +264,11 @@ class Core(Generic[M]):
         if self.driver.settings.group != "billing" or self.listing.filters or self.listing.keeps is not None:
             return None
         family, _, method = self.name.partition(".")
-        of: object = getattr(styled(BillingResources, self.driver)(self.driver), family, None)
         if method != "list" or len(self.listing.path) != 1:
             return None
-        return getattr(of, "retrieve", None)
+        driver = self.driver
+        of = BillingResources(driver) if isinstance(driver, Driver) else AsyncBillingResources(driver)
+        return getattr(getattr(of, family, None), "retrieve", None)
 
     def begin(self) -> int:
         """Begin to look at each difference again, and return the number of this turn.

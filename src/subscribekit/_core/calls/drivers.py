@@ -5,13 +5,13 @@ asyncio is imported by async callers: a blocking client does without, and withou
 
 import sys
 from collections.abc import Callable
-from functools import partial
 from operator import methodcaller
 from typing import Generic, NoReturn, Self, TypeVar
 
 from ... import errors
 from ..._interrupts import raised_by_signal
 from ..._sealed import Secret
+from ..http.connections.event_loop import running_loop
 from ..http.failure import TransportFailure
 from ..http.received import BODY_PROBLEMS, BodyProblem, Reading, Received
 from ..http.transport import AsyncTransport, RawRequest, Transport
@@ -19,7 +19,7 @@ from ..operations.operation import Operation
 from .call import Call
 from .event_loop_warning import warn_in_event_loop
 from .outcomes.classify import Failure
-from .outcomes.refusal import accept, broken_off, described
+from .outcomes.refusal import broken_off
 from .prepared.prepare import prepared_of
 from .prepared.prepared_call import PreparedCall
 from .prepared.prepared_request import PreparedRequest
@@ -41,8 +41,15 @@ def _by_itself(problem: P, handled: int) -> P:
     interrupt = raised_by_signal(problem, handled)
     if interrupt is not None:
         raise interrupt
-    problem.with_traceback(None)
     return problem
+
+
+def _prepared(settings: Settings, request: PreparedRequest[T]) -> PreparedCall[T]:
+    try:
+        return prepared_of(settings, request)
+    except errors.InvalidArgumentError as error:
+        error.during("send")
+        raise
 
 
 class ConnectionState:
@@ -131,7 +138,7 @@ class Driver(_Driver[Transport]):
             InvalidArgumentError: It isn't a prepared request, or is one of another group or origin.
             SubscribekitError: As the call itself.
         """
-        prepared = accept([described(partial(prepared_of, self.settings, request))], "send")
+        prepared = _prepared(self.settings, request)
         return self.exchange(prepared.operation, request.operation, prepared=prepared)
 
     def _run(self, call: Call[T]) -> Response[T] | Failure:
@@ -155,7 +162,7 @@ class Driver(_Driver[Transport]):
         try:
             return self.settings.credential.obtain()
         except errors.SubscribekitError as unusable:
-            return unusable.with_traceback(None)
+            return unusable
 
     def _send(self, call: Call[T], request: RawRequest) -> Received | TransportFailure:
         handled = request.progress.handled
@@ -196,8 +203,6 @@ class AsyncDriver(_Driver[AsyncTransport]):
         prepared: PreparedCall[T] | None = None,
     ) -> Response[T]:
         """Run a call as `Driver.exchange` does."""
-        from ..http.connections.event_loop import running_loop
-
         if self.state.closed:
             self.state.refuse(name)
         call = Call(self.settings, operation, name, sent, prepared)
@@ -224,7 +229,7 @@ class AsyncDriver(_Driver[AsyncTransport]):
 
     async def send_prepared(self, request: PreparedRequest[T]) -> Response[T]:
         """Send a prepared request, as `Driver.send_prepared` does."""
-        prepared = accept([described(partial(prepared_of, self.settings, request))], "send")
+        prepared = _prepared(self.settings, request)
         return await self.exchange(prepared.operation, request.operation, prepared=prepared)
 
     async def _run(self, call: Call[T]) -> Response[T] | Failure:
@@ -257,7 +262,7 @@ class AsyncDriver(_Driver[AsyncTransport]):
                 return None
             raise
         except errors.SubscribekitError as unusable:
-            return unusable.with_traceback(None)
+            return unusable
 
     async def _send(self, call: Call[T], request: RawRequest) -> Received | TransportFailure:
         import asyncio

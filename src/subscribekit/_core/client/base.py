@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from ..._articles import with_article
 from ...errors import ConfigurationError
@@ -24,10 +23,8 @@ from ..http.connections.route import Route
 from ..http.given import AsyncHttpTransport, HttpTransport
 from ..http.wire.tls import check_ssl_context, ssl_context_of
 from ..resolving.verdict import Recorded, Verdict
-from .binding import AsyncRawDriver, Preparer, RawDriver, StyledDriver, driver_of, styled
 from .options import Options, build_settings, changed, check_options
-from .resources import Resources
-from .styles import Style
+from .resources import driver_of
 
 if TYPE_CHECKING:
     from ..resolving.resolve import Steps
@@ -36,6 +33,7 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
 C = TypeVar("C", Driver, AsyncDriver)
+S = TypeVar("S", bound="Base[Any]")
 
 
 def _clock_of(transport: object) -> Clock:
@@ -83,8 +81,6 @@ class Base(Generic[C]):
     """Base of both styles of client."""
 
     _driver: C
-    _raw: ClassVar[type[RawDriver | AsyncRawDriver]]
-    _resources: ClassVar[type[Resources[Any]]]
 
     @property
     def _settings(self) -> Settings:
@@ -110,30 +106,15 @@ class Base(Generic[C]):
             return f"<{type(self).__name__} that was not made>"
         return f"<{type(self).__name__} {self._settings.shown}>"
 
-    def _in_style(self, driver: StyledDriver) -> Resources[Any]:
-        return styled(self._resources, driver)(driver)
-
-    if not TYPE_CHECKING:  # checkers see the classes that `_faces` has for each group
-
-        @cached_property
-        def with_raw_response(self):
-            """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-            return self._in_style(self._raw(self._driver))
-
-        @cached_property
-        def prepare(self):
-            """The same methods, returning the exact request and sending nothing."""
-            return self._in_style(Preparer(self._settings))
-
     def with_options(
-        self,
+        self: S,
         *,
         timeouts: Timeouts | Unset = UNSET,
         deadline: float | Unset | None = UNSET,
         retry: RetryPolicy | Unset = UNSET,
         trace: Trace | Unset = UNSET,
         headers: Mapping[str, str] | Unset = UNSET,
-    ) -> Self:
+    ) -> S:
         """Copy the client with other settings; the copy shares connections, and closing one closes both.
 
         Args:
@@ -176,13 +157,9 @@ class Base(Generic[C]):
 
 
 def _given(client: Base[Any]) -> dict[str, object]:
-    """Give the attributes that a subclass gave a client: not what a descriptor keeps there, such as the families."""
-    kinds = [vars(kind) for kind in type(client).__mro__]
-    return {
-        name: value
-        for name, value in vars(client).items()
-        if not any(hasattr(kind.get(name), "__get__") for kind in kinds)
-    }
+    """Return the attributes that a copy of a client shares; the resources that it keeps belong to its own driver."""
+    kept = {name for kind in type(client).__mro__ for name, each in vars(kind).items() if hasattr(each, "__get__")}
+    return {name: value for name, value in vars(client).items() if name not in kept}
 
 
 def _steps(
@@ -190,11 +167,11 @@ def _steps(
 ) -> "Steps":
     """Find out how the call of an error is resolved, before anything is read."""
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of
-    from .rule_of import rule_of
+    from .reads import reads_of
 
     unknown = unknown_outcome_of(settings, error)
     check_times(after, wait)
-    rule, describe = rule_of(client, unknown.operation or "", dict(unknown.record))
+    rule, describe = reads_of(client, settings.group, unknown.operation or "", dict(unknown.record))
     return resolving(
         settings, unknown, rule, describe, after, wait, settings.clock.monotonic() if begun is None else begun
     )
@@ -207,9 +184,6 @@ def _for_reads(settings: Settings, wait: bool) -> Settings:
 
 class BlockingClient(Base[Driver]):
     """A client whose calls block."""
-
-    _style: ClassVar[Style] = Style.BLOCKING
-    _raw = RawDriver
 
     @staticmethod
     def _open(target: Target, credential: Credential, options: Options, transport: HttpTransport | None) -> Driver:
@@ -293,9 +267,6 @@ class BlockingClient(Base[Driver]):
 
 class AsyncClient(Base[AsyncDriver]):
     """A client whose calls are awaited, on asyncio."""
-
-    _style: ClassVar[Style] = Style.ASYNC
-    _raw = AsyncRawDriver
 
     @staticmethod
     def _open(

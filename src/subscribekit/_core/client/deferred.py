@@ -7,8 +7,6 @@ import inspect
 import ssl
 import zlib
 from functools import cached_property
-from importlib import import_module
-from pkgutil import iter_modules
 
 import certifi
 import httpx
@@ -19,27 +17,24 @@ from ...models._base import Model
 from ..calls import backoff, driving
 from ..calls.telemetry import observers
 from ..config.clock import uptime
-from ..http.backends import given_backend, intercepted, pooled
-from ..http.connections import event_loop, pool_async
+from ..http.backends import given_backend, intercepted, pooled, pooled_async
+from ..http.connections import pool_async
 from ..http.wire import dial, proxy, sockets_async, tunnel
 from ..lists import iterators_async, pager
 from ..operations import minor_units, transaction_id
 from ..resolving import resolve
-from . import collections, rule_of
+from . import reads
 
 IMPORTED_LATE = (
     asyncio, concurrent.futures.thread, encodings.idna, inspect, zlib, certifi, httpx, tenacity, driving, observers,
-    given_backend, intercepted, pooled, event_loop, pool_async, dial, proxy, sockets_async, tunnel, iterators_async,
-    pager, minor_units, transaction_id, resolve, collections, rule_of,
+    given_backend, intercepted, pooled, pooled_async, pool_async, dial, proxy, sockets_async, tunnel, iterators_async,
+    pager, minor_units, transaction_id, resolve, reads,
 )  # fmt: skip
 """The modules that calls import when they first need them."""
 
 
 def preload(client: object) -> None:
-    """Import the modules of a client's resources, build all models, and do what else a process does once."""
-    package = import_module(type(client).__module__.removesuffix(".client"))
-    for found in iter_modules(getattr(package, "__path__", ()), f"{package.__name__}."):
-        import_module(found.name)
+    """Import the resources of a client in all forms, build all models, and do what else a process does once."""
     backoff.load()
     uptime()
     ssl.create_default_context()

@@ -1,59 +1,158 @@
-"""Base of the resources of a client, whatever drives them: calls that have no method."""
+"""The bases of the generated classes: they send, or prepare, what a function of `_operations` describes."""
 
-from collections.abc import Mapping
-from typing import Any, TypeAlias, TypeVar, cast
+from collections.abc import Awaitable, Callable
+from functools import cached_property
+from operator import attrgetter, methodcaller
+from typing import Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar
 
+from ..._hints.missing import Hinted
+from ...errors import SubscribekitError
 from ...models._base import Model
-from ..operations.arguments import MAX_TEXT, QueryParams
-from ..operations.generic import free_operation
-from ..operations.operation import Method, Operation
-from .binding import Bound, D, operation
+from ..calls.drivers import AsyncDriver, Driver
+from ..calls.prepared.prepare import prepare
+from ..calls.prepared.prepared_request import PreparedRequest
+from ..calls.response import Response
+from ..config.environments import GROUP_NAMES
+from ..lists.listing import Listing
+from ..operations.operation import Operation
+from ..operations.readers import Page
+from .described import NAMES
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = methodcaller("errisinstance", (SubscribekitError, TypeError))  # pytest shows the caller's line
 
-R = TypeVar("R")
+P = ParamSpec("P")
+T = TypeVar("T")
+M = TypeVar("M", bound=Model)
+D = TypeVar("D", bound=Driver | AsyncDriver)
+D_co = TypeVar("D_co", bound=Driver | AsyncDriver, covariant=True)
 
-DICT: Any = dict  # the default of `R`, which a type variable cannot say on every Python
 
-Body: TypeAlias = Model | Mapping[str, object] | list[object]
-"""The JSON body of `request`."""
+def keeping(kind: type[T]) -> type[T]:
+    """Let an object keep each resource that a property of its class makes.
+
+    Editors show properties as what they are, and tests may replace a `cached_property`, so the class is written with
+    the first and runs with the second.
+    """
+    for name, made in list(vars(kind).items()):
+        if isinstance(made, property) and made.fget is not None:
+            kept = cached_property(made.fget)
+            kept.__set_name__(kind, name)
+            setattr(kind, name, kept)
+    return kind
 
 
-class Resources(Bound[D]):
-    """The resources of one group, and `request` for what has no method."""
+class Bound(Hinted, Generic[D]):
+    """Base of objects with operations, and a driver that sends them."""
 
-    @operation
-    def request(
-        self,
-        method: Method,
-        path: str,
-        *,
-        result: type[R] = DICT,
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Operation[R]:
-        """Call something that the SDK has no method for, with all its rules.
+    _holder: ClassVar[str]
+    """The client that the object belongs to, as it is written; `{}` is the group."""
+    _name: str = ""
+    """The attribute of the client; empty for the client's own resources."""
+    _provided: tuple[object, ...] = ()
+    """The arguments that the object, not the caller, gives to the functions that describe its operations."""
 
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
+    def __init__(self, driver: D) -> None:
+        self._driver: D = driver
 
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
+    @property
+    def _group(self) -> str:
+        return self._driver.settings.group
 
-        Returns:
-            The result as the class that was asked for.
+    @property
+    def _api_release(self) -> str | None:
+        return self._driver.settings.api_release
 
-        Raises:
-            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
-                argument.
-            SubscribekitError: As every call.
-        """
-        max_text = MAX_TEXT if self._driver.settings.group == "billing" else None
-        wanted: Any = result  # a model, or whatever else was given: it is checked
-        return cast("Operation[R]", free_operation(method, path, wanted, params, json, max_text))
+    def __repr__(self) -> str:
+        of = f"{self._name} of " if self._name else ""
+        names = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
+        settings = self._driver.settings
+        holder = self._holder.format(GROUP_NAMES[settings.group])
+        return f"<{of}{holder} environment={settings.environment!r}: {names}>"
+
+    def _described(self, describe: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> tuple[T, str]:
+        """Return the description of a call and its SDK name; a refusal carries the name, too."""
+        name = NAMES[describe]
+        try:
+            return describe(*args, **kwargs), name
+        except SubscribekitError as error:
+            error.during(name).with_traceback(None)  # the caller's line is where the mistake is
+            raise
+
+
+class SyncResource(Bound[Driver]):
+    """Base of objects whose calls block."""
+
+    _holder = "{}Client"
+
+    def _call(self, describe: Callable[P, Operation[T]], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        operation, name = self._described(describe, *args, **kwargs)
+        return self._driver.send(operation, name)
+
+
+class AsyncResource(Bound[AsyncDriver]):
+    """Base of objects whose calls are awaited."""
+
+    _holder = "Async{}Client"
+
+    def _call(self, describe: Callable[P, Operation[T]], /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
+        operation, name = self._described(describe, *args, **kwargs)
+        return self._driver.send(operation, name)
+
+
+class RawResource(Bound[Driver]):
+    """Base of objects whose calls block and return a `Response`."""
+
+    _holder = "{}Client.with_raw_response"
+
+    def _call(self, describe: Callable[P, Operation[T]], /, *args: P.args, **kwargs: P.kwargs) -> Response[T]:
+        operation, name = self._described(describe, *args, **kwargs)
+        return self._driver.exchange(operation, name)
+
+
+class AsyncRawResource(Bound[AsyncDriver]):
+    """Base of objects whose calls are awaited and return a `Response`."""
+
+    _holder = "Async{}Client.with_raw_response"
+
+    def _call(
+        self, describe: Callable[P, Operation[T]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Awaitable[Response[T]]:
+        operation, name = self._described(describe, *args, **kwargs)
+        return self._driver.exchange(operation, name)
+
+
+class PreparedResource(Bound[Driver | AsyncDriver]):
+    """Base of objects that return the unsent requests of calls."""
+
+    _holder = "(Async){}Client.prepare"
+
+    def _call(self, describe: Callable[P, Operation[T]], /, *args: P.args, **kwargs: P.kwargs) -> PreparedRequest[T]:
+        operation, name = self._described(describe, *args, **kwargs)
+        return prepare(self._driver.settings, operation, name)
+
+    def _list(
+        self, describe: Callable[P, Listing[M]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> PreparedRequest[Page[M]]:
+        listing, name = self._described(describe, *args, **kwargs)
+        settings = self._driver.settings
+        try:
+            first_page = listing.of_client(settings.wire_names, settings.named_environment).first_page
+        except SubscribekitError as error:
+            error.during(name)
+            raise
+        return prepare(settings, first_page, name)
+
+
+class _Driven(Protocol[D_co]):
+    @property
+    def _driver(self) -> D_co: ...
+
+
+class _DriverOf(Protocol):
+    def __call__(self, holder: _Driven[D], /) -> D: ...
+
+
+driver_of: _DriverOf = attrgetter("_driver")
+"""The driver behind a client, a family or a list; users have no use for it, so its name has an underscore."""
+provided_by: Callable[[Bound[Any]], tuple[object, ...]] = attrgetter("_provided")
+"""What an object provides to the functions that describe its operations."""

@@ -20,6 +20,9 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 API_VERSION = "20190501"
 """The current version of the billing API (specification, Versioning)."""
 
+API_RELEASE = "v85"
+"""The release in the paths of E10 and of the other lists of the account lifecycle interfaces."""
+
 
 _VARIABLE = "SUBSCRIBEKIT_ENVIRONMENT"
 _READ_ONLY = "SUBSCRIBEKIT_READ_ONLY"

@@ -4,6 +4,7 @@ httpx accepts a gzip stream without its end and decompresses without a bound (H5
 """
 
 import zlib
+from io import BytesIO
 
 from ..._sealed import Content, Sealed
 from .headers import Headers
@@ -35,8 +36,9 @@ class BodyDecoder:
         if coding not in ("", "identity", "gzip", "x-gzip"):
             raise DamagedBodyError("has a content coding that was not asked for")
         self._gzip = zlib.decompressobj(31) if coding.endswith("gzip") else None
-        # One buffer: a piece may have two bytes, and an object for each costs sixteen times that.
-        self._body = Sealed(bytearray())
+        # One buffer: a piece may have two bytes, and an object for each costs sixteen times that. Unlike a bytearray,
+        # BytesIO returns its content without a copy.
+        self._body = Sealed(BytesIO())
         self.received = 0
 
     def feed(self, piece: bytes) -> None:
@@ -50,13 +52,13 @@ class BodyDecoder:
         if self.received > MAX_BODY:
             raise TooLargeError
         if self._gzip is None:
-            self._body.reveal().extend(piece)
+            self._body.reveal().write(piece)
         else:
             self._inflate(self._gzip, piece)
 
     def _keep(self, piece: bytes) -> None:
-        self._body.reveal().extend(piece)
-        if len(self._body.reveal()) > MAX_BODY:
+        self._body.reveal().write(piece)
+        if self._body.reveal().tell() > MAX_BODY:
             raise TooLargeError
 
     def _inflate(self, stream: "zlib._Decompress", piece: bytes) -> None:  # pyright: ignore[reportPrivateUsage]  # the only name that zlib has for it
@@ -79,7 +81,7 @@ class BodyDecoder:
         """
         if self._gzip is not None and self.received and not self._gzip.eof:
             raise DamagedBodyError("has a gzip stream without its end")
-        return bytes(self._body.reveal())
+        return self._body.reveal().getvalue()
 
 
 def compress(body: Content) -> bytes:

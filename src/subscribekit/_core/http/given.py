@@ -3,6 +3,8 @@
 from collections.abc import Awaitable
 from typing import Never, Protocol
 
+from ..._public import publish
+
 
 class HttpTransport(Protocol):
     """A blocking transport of httpx or httpx2: `httpx.HTTPTransport`, `httpx.MockTransport` or your own."""
@@ -60,3 +62,6 @@ class AsyncHttpClient(Protocol):
     def aclose(self) -> Awaitable[None]:
         """Close the connections."""
         ...
+
+
+publish("subscribekit.transports", AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport)

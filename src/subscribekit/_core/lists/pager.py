@@ -1,26 +1,32 @@
-"""Pagers: lists that read page after page while they are iterated, in both styles."""
+"""Pagers: lists that read page after page while they are iterated, in both styles.
+
+The modules that read pages are imported when a list is first made: methods name pagers, and many programs read no list.
+"""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
 from ..._articles import with_article
 from ..._public import publish
 from ..._shown import MASK, SHOWN
 from ...errors import InvalidArgumentError, SubscribekitError
+from ...models._base import Model
 from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.outcomes.refusal import accept, described
 from ..calls.response import Response
 from ..operations.readers import Page
-from .iteration import M
-from .iterators import Items, Pages
 from .listing import Listing
-from .page_iterator import PageIterator
+
+if TYPE_CHECKING:
+    from .page_iterator import PageIterator
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
+M = TypeVar("M", bound=Model)
 C = TypeVar("C", bound=Driver | AsyncDriver)
 
 
@@ -99,12 +105,14 @@ class _List(Generic[M, C]):
         """Position of the latest iteration: give it to the same list as `checkpoint=` to go on after the last item."""
         return self._latest.checkpoint
 
-    def _begin(self) -> PageIterator[M]:
+    def _begin(self) -> "PageIterator[M]":
         """Begin an iteration, which `checkpoint` follows from now on."""
         self._latest = self._iterator()
         return self._latest
 
-    def _iterator(self) -> PageIterator[M]:
+    def _iterator(self) -> "PageIterator[M]":
+        from .page_iterator import PageIterator
+
         return PageIterator(self._listing, self._prefix, self._tell)
 
     def _nothing_received(self, error: BaseException) -> None:
@@ -151,6 +159,8 @@ class Pager(_List[M, Driver]):
         Raises:
             SubscribekitError: A page could not be read; its `checkpoint` says where to go on.
         """
+        from .iterators import Items
+
         return Items(self._driver, self._begin(), self._name)
 
     def pages(self) -> Iterator[Page[M]]:
@@ -159,6 +169,8 @@ class Pager(_List[M, Driver]):
 
     def responses(self) -> Iterator[Response[Page[M]]]:
         """Iterate page by page, each with what is known about its call."""
+        from .iterators import Pages
+
         return Pages(self._driver, self._begin(), self._name)
 
     def first(self) -> M | None:
@@ -191,6 +203,8 @@ class Pager(_List[M, Driver]):
         Reads the first page unless a page was read before. The number is a hint: it may change while the list is read.
         """
         if self._told_total() is None:
+            from .iterators import Items
+
             self._total = Items(self._driver, self._iterator(), self._name).total_count()
         return self._told_total()
 
@@ -210,7 +224,7 @@ class AsyncPager(_AsyncList[M]):
         Raises:
             SubscribekitError: A page could not be read; its `checkpoint` says where to go on.
         """
-        from .iterators_async import AsyncItems  # with asyncio, which a blocking client does without
+        from .iterators_async import AsyncItems
 
         return AsyncItems(self._driver, self._begin(), self._name)
 
@@ -277,6 +291,8 @@ class RawPager(_List[M, Driver]):
 
     def __iter__(self) -> Iterator[Response[Page[M]]]:
         """Iterate over the pages as `Response[Page]`."""
+        from .iterators import Pages
+
         return Pages(self._driver, self._begin(), self._name)
 
     def first(self) -> Response[Page[M]]:
@@ -298,6 +314,16 @@ class AsyncRawPager(_AsyncList[M]):
     async def first(self) -> Response[Page[M]]:
         """Read the first page."""
         return await anext(aiter(self))
+
+
+class _ListingOf(Protocol):
+    def __call__(self, pager: Pager[M] | AsyncPager[M], /) -> Listing[M]: ...
+
+
+listing_of: _ListingOf = attrgetter("_listing")
+"""The list that a pager reads; users have no use for it."""
+name_of: Callable[[Pager[Any] | AsyncPager[Any]], str] = attrgetter("_name")
+"""The SDK name of the call that made a pager."""
 
 
 publish("subscribekit", AsyncPager, Pager)

@@ -61,7 +61,4 @@ class Prefetch:
         future = self._running.pop(operation.query, None)
         if future is None:
             return self._driver.exchange(operation, self._name)
-        error = future.exception()
-        if error is not None:
-            raise error.with_traceback(None)
         return future.result()

@@ -11,7 +11,7 @@ from typing import Generic, NoReturn, Protocol, TypeVar
 from pydantic import ValidationError
 
 from ..._articles import with_article
-from ..._json import JSON, check_numbers
+from ..._json import JSON
 from ..._public import publish
 from ...errors import FilterNotAppliedError
 from ...models._base import Model, read
@@ -41,7 +41,7 @@ class Reader(Protocol[T_co]):
         ...
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> T_co:
-        """Turn the parsed body into the result; raises `ShapeError`, or `DamagedJSONError` for unbounded numbers."""
+        """Turn the parsed body into the result; raises `ShapeError`."""
         ...
 
     def read_empty(self) -> T_co:
@@ -77,7 +77,6 @@ class ReadModel(Generic[M]):
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> M:
         """Read the model."""
-        check_numbers(value)
         try:
             return read(self.result, value)
         except ValidationError as error:
@@ -113,7 +112,6 @@ class ReadOneOf(NeedsBody, Generic[M]):
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> M:
         """Read the model, or pick it by its id."""
-        check_numbers(value)
         if not isinstance(value, list):
             return validate(self.result, value)
         for item in value:
@@ -132,8 +130,7 @@ class ReadNothing:
         return type(None)
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> None:
-        """Ignore the body, but for numbers that no JSON should hold."""
-        check_numbers(value)
+        """Ignore the body."""
 
     def read_empty(self) -> None:
         """Accept an empty body."""
@@ -153,7 +150,6 @@ class ReadPlain:
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> dict[str, JSON]:
         """Give the object."""
-        check_numbers(value)
         if not isinstance(value, dict):
             raise ShapeError("a JSON object was expected")
         return value
@@ -240,7 +236,6 @@ class ReadCursorPage(_ReadsPage):
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
         """Read the envelope."""
-        check_numbers(value)
         if not isinstance(value, dict) or value.get("object", "List") != "List":
             raise ShapeError("a List was expected")
         data = value.get("data")
@@ -262,7 +257,6 @@ class ReadOffsetPage(_ReadsPage):
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
         """Read the array and the total; a missing or odd total is tolerated (H73)."""
-        check_numbers(value)
         if not isinstance(value, list):
             raise ShapeError("an array was expected")
         return Page(data=value, total_count=_count(headers.get("x-total-count")))

@@ -281,7 +281,7 @@ def _unread(error: SubscribekitError) -> SubscribekitError:
         error.args = (f"nothing was looked up, and the outcome of the call is still unknown: {why}",)
         error.outcome = "unknown"  # that of the write: the caller of `resolve` asks about no other
         raise error
-    return error.with_traceback(None)
+    return error
 
 
 def run(driver: Driver, steps: Steps) -> Verdict:

@@ -33,7 +33,7 @@ def page_size_of(entry: Entry) -> str:
 
 def options(entry: Entry) -> list[inspect.Parameter]:
     """Give the parameters of the command for an operation."""
-    sentences = arguments_of(entry.describe.__doc__)
+    sentences = arguments_of(entry.call.__doc__)
     if entry.make is not None:
         sentences = {**arguments_of(entry.make.__doc__), **sentences}
     return [_parameter(each, sentences.get(each.name, "")) for each in entry.parameters]

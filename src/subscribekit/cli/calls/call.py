@@ -15,7 +15,7 @@ import typer
 
 from ... import _json as json
 from ..._core.calls.prepared.prepared_request import PreparedRequest
-from ..._core.client.binding import driver_of
+from ..._core.client.resources import driver_of
 from ..._core.lists.pager import Pager
 from ..._core.resolving.verdict import Verdict
 from ...errors import OutcomeUnknownError, SubscribekitError

@@ -6,27 +6,36 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
-from typing import cast, get_args, get_type_hints
+from typing import TypeAlias, cast, get_args, get_origin, get_type_hints
 
-from ..._core.client.binding import Preparer, listing, operation
-from ..._core.client.resources import Resources
+from ..._core.calls.drivers import Driver
 from ..._core.config.environments import GROUP_NAMES, Group
+from ..._core.lists.pager import Pager
+from ..._generated.sync.billing.cursor_collection import CursorCollection
+from ..._generated.sync.billing.generic_resource import GenericResource
+from ..._generated.sync.billing.resources import BillingResources
+from ..._generated.sync.gateway.resources import GatewayResources
+from ..._generated.sync.storefront.resources import StorefrontResources
+from ..._generated.sync.user_mgmt.offset_collection import OffsetCollection
+from ..._generated.sync.user_mgmt.resources import UserMgmtResources
 from ...models import Model
 
-GROUPS: dict[Group, tuple[str, str]] = {
-    "billing": ("subscribekit.billing.client", "The billing REST API (group A)"),
-    "gateway": ("subscribekit.gateway", "The gateway interfaces (group B)"),
-    "user_mgmt": ("subscribekit.user_mgmt", "The account lifecycle interfaces (group C)"),
-    "storefront": ("subscribekit.storefront", "The storefront (group D)"),
+_Resources: TypeAlias = type[BillingResources | GatewayResources | UserMgmtResources | StorefrontResources]
+
+GROUPS: dict[Group, tuple[_Resources, str]] = {
+    "billing": (BillingResources, "The billing REST API (group A)"),
+    "gateway": (GatewayResources, "The gateway interfaces (group B)"),
+    "user_mgmt": (UserMgmtResources, "The account lifecycle interfaces (group C)"),
+    "storefront": (StorefrontResources, "The storefront (group D)"),
 }
 
-# Families that are made with their own arguments: the module of their class.
-_MADE: dict[tuple[Group, str], tuple[str, str]] = {
-    ("billing", "resource"): ("subscribekit.billing.generic", "GenericResource"),
-    ("billing", "collection"): ("subscribekit._core.client.collections", "CursorCollection"),
-    ("user_mgmt", "collection"): ("subscribekit._core.client.collections", "OffsetCollection"),
+# Families that are made with their own arguments: their class, and the method that makes one.
+_MADE: dict[tuple[Group, str], tuple[type, Callable[..., object]]] = {
+    ("billing", "resource"): (GenericResource, BillingResources.resource),
+    ("billing", "collection"): (CursorCollection, BillingResources.collection),
+    ("user_mgmt", "collection"): (OffsetCollection, UserMgmtResources.collection),
 }
+_OTHER_FORMS = ("with_raw_response", "prepare")
 REQUEST = "request"
 """The call that needs no family."""
 
@@ -60,17 +69,15 @@ class Entry:
         group: The client that has it.
         family: Attribute of the client; empty for `request`.
         method: Method of the family.
-        describe: The function that describes the call.
-        make: The function that makes the family, where it takes arguments.
-        is_list: Whether it gives a list.
+        call: The method of the sync class, not bound.
+        make: The method that makes the family, where it takes arguments.
     """
 
     group: Group
     family: str
     method: str
-    describe: Callable[..., object]
+    call: Callable[..., object]
     make: Callable[..., object] | None
-    is_list: bool
 
     @property
     def name(self) -> str:
@@ -80,19 +87,28 @@ class Entry:
     @property
     def summary(self) -> str:
         """The first sentence of its docstring."""
-        return (self.describe.__doc__ or "").strip().partition("\n")[0]
+        return (self.call.__doc__ or "").strip().partition("\n")[0]
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """Its arguments, those of the family first."""
         made = () if self.make is None else _parameters(self.make, of_family=True)
-        return (*made, *_parameters(self.describe, of_family=False))
+        return (*made, *_parameters(self.call, of_family=False))
+
+    @cached_property
+    def is_list(self) -> bool:
+        """Whether it gives a list."""
+        return get_origin(self._returned) is Pager
 
     @cached_property
     def item(self) -> type[Model] | None:
         """The model that it gives; `None` when the arguments decide, or when it gives nothing."""
-        inner = () if self.method == REQUEST else get_args(get_type_hints(self.describe).get("return"))
-        return inner[0] if inner and isinstance(inner[0], type) and issubclass(inner[0], Model) else None
+        found: object = get_args(self._returned)[0] if self.is_list else self._returned
+        return found if isinstance(found, type) and issubclass(found, Model) else None
+
+    @cached_property
+    def _returned(self) -> object:
+        return get_type_hints(self.call)["return"]
 
 
 def _parameters(function: Callable[..., object], *, of_family: bool) -> Iterator[Parameter]:
@@ -117,15 +133,10 @@ def find(name: str) -> Entry | None:
     return next((each for each in _of_family(known, family) if each.method == method), None)
 
 
-def _resources(group: Group) -> type[Resources[Preparer]]:
-    module = import_module(GROUPS[group][0])
-    return cast("type[Resources[Preparer]]", getattr(module, f"{GROUP_NAMES[group]}Resources"))
-
-
 def families(group: Group) -> list[str]:
     """Give the families of a group: first those with their own operations."""
-    own = [name for name, value in vars(_resources(group)).items() if isinstance(value, cached_property)]
-    return [*own, *(name for each, name in _MADE if each == group)]
+    own = [name for name, value in vars(GROUPS[group][0]).items() if isinstance(value, cached_property)]
+    return [*(name for name in own if name not in _OTHER_FORMS), *(name for each, name in _MADE if each == group)]
 
 
 def _of_group(group: Group) -> Iterator[Entry]:
@@ -135,20 +146,14 @@ def _of_group(group: Group) -> Iterator[Entry]:
 
 
 def _of_family(group: Group, family: str) -> Iterator[Entry]:
-    kind, make = _resources(group), None
+    resources = GROUPS[group][0]
     if not family:
-        yield Entry(group, "", REQUEST, Resources.request, None, is_list=False)
+        yield Entry(group, "", REQUEST, resources.request, None)
         return
-    if (group, family) in _MADE:
-        module, name = _MADE[group, family]
-        members: type[object] = getattr(import_module(module), name)
-        make = getattr(kind, family)
-    elif isinstance(vars(kind).get(family), cached_property):
-        # The classes are imported when a family is first used; nothing is called on this one.
-        held: object = getattr(kind(cast("Preparer", None)), family)
-        members = type(held)
-    else:
-        return
-    for name, value in vars(members).items():
-        if isinstance(value, operation | listing):
-            yield Entry(group, family, name, getattr(members, name), make, isinstance(value, listing))
+    kind, make = _MADE.get((group, family), (None, None))
+    if kind is None and family in families(group):
+        # The class is imported when the family is first used; nothing is called on this one.
+        kind = type(getattr(resources(cast("Driver", None)), family))
+    for name, value in {} if kind is None else vars(kind).items():
+        if not name.startswith("_"):
+            yield Entry(group, family, name, value, make)

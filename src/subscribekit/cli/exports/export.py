@@ -15,6 +15,7 @@ from ... import _json as json
 from ..._core.config.retry_policy import RetryPolicy
 from ..._core.lists.pager import Pager
 from ...errors import ConfigurationError
+from ...export._spool import Spool
 from ...models import Model
 from ..calls.arguments import values
 from ..calls.call import method_of
@@ -23,12 +24,12 @@ from ..clients import Client, NamingConnection
 from ..output.outcomes import Code
 from ..output.screen import progress_bar, say
 from .lists import ask_for_large_pages, list_command
+from .resuming import going_on
 from .rows import Csv
-from .spool import Spool, going_on
 
 if TYPE_CHECKING:
-    from .parquet import Parquet
-    from .partitions import PartitionedExport
+    from ...export._parquet import Parquet
+    from ...export._workers import PartitionedExport
 
 PersonalOption = Annotated[
     bool, typer.Option("--include-personal", help="Include personal data and card numbers, unmasked.")
@@ -66,8 +67,10 @@ def _export(
             [entry.name, client.environment, client.base_url, file.suffix.lower(), columns, include_personal], typed
         )
         if workers is not None:
-            folder = _partitioned(client, entry, made, file, what, arguments)
-            return folder.run(workers, columns, include_personal=include_personal, restart=restart)
+            partitioned = _partitioned(
+                client, entry, made, file, what, arguments, _names(columns), include_personal=include_personal
+            )
+            return _read_partitions(partitioned, workers, restart=restart)
         spool = Spool(file, what)
         pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
         _format(
@@ -92,14 +95,41 @@ command: Callable[[Entry], Callable[..., None]] = partial(list_command, _export)
 
 
 def _partitioned(
-    client: Client, entry: Entry, made: Mapping[str, object], folder: Path, what: str, arguments: Mapping[str, object]
+    client: Client,
+    entry: Entry,
+    made: Mapping[str, object],
+    folder: Path,
+    what: str,
+    arguments: Mapping[str, object],
+    columns: list[str] | None,
+    *,
+    include_personal: bool,
 ) -> PartitionedExport:
     """Choose the export into a folder, which needs pyarrow."""
     with needing_arrow():
-        from .partitions import PartitionedExport
+        from ...export._workers import PartitionedExport
     together = client.with_options(retry=RetryPolicy(share_retry_after=True))
     method = cast("Callable[..., Pager[Model]]", method_of(together, entry, made))
-    return PartitionedExport(together, method, entry, folder, what, arguments)
+    return PartitionedExport(
+        together, method, entry.group, entry.family, folder, what, arguments, columns,
+        include_personal=include_personal,
+    )  # fmt: skip
+
+
+def _read_partitions(export: PartitionedExport, workers: int, *, restart: bool) -> Code:
+    with export.open(restart=restart):
+        if len(export.missing) < len(export.partitions):
+            say(f"Going on: {export.there}.")
+        total = sum(each.count for each in export.missing)
+        with going_on(lambda: export.there), progress_bar("rows", total) as update:
+            export.read(workers, lambda rows: update(rows, total))
+        rows = export.rows
+    say(f"{rows:,} rows in {len(export.partitions):,} files in {export.folder}")
+    return Code.DONE
+
+
+def _names(columns: str | None) -> list[str] | None:
+    return None if columns is None else [name.strip() for name in columns.split(",")]
 
 
 @contextmanager
@@ -127,8 +157,8 @@ def _format(
     if file.suffix.lower() != ".parquet":
         raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
     with needing_arrow():
-        from .parquet import Parquet
-    return Parquet(pager, columns, include_personal=include_personal)
+        from ...export._parquet import Parquet
+    return Parquet(pager, _names(columns), include_personal=include_personal)
 
 
 def _digest(parts: list[object], typed: Mapping[str, object]) -> str:

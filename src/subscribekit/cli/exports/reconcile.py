@@ -18,6 +18,7 @@ from ..._core.lists.pager import Pager
 from ..._private_files import reopen
 from ...errors import ConfigurationError
 from ...export._plain import plain
+from ...export._spool import refused
 from ...models import Model
 from ...reconcile import Difference, ReconcileError, Reconciliation
 from ...reconcile._report import HEAD
@@ -31,7 +32,7 @@ from ..output.render import cell
 from ..output.screen import for_people, progress_bar, say, show_table, write_json, write_line
 from .export import PersonalOption
 from .lists import ask_for_large_pages, list_command
-from .spool import going_on, refused
+from .resuming import going_on
 from .tables import opened_table
 
 _SHOWN = 50

@@ -55,6 +55,7 @@ _OF_PROGRAMS = (
     (re.compile(r" or give base_url"), ""),
     (re.compile(r" client\.resolve\(error\) looks what became of it, by reads only\."), ""),
     (re.compile(r"; client\.resolve\(error\)\.support_details is what to tell"), ""),
+    (re.compile(r"\bpass restart=True\b"), "give --restart"),
     (re.compile(r"Environment\(ca_file='...'\), (the variable \S+), or ssl_context=\S+"), r"--ca-file FILE, or \1"),
 )
 """Advice for programs, and the same advice for a shell."""

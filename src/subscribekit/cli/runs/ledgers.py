@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from ..._core.calls.settings import UNNAMED
-from ..._core.client.binding import driver_of
+from ..._core.client.resources import driver_of
 from ..._core.config.environments import Group
 from ..._sealed import Sealed
 from ...bulk import RateLimit, Run, StopPolicy

@@ -110,6 +110,7 @@ def _meaning(match: Match, store: Store, others: Iterable[str]) -> _Meaning:
     name: str = getattr(match, "__qualname__", "")
     if match.__module__.startswith("subscribekit.") and name.count(".") == 1:  # a method of a client, which calls it
         family, _, method = name.partition(".")
+        family = re.sub(r"^(Prepared|(Async)?(Raw)?)(?=[A-Z])", "", family)
         family = re.sub(r"(?<!^)(?=[A-Z])", "_", family).lower()
         raise TypeError(f"the match is the name of the operation: write '{family}.{method}', as text")
     return _Meaning(match)

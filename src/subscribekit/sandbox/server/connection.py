@@ -56,13 +56,13 @@ class Served:
 class Connection(BaseHTTPRequestHandler):
     """One connection: reads requests of any method, and responds to each one."""
 
-    protocol_version = "HTTP/1.1"
-    timeout = _IDLE_SECONDS
-    disable_nagle_algorithm = True
-    wbufsize = -1  # a response leaves in one piece
-    path = "-"  # of a line that is no request
-    command = "-"
-    request_version = "HTTP/1.1"
+    protocol_version: str = "HTTP/1.1"
+    timeout: float | None = _IDLE_SECONDS
+    disable_nagle_algorithm: bool = True
+    wbufsize: int = -1  # a response leaves in one piece
+    path: str = "-"  # of a line that is no request
+    command: str = "-"
+    request_version: str = "HTTP/1.1"
 
     def __init__(self, served: Served, request: socket.socket, client_address: object, server: BaseServer) -> None:
         self._served = served

@@ -107,7 +107,7 @@ def classify(
     if 300 <= status < 400:
         return Failure(Event.REDIRECT, _redirect(received))
     try:
-        value = _parse(received)
+        value, is_in_range = _parse(received)
     except _UnreadableError as error:
         if status == 204:  # says that there is no body: one is of a mock's making
             return _empty(operation, received)
@@ -116,12 +116,14 @@ def classify(
         text = f"the body {escape(str(error))}" if str(error) else ""
         return _refused(api_error(operation, group, received, None, text), group, wait, longest_wait)
     if 200 <= status < 300:
-        return _result_of_success(operation, group, received, value)
+        return _result_of_success(operation, group, received, value, is_in_range=is_in_range)
     body = None if value is _NO_BODY else value
     return _refused(api_error(operation, group, received, body), group, wait, longest_wait)
 
 
-def _result_of_success(operation: Operation[T], group: Group, received: Received, value: JSON) -> Result[T] | Failure:
+def _result_of_success(
+    operation: Operation[T], group: Group, received: Received, value: JSON, *, is_in_range: bool
+) -> Result[T] | Failure:
     """Say what a body under a success status means: a result only if it is no error and about this call."""
     if value is _NO_BODY:
         return _empty(operation, received)
@@ -134,10 +136,10 @@ def _result_of_success(operation: Operation[T], group: Group, received: Received
             return _refused(api_error(operation, group, received, value), group, None, 0.0)
         text = "" if operation.safety.is_read else _UNDOCUMENTED
         return Failure(Event.UNDOCUMENTED_ERROR, api_error(operation, group, received, value, advice=text))
+    if not is_in_range:
+        return _damaged(received, _json.OUT_OF_RANGE)
     try:
         result = operation.reader.read(value, received.headers)
-    except _json.DamagedJSONError as error:
-        return _damaged(received, str(error))
     except ShapeError as error:
         return Failure(Event.WRONG_SHAPE, _invalid(received, f"has another shape: {error}"))
     # Of an array the reader has picked the one.
@@ -185,19 +187,22 @@ class _UnreadableError(ValueError):
     pass
 
 
-def _parse(received: Received) -> JSON:
-    """Parse the body; `_NO_BODY` for an empty one. JSON is read under any content type but HTML."""
+def _parse(received: Received) -> tuple[JSON, bool]:
+    """Parse the body, `_NO_BODY` for an empty one, and return whether its numbers are in range.
+
+    JSON is read under any content type except HTML.
+    """
     if received.body is None:
         # In own words: another library's text may quote the bytes that it could not read (H33).
         problem = f"was cut off: {received.problem}" if received.damage == "cut" else str(received.problem or "")
         raise _UnreadableError(problem)
     if not received.body or not received.body.reveal().strip():
-        return _NO_BODY
+        return _NO_BODY, True
     kind = received.headers.by_name.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind != "application/json" and "html" in kind:
         raise _UnreadableError(f"is an HTML page and not JSON{excerpt(received.body.reveal())}")
     try:
-        return _json.decode(received.body.reveal())
+        return _json.decode_response(received.body.reveal())
     except _json.DamagedJSONError as error:
         if kind == "application/json" or kind.endswith("+json"):
             raise _UnreadableError(f"cannot be read: {error}") from None

@@ -12,22 +12,15 @@ T = TypeVar("T")
 __tracebackhide__ = True  # pytest shows the caller's line instead
 
 
-def described(describe: Callable[[], T]) -> T | SubscribekitError | TypeError:
+def described(describe: Callable[[], T]) -> T | SubscribekitError:
     """Describe a call, or give the error that refuses it, to be raised where no frame holds the arguments."""
     try:
         return describe()
     except SubscribekitError as error:
         return error.with_traceback(None)
-    except TypeError as error:
-        from ...._hints.missing import misused
-
-        found = misused(describe, error)
-        if found is error:
-            raise
-        return found
 
 
-def accept(found: list[T | SubscribekitError | TypeError], name: str) -> T:
+def accept(found: list[T | SubscribekitError], name: str) -> T:
     """Take the description of a call out of its list, or raise the error in its place.
 
     The error keeps the frames that it passes through, and none of them may keep the error.
@@ -36,8 +29,6 @@ def accept(found: list[T | SubscribekitError | TypeError], name: str) -> T:
     try:
         if isinstance(described, SubscribekitError):
             raise described.during(name)
-        if isinstance(described, TypeError):
-            raise described
         return described
     finally:
         del described
@@ -54,7 +45,7 @@ def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:
         is_sent: Whether something of the request may have left.
     """
     if error.operation is None:
-        return Failure(Event.NOT_SENT, error.with_traceback(None), is_final=True)
+        return Failure(Event.NOT_SENT, error, is_final=True)
     text = f"{error.operation} failed inside the call, which ends with it: {error}"
     failed = ConnectionFailedError(text, outcome="rejected" if is_sent else "not_sent")  # of a read
     failed.__cause__ = error

@@ -1,5 +1,7 @@
 """Pickles of prepared requests: the stored form of the call, and what the request shows."""
 
+from typing import TypeVar
+
 from pydantic import BaseModel
 
 from .... import _json as json
@@ -13,6 +15,8 @@ from ..telemetry.trace import CallTrace
 from .prepared_call import PreparedCall, Visible
 from .stored import PreparedFor, StoredCall, call_of, extra_headers, stored_call
 from .stored_parts import STRICT, DamagedCallError, checked, own_model
+
+T = TypeVar("T")
 
 FORM = 3
 """Version of the form. It changes with every change of what a pickle, or a stored call in it, means."""
@@ -50,7 +54,7 @@ class _Pickle(BaseModel):
 
 
 def pickled(
-    visible: Visible, prepared: PreparedCall[object] | None
+    visible: Visible, prepared: PreparedCall[T] | None
 ) -> tuple[str, str, int, str, bytes | None, bytes | None, type[Model] | None]:
     """Return the content of a pickle.
 
@@ -73,7 +77,7 @@ def pickled(
     return visible.operation, __version__, FORM, json.encode(content).decode(), visible.body, body, kind
 
 
-def _call(call: PreparedCall[object]) -> dict[str, json.JSON]:
+def _call(call: PreparedCall[T]) -> dict[str, json.JSON]:
     stored, traced = stored_call(call.name, call), call.trace
     return {
         "name": stored.name,

@@ -1,6 +1,6 @@
 """The result of `prepare`: a request to look at, to store, and to send."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -35,7 +35,7 @@ class PreparedRequest(Generic[T_co]):
     path_template: str
     _prepared: PreparedCall[T_co] | None = field(default=None, repr=False, compare=False)
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         from .pickled import pickled  # with the stored form, which few processes need
 
         visible = Visible(self.operation, self.method, self.url, self.headers, self.body, self.path_template)

@@ -8,6 +8,7 @@ those of the client that sends.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from urllib.parse import parse_qsl, unquote
 
 from .... import _json as json
@@ -20,15 +21,14 @@ from ...config.wire_names import RESERVED_HEADERS
 from ...http.decoding import BodyDecoder, DamagedBodyError, TooLargeError
 from ...operations.identity import REFERENCE, Identity
 from ...operations.operation import Operation
-from ...operations.readers import (
-    ReadOneOf,
-    WholePage,
-)
+from ...operations.readers import Reader, ReadOneOf, WholePage
 from ..request import encoded
 from ..settings import Settings
 from ..telemetry import trace
 from .prepared_call import PreparedCall
 from .stored_parts import DamagedCallError, Fields, Shape, describe_reader, own_model, own_of, shape_of
+
+T = TypeVar("T")
 
 _LENGTH = "Content-Length"
 _TARGET = re.compile(r"/[!-~]*")
@@ -76,7 +76,7 @@ class PreparedFor:
     headers: tuple[tuple[str, str], ...]
 
 
-def store(settings: Settings, name: str, prepared: PreparedCall[object]) -> StoredCall:
+def store(settings: Settings, name: str, prepared: PreparedCall[T]) -> StoredCall:
     """Turn a prepared call into data; the settings are those of the client that sends it, of the same group and origin.
 
     Raises:
@@ -109,7 +109,7 @@ def restore(settings: Settings, stored: StoredCall) -> PreparedCall[object]:
     return call_of(stored, client, trace.start(settings.trace))
 
 
-def stored_call(name: str, prepared: PreparedCall[object]) -> StoredCall:
+def stored_call(name: str, prepared: PreparedCall[T]) -> StoredCall:
     """Turn a prepared call into data.
 
     Raises:
@@ -146,10 +146,11 @@ def stored_call(name: str, prepared: PreparedCall[object]) -> StoredCall:
     )
 
 
-def _own_part(operation: Operation[object]) -> Fields:
+def _own_part(operation: Operation[T]) -> Fields:
     """Describe what one call has apart from others of its operation."""
     last = operation.path[-1] if operation.path else None
-    reader, identity = operation.reader, operation.identity
+    reader: Reader[object] = operation.reader
+    identity = operation.identity
     own: Fields = {}
     if operation.resource_id != last:
         own["id"] = operation.resource_id
@@ -245,7 +246,7 @@ def gives_something(shape: str) -> bool:
 # Headers
 
 
-def _headers(prepared: PreparedCall[object]) -> list[tuple[str, str]]:
+def _headers(prepared: PreparedCall[T]) -> list[tuple[str, str]]:
     return [(name.decode(), value.decode()) for name, value in prepared.headers]
 
 
@@ -253,7 +254,7 @@ def _is_own(name: str) -> bool:
     return name.lower() in RESERVED_HEADERS
 
 
-def extra_headers(prepared: PreparedCall[object]) -> list[tuple[str, str]]:
+def extra_headers(prepared: PreparedCall[T]) -> list[tuple[str, str]]:
     """Return the headers that the SDK doesn't set itself, with their values."""
     return [(name, value) for name, value in _headers(prepared) if not _is_own(name)]
 

@@ -61,8 +61,8 @@ def _is_public(kind: type[Model]) -> bool:
 def describe_reader(name: str, reader: Reader[object]) -> Fields:
     """Describe a reader by names; what one call looks for is in the call's own part."""
     if isinstance(reader, ReadModel):
-        kind: type[Model] = reader.result
-        return {"kind": "model", "model": kind.__name__ if _is_public(kind) else None, "any_shape": reader.any_shape}
+        model: type[Model] = reader.result
+        return {"kind": "model", "model": model.__name__ if _is_public(model) else None, "any_shape": reader.any_shape}
     if isinstance(reader, ReadOneOf):
         return {"kind": "one_of", "model": reader.result.__name__}
     if isinstance(reader, WholePage):

@@ -49,7 +49,7 @@ def _own(route: Route, origin: str, pool: ConnectionPool) -> "GivenBackend[httpx
 
 def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "GivenBackend[httpx.AsyncClient]":
     from .given_backend import given_transport
-    from .pooled import AsyncPooledTransport
+    from .pooled_async import AsyncPooledTransport
 
     transport = AsyncPooledTransport.over(route, origin, pool)
     return cast("GivenBackend[httpx.AsyncClient]", given_transport(transport, "AsyncClient"))

@@ -6,7 +6,7 @@ themselves, or hold another one, or a session of any library, under any name: wh
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from types import FunctionType, MethodType
+from inspect import isfunction, ismethod
 from typing import cast
 
 from ...config.environments import is_of_sandbox
@@ -64,9 +64,9 @@ def _held(value: object) -> Iterator[object]:
         yield from cast("Sequence[object]", value)
     elif isinstance(value, dict):
         yield from cast("dict[object, object]", value).values()
-    elif isinstance(value, MethodType):
+    elif ismethod(value):
         yield value.__self__
-    elif isinstance(value, FunctionType):
+    elif isfunction(value):
         for cell in value.__closure__ or ():
             with suppress(ValueError):  # it is empty
                 yield cell.cell_contents
@@ -77,4 +77,4 @@ def _held(value: object) -> Iterator[object]:
             names = cast("Sequence[str]", slots if isinstance(slots, tuple | list) else ())
             yield from (getattr(value, name, None) for name in names)
             if kind.__module__.partition(".")[0] not in (*FAMILIES, "builtins"):
-                yield from (each for each in vars(kind).values() if isinstance(each, FunctionType))
+                yield from (each for each in vars(kind).values() if isfunction(each))

@@ -10,12 +10,12 @@ from ...._sealed import Content
 from ..failure import StaleConnectionError, TransportFailure
 from ..progress import Progress
 from ..reasons import reason_of
+from ..redacted_logging import in_call
 from ..transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
 from .foreign_failure import foreign_failure, raise_foreign
 from .foreign_pool import Watch
 from .hooks import beside_transport
 from .library import OWN, Kind
-from .redacted_logging import in_call
 
 if TYPE_CHECKING:
     import httpx

@@ -10,7 +10,7 @@ import ssl
 import sys
 from collections.abc import Mapping
 from functools import partial
-from types import FunctionType
+from inspect import isfunction
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from ..connections.route import Route
@@ -62,7 +62,7 @@ def _package_of(value: object) -> str:
     while isinstance(value, partial):
         value = cast("partial[object]", value).func
     value = getattr(value, "__func__", value)
-    home: object = getattr(value, "__globals__", {}).get("__name__") if isinstance(value, FunctionType) else None
+    home: object = getattr(value, "__globals__", {}).get("__name__") if isfunction(value) else None
     return str(home or (value if isinstance(value, type) else type(value)).__module__).partition(".")[0]
 
 

@@ -7,8 +7,8 @@ request, which then goes to a pool of httpcore.
 
 import ssl
 from abc import abstractmethod
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Generic, Self, TypeVar, cast
 
@@ -19,11 +19,10 @@ from ...._sealed import Content, SealedHeaders, Secret
 from ...config.address import Address
 from ...config.timeouts import Limits
 from ..connections.pool import ConnectionPool
-from ..connections.pool_async import AsyncConnectionPool
 from ..connections.route import Route, route_of
 from ..failure import TransportFailure
 from ..progress import Progress
-from ..transport import AsyncBody, Body, RawHeaders, RawRequest
+from ..transport import Body, RawHeaders, RawRequest, RawResponse
 from .foreign_pool import trace_in, with_trace_of
 from .intercepted import is_intercepted, stock_options
 from .library import OWN
@@ -35,7 +34,7 @@ _NO_LIMIT = 1e6
 
 
 @dataclass(slots=True)
-class _Response:
+class PoolResponse:
     """The parts of a pool's response that httpx takes."""
 
     status: int
@@ -44,13 +43,14 @@ class _Response:
     extensions: dict[str, object]
 
 
-def _given(request: httpcore.Request) -> Mapping[str, object]:
+def extensions_of(request: httpcore.Request) -> Mapping[str, object]:
+    """Return the extensions of a request."""
     return cast("Mapping[str, object]", request.extensions)  # pyright: ignore[reportUnknownMemberType]  # of httpcore
 
 
-def _raw(request: httpcore.Request, body: Content) -> RawRequest:
+def raw_request(request: httpcore.Request, body: Content) -> RawRequest:
     """Return a request of the SDK with headers as hooks and tracers left them, or make one of an application's own."""
-    given = _given(request)
+    given = extensions_of(request)
     own = given.get(OWN)
     if isinstance(own, RawRequest):
         own.progress.is_repeated = own.progress.has_begun
@@ -74,8 +74,8 @@ def _raw(request: httpcore.Request, body: Content) -> RawRequest:
     )
 
 
-def _as_httpcore(failure: TransportFailure) -> Exception:
-    """Give the exception of httpcore that httpx makes its own one of; the failure is its cause."""
+def as_httpcore(failure: TransportFailure) -> Exception:
+    """Return the exception of httpcore that httpx translates into its own; the failure is its cause."""
     kinds = [] if failure.kind != "no_free_connection" else ["PoolTimeout"]
     kinds += ["ProxyError"] if failure.kind == "refused_by_proxy" else []
     kinds += [kind.__name__.replace("TimeoutError", "Timeout") for kind in type(failure.__context__).__mro__]
@@ -86,8 +86,9 @@ def _as_httpcore(failure: TransportFailure) -> Exception:
     return error
 
 
-def _extensions(body: object) -> dict[str, object]:
-    return {"http_version": b"HTTP/1.1", OWN: body}
+def pool_response(response: RawResponse[object], stream: object) -> PoolResponse:
+    """Return a response as httpx takes it from a pool, with its body as a stream of bytes."""
+    return PoolResponse(response.status, response.headers, stream, {"http_version": b"HTTP/1.1", OWN: response.body})
 
 
 class _Content:
@@ -99,40 +100,26 @@ class _Content:
             for piece in self._body:
                 yield piece.reveal()
         except TransportFailure as failure:
-            raise _as_httpcore(failure) from failure
+            raise as_httpcore(failure) from failure
 
     def close(self) -> None:
         self._body.close()
 
 
-class _AsyncContent:
-    def __init__(self, body: AsyncBody) -> None:
-        self._body = body
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        try:
-            async for piece in self._body:
-                yield piece.reveal()
-        except TransportFailure as failure:
-            raise _as_httpcore(failure) from failure
-
-    async def aclose(self) -> None:
-        await self._body.aclose()
-
-
-class _Pools(Generic[P]):
+class Pools(Generic[P]):
     """Takes the place of httpcore's pool in httpx's transport: a pool of the SDK for each origin."""
 
     def __init__(self, route: Route, pools: dict[str, P], kind: Callable[[Route], P]) -> None:
         self._route, self._pools, self._kind = route, pools, kind
         self.limits = route.limits
 
-    def _of(self, raw: RawRequest) -> P:
+    def pool_of(self, raw: RawRequest) -> P:
+        """Return the pool of a request's origin."""
         origin = raw.address.origin
         return self._pools.get(origin) or self._pools.setdefault(origin, self._kind(self._route))
 
 
-class _Pooled(Generic[P]):
+class Pooled(Generic[P]):
     """The shared part of the transports of both styles."""
 
     def __init__(
@@ -153,17 +140,17 @@ class _Pooled(Generic[P]):
     def _carry(self, route: Route, pools: dict[str, P]) -> None: ...
 
 
-class _Pool(_Pools[ConnectionPool], AbstractContextManager["_Pool"]):
+class _Pool(Pools[ConnectionPool], AbstractContextManager["_Pool"]):
     def handle_request(self, request: httpcore.Request) -> object:
         if is_intercepted("ConnectionPool", "handle_request"):
             return httpcore.ConnectionPool(**stock_options(self._route)).handle_request(request)
-        parts = () if OWN in _given(request) else cast("Iterable[bytes]", request.stream)
-        raw = _raw(request, Content.of(lambda: b"".join(parts)))
+        parts = () if OWN in extensions_of(request) else cast("Iterable[bytes]", request.stream)
+        raw = raw_request(request, Content.of(lambda: b"".join(parts)))
         try:
-            response = self._of(raw).send(raw)
+            response = self.pool_of(raw).send(raw)
         except TransportFailure as failure:
-            raise _as_httpcore(failure) from failure
-        return _Response(response.status, response.headers, _Content(response.body), _extensions(response.body))
+            raise as_httpcore(failure) from failure
+        return pool_response(response, _Content(response.body))
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -173,7 +160,7 @@ class _Pool(_Pools[ConnectionPool], AbstractContextManager["_Pool"]):
             pool.close()
 
 
-class PooledTransport(_Pooled[ConnectionPool], httpx.HTTPTransport):
+class PooledTransport(Pooled[ConnectionPool], httpx.HTTPTransport):
     """The SDK's own connections as a transport of httpx, for `httpx.Client(transport=PooledTransport())`.
 
     They are usable from many threads and after a fork. A connection carries one request at a time and is looked at
@@ -198,62 +185,16 @@ class PooledTransport(_Pooled[ConnectionPool], httpx.HTTPTransport):
         Raises:
             TypeError: The request is not one of httpx.
         """
-        _refuse_other_library(self, request)
+        refuse_other_library(self, request)
         return super().handle_request(request)
 
 
-async def _body_of(request: httpcore.Request) -> bytes:
-    if OWN in _given(request):
-        return b""
-    return b"".join([part async for part in cast("AsyncIterable[bytes]", request.stream)])
-
-
-class _AsyncPool(_Pools[AsyncConnectionPool], AbstractAsyncContextManager["_AsyncPool"]):
-    async def handle_async_request(self, request: httpcore.Request) -> object:
-        if is_intercepted("AsyncConnectionPool", "handle_async_request"):
-            return await httpcore.AsyncConnectionPool(**stock_options(self._route)).handle_async_request(request)
-        raw = _raw(request, await Content.awaited(_body_of(request)))
-        try:
-            response = await self._of(raw).send(raw)
-        except TransportFailure as failure:
-            raise _as_httpcore(failure) from failure
-        return _Response(response.status, response.headers, _AsyncContent(response.body), _extensions(response.body))
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        for pool in list(self._pools.values()):
-            await pool.aclose()
-
-
-class AsyncPooledTransport(_Pooled[AsyncConnectionPool], httpx.AsyncHTTPTransport):
-    """The same for `httpx.AsyncClient`, on asyncio; each event loop and each forked child gets its own connections.
-
-    Args:
-        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
-            trusts the public authorities of certifi.
-        proxy: `http://[user:password@]host:port`.
-        limits: How many connections are opened to one origin and how long idle ones are kept.
+def refuse_other_library(transport: object, request: object) -> None:
+    """Refuse a request of httpx2.
 
     Raises:
-        ConfigurationError: An argument cannot be used.
+        TypeError: The request isn't one of httpx.
     """
-
-    def _carry(self, route: Route, pools: dict[str, AsyncConnectionPool]) -> None:
-        self._pool = _AsyncPool(route, pools, AsyncConnectionPool)  # type: ignore[assignment]  # the part of a pool that httpx uses
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request; all but the check of its library is httpx's own.
-
-        Raises:
-            TypeError: The request is not one of httpx.
-        """
-        _refuse_other_library(self, request)
-        return await super().handle_async_request(request)
-
-
-def _refuse_other_library(transport: object, request: object) -> None:
     if not isinstance(request, httpx.Request):
         raise TypeError(
             f"{type(transport).__name__} is a transport of httpx, and this is a {type(request).__module__} request: "

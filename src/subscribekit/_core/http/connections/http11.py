@@ -1,17 +1,19 @@
 """HTTP/1.1 of one connection, as bytes in and out. No I/O.
 
-h11 reads and checks; the connections of both styles only carry its bytes.
+`plain` writes and reads what is common, in less time; h11 writes and reads everything else. The connections of both
+styles only carry the bytes.
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 
 import h11
 
 from ...._sealed import NOTHING, Content
 from ..network_errors import HeadTooLargeError, LocalProtocolError, RemoteProtocolError, SurplusResponseError
-from ..transport import RawRequest
+from ..transport import RawHeaders, RawRequest
+from .plain import PlainResponse, response_in, written
 
 _MAX_HEAD = 100 * 1024
 """Bytes that the head of a response may have."""
@@ -19,113 +21,166 @@ _TOO_LARGE = 431
 _NOTHING_READ = (b"", False)
 _TRACES = 64
 """Earlier requests of a connection whose traces are known: a surplus response is one of the last ones."""
+_ANY_REQUEST = h11.Request(method="GET", target="/", headers=[("Host", "any")])
 
 
 def _traces(headers: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
     return [value.lower() for name, value in headers if name.lower() == b"x-b3-traceid"]
 
 
+def _written_by_h11(state: h11.Connection, request: RawRequest) -> bytes:
+    send = state.send
+    return b"".join(
+        (
+            send(h11.Request(method=request.method, target=request.target, headers=request.headers.reveal())) or b"",
+            (send(h11.Data(data=request.body.reveal())) if request.body else None) or b"",
+            send(h11.EndOfMessage()) or b"",
+        )
+    )
+
+
 class HTTP11:
     """The protocol's state on one connection, which carries one request at a time."""
 
-    __slots__ = ("_earlier", "_state", "_traces")
+    __slots__ = ("_earlier", "_h11", "_has_ended", "_is_cut_off", "_is_read", "_plain", "_traces")
 
     def __init__(self) -> None:
-        self._state = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
+        self._h11: h11.Connection | None = None
+        self._plain: PlainResponse | None = None
+        self._is_read = self._is_cut_off = self._has_ended = False
         self._traces: list[bytes] = []
         self._earlier: deque[bytes] = deque(maxlen=_TRACES)
 
     def begin(self, request: RawRequest) -> Content:
-        """Give the bytes of a request, head and body in one: a service that waits for the rest gets it at once.
+        """Return the bytes of a request, head and body in one: a service that waits for the rest gets it at once.
 
         Raises:
             LocalProtocolError: It cannot be written as HTTP; nothing was sent.
         """
-        try:
-            data = Content.of(partial(self._written, request))
-        except h11.LocalProtocolError:
-            raise LocalProtocolError("the request cannot be written as HTTP") from None
+        data = written(request)
+        if data is None:
+            self._h11 = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
+            try:
+                data = Content.of(partial(_written_by_h11, self._h11, request))
+            except h11.LocalProtocolError:
+                raise LocalProtocolError("the request cannot be written as HTTP") from None
         self._earlier.extend(self._traces)
         self._traces = _traces(request.trace)
         return data
 
-    def _written(self, request: RawRequest) -> bytes:
-        send = self._state.send
-        return b"".join(
-            (
-                send(h11.Request(method=request.method, target=request.target, headers=request.headers.reveal()))
-                or b"",
-                (send(h11.Data(data=request.body.reveal())) if request.body else None) or b"",
-                send(h11.EndOfMessage()) or b"",
-            )
-        )
-
     def cut_off(self) -> None:
         """Note that not all of a request was written: what follows it would be taken for its rest (H175)."""
-        self._state.send_failed()
+        self._is_cut_off = True
 
     def receive(self, data: Content) -> None:
-        """Take what was read; no bytes mean that the connection has ended.
+        """Accept the bytes that were read; no bytes mean that the connection has ended.
 
         Raises:
             RemoteProtocolError: It ended before a response began.
         """
-        if not data and self._state.their_state is h11.SEND_RESPONSE:
-            raise RemoteProtocolError("the connection ended before a response")
-        self._state.receive_data(data.reveal())
+        if not data:
+            self._has_ended = True
+            if self._plain is None and (self._h11 is None or self._h11.their_state is h11.SEND_RESPONSE):
+                raise RemoteProtocolError("the connection ended before a response")
+        if self._plain is not None:
+            self._plain.unread = data
+        elif self._h11 is not None:
+            self._h11.receive_data(data.reveal())
+        else:
+            self._plain = response_in(data)
+            if self._plain is None:
+                self._hand_over(data)
 
-    def head(self) -> tuple[int, Sequence[tuple[bytes, bytes]]] | None:
-        """Give status and headers of the response, or `None` when more has to be read; interim responses are passed by.
+    def _hand_over(self, data: Content) -> None:
+        """Let h11 read a response from its first byte on."""
+        self._h11 = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
+        self._h11.send(_ANY_REQUEST)
+        self._h11.send(h11.EndOfMessage())
+        self._h11.receive_data(data.reveal())
+
+    def head(self) -> tuple[int, RawHeaders] | None:
+        """Return status and headers of the response, or `None` if more has to be read. Interim responses are skipped.
 
         Raises:
             SurplusResponseError: They are of an earlier request, whatever they say (H350).
             RemoteProtocolError: The bytes are not HTTP.
         """
-        while True:
-            event = self._next()
+        head = self._plain.head if self._plain is not None else self._head_from_h11()
+        if head is not None and any(each in self._earlier and each not in self._traces for each in _traces(head[1])):
+            raise SurplusResponseError("the response belongs to an earlier request")
+        return head
+
+    def _head_from_h11(self) -> tuple[int, RawHeaders] | None:
+        while self._h11 is not None:
+            event = self._next(self._h11)
             if isinstance(event, h11.Response):
-                if any(each in self._earlier and each not in self._traces for each in _traces(event.headers)):
-                    raise SurplusResponseError("the response belongs to an earlier request")
                 return event.status_code, event.headers.raw_items()
             if event is h11.NEED_DATA:
-                return None
+                break
             if not isinstance(event, h11.InformationalResponse):
                 raise RemoteProtocolError("something else than a response")
+        return None
 
     def piece(self) -> Content | None:
-        """Give the next piece of the response's body, empty at its end, or `None` when more has to be read.
+        """Return the next piece of the response's body, empty at its end, or `None` if more has to be read.
 
         Raises:
             RemoteProtocolError: The body breaks off, or what was read is not HTTP.
         """
-        while True:
-            event = self._next()
+        plain = self._plain
+        if plain is None:
+            return self._piece_from_h11()
+        if not plain.length:
+            self._is_read = True
+            return NOTHING
+        if not plain.unread:
+            if self._has_ended:
+                raise RemoteProtocolError("the connection ended inside a response")
+            return None
+        piece = plain.unread.part(0, plain.length)
+        plain.unread, plain.length = plain.unread.part(len(piece)), plain.length - len(piece)
+        return piece
+
+    def _piece_from_h11(self) -> Content | None:
+        while self._h11 is not None:
+            event = self._next(self._h11)
             if isinstance(event, h11.Data):
                 if event.data:
                     return Content(bytes(event.data))
             elif event is h11.NEED_DATA:
-                return None
+                break
             elif isinstance(event, h11.EndOfMessage):
+                self._is_read = True
                 return NOTHING
             else:
                 raise RemoteProtocolError("something else than a body")
+        return None
 
     def renew(self) -> bool:
-        """Get ready for the next request; `False` when the connection can carry none.
+        """Get ready for the next request; `False` if the connection can't carry another one.
 
-        It can when request and response are at their end, neither side wants to close, and no bytes were read past the
+        It can if request and response are complete, neither side wants to close, and no bytes were read past the
         response: they would be taken for the next one, and a forged receipt for that of a charge (H58). Further bytes
         in the socket are checked when the next request is written.
         """
-        state = self._state
-        if state.our_state is h11.DONE and state.their_state is h11.DONE and state.trailing_data == _NOTHING_READ:
-            state.start_next_cycle()
-            return True
-        return False
+        if not self._is_read or self._is_cut_off or self._has_ended or self._must_close():
+            return False
+        self._h11 = self._plain = None
+        self._is_read = False
+        return True
 
-    def _next(self) -> object:
+    def _must_close(self) -> bool:
+        if self._plain is not None:
+            return bool(self._plain.unread)
+        state = self._h11
+        return state is None or not (
+            state.our_state is h11.DONE and state.their_state is h11.DONE and state.trailing_data == _NOTHING_READ
+        )
+
+    @staticmethod
+    def _next(state: h11.Connection) -> object:
         try:
-            return self._state.next_event()
+            return state.next_event()
         except h11.RemoteProtocolError as error:
             if error.error_status_hint == _TOO_LARGE:
                 raise HeadTooLargeError("the headers are too large") from None

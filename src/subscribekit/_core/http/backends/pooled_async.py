@@ -1,0 +1,91 @@
+"""The SDK's own connections as transports of httpx in an event loop; apart from `pooled`, because it needs asyncio."""
+
+from collections.abc import AsyncIterable, AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from typing import cast
+
+import httpcore
+import httpx
+
+from ...._sealed import Content
+from ..connections.pool_async import AsyncConnectionPool
+from ..connections.route import Route
+from ..failure import TransportFailure
+from ..transport import AsyncBody
+from .intercepted import is_intercepted, stock_options
+from .library import OWN
+from .pooled import (
+    Pooled,
+    Pools,
+    as_httpcore,
+    extensions_of,
+    pool_response,
+    raw_request,
+    refuse_other_library,
+)
+
+
+class _AsyncContent:
+    def __init__(self, body: AsyncBody) -> None:
+        self._body = body
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        try:
+            async for piece in self._body:
+                yield piece.reveal()
+        except TransportFailure as failure:
+            raise as_httpcore(failure) from failure
+
+    async def aclose(self) -> None:
+        await self._body.aclose()
+
+
+async def _body_of(request: httpcore.Request) -> bytes:
+    if OWN in extensions_of(request):
+        return b""
+    return b"".join([part async for part in cast("AsyncIterable[bytes]", request.stream)])
+
+
+class _AsyncPool(Pools[AsyncConnectionPool], AbstractAsyncContextManager["_AsyncPool"]):
+    async def handle_async_request(self, request: httpcore.Request) -> object:
+        if is_intercepted("AsyncConnectionPool", "handle_async_request"):
+            return await httpcore.AsyncConnectionPool(**stock_options(self._route)).handle_async_request(request)
+        raw = raw_request(request, await Content.awaited(_body_of(request)))
+        try:
+            response = await self.pool_of(raw).send(raw)
+        except TransportFailure as failure:
+            raise as_httpcore(failure) from failure
+        return pool_response(response, _AsyncContent(response.body))
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        for pool in list(self._pools.values()):
+            await pool.aclose()
+
+
+class AsyncPooledTransport(Pooled[AsyncConnectionPool], httpx.AsyncHTTPTransport):
+    """The same for `httpx.AsyncClient`, on asyncio; each event loop and each forked child gets its own connections.
+
+    Args:
+        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
+            trusts the public authorities of certifi.
+        proxy: `http://[user:password@]host:port`.
+        limits: How many connections are opened to one origin and how long idle ones are kept.
+
+    Raises:
+        ConfigurationError: An argument cannot be used.
+    """
+
+    def _carry(self, route: Route, pools: dict[str, AsyncConnectionPool]) -> None:
+        self._pool = _AsyncPool(route, pools, AsyncConnectionPool)  # type: ignore[assignment]  # the part of a pool that httpx uses
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request; all but the check of its library is httpx's own.
+
+        Raises:
+            TypeError: The request is not one of httpx.
+        """
+        refuse_other_library(self, request)
+        return await super().handle_async_request(request)

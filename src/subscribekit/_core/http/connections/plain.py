@@ -1,0 +1,136 @@
+"""Plain requests and responses, which take less time than with h11. No I/O.
+
+A response that is read wrongly is a false outcome of a charge. So these functions return `None` for everything that
+they can't write or read exactly as h11 does, and h11 decides.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+from types import SimpleNamespace
+
+from ...._sealed import Content, Sealed
+from ..transport import RawHeaders, RawRequest
+
+try:
+    import httptools
+except ImportError:  # Emscripten has no httptools; h11 reads all responses there
+    httptools = None  # type: ignore[assignment]  # stands for the missing module
+
+_METHODS = frozenset({"GET", "POST", "PUT", "DELETE"})
+_TARGET = re.compile(r"[\x21-\x7e]+")
+_NAME = re.compile(rb"[-!#$%&'*+.^_`|~0-9a-zA-Z]+")
+_VALUE = re.compile(rb"(?:[^\x00\s]+(?:[ \t]+[^\x00\s]+)*)?")
+_LEFT_TO_H11 = frozenset({b"connection", b"expect", b"transfer-encoding", b"upgrade"})
+"""Headers of a request that change what h11 expects."""
+
+_STATUS_LINE = re.compile(rb"HTTP/1\.1 [2-9][0-9][0-9](?: [\t -~]*)?\r\n")
+_EMPTY_LINE, _END_OF_CHUNKS = b"\r\n\r\n", b"\r\n0\r\n\r\n"
+_NO_BODY = (204, 304)
+_MOST_DIGITS = 15
+_IN_CHUNKS = -1
+
+
+class _Fields(Sealed[dict[bytes, bytes]]):
+    """Headers by name."""
+
+    __slots__ = ()
+
+
+class _Pieces(Sealed[list[bytes]]):
+    """The content of chunks."""
+
+    __slots__ = ()
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class PlainResponse:
+    """A response with a body of known length.
+
+    Attributes:
+        head: Status and headers.
+        length: Bytes of the body that were not returned yet.
+        unread: Bytes that arrived after the head. More than `length` of them belong to no response.
+    """
+
+    head: tuple[int, RawHeaders]
+    length: int
+    unread: Content
+
+
+def written(request: RawRequest) -> Content | None:
+    """Return the bytes of a request, or `None` if h11 has to write or refuse it."""
+    names = [*map(bytes.lower, map(itemgetter(0), request.headers.reveal()))]
+    is_plain = (
+        request.method in _METHODS
+        and names[:1] == [b"host"]
+        and len(set(names)) == len(names)
+        and _LEFT_TO_H11.isdisjoint(names)
+        and _TARGET.fullmatch(request.target)
+        and all(map(_NAME.fullmatch, names))
+        and all(map(_VALUE.fullmatch, map(itemgetter(1), request.headers.reveal())))
+        and _is_framed(request, names)
+    )
+    return Content.of(partial(_joined, request)) if is_plain else None
+
+
+def _is_framed(request: RawRequest, names: list[bytes]) -> bool:
+    if b"content-length" not in names:
+        return not request.body
+    return request.headers.reveal()[names.index(b"content-length")][1] == b"%d" % len(request.body)
+
+
+def _joined(request: RawRequest) -> bytes:
+    first = f"{request.method} {request.target} HTTP/1.1".encode()
+    return b"\r\n".join((first, *map(b": ".join, request.headers.reveal()), b"", request.body.reveal()))
+
+
+def response_in(data: Content) -> PlainResponse | None:
+    """Read a response from the first bytes of it that arrived, or return `None` if h11 has to read or refuse it."""
+    end = data.reveal().find(_EMPTY_LINE) + len(_EMPTY_LINE)
+    if httptools is None or end < len(_EMPTY_LINE) or not _STATUS_LINE.match(data.reveal()):
+        return None
+    fields, pieces, events = _Fields({}), _Pieces([]), list[str]()
+    # httptools replaces the exception of a signal handler that runs in a callback. Handlers run only in Python code, so
+    # all callbacks are methods of built-in objects (H481).
+    parser = httptools.HttpResponseParser(
+        SimpleNamespace(
+            on_message_begin=partial(events.append, "begin"),
+            on_header=fields.reveal().__setitem__,
+            on_body=pieces.reveal().append,
+            on_message_complete=partial(events.append, "complete"),
+        )
+    )
+    try:
+        parser.feed_data(data.reveal()[:end])
+        head = (parser.get_status_code(), _headers(fields))
+        length = _length(head[0], fields, lines=data.reveal().count(b"\n", 0, end))
+        if length != _IN_CHUNKS:
+            return None if length is None else PlainResponse(head, length, data.part(end))
+        parser.feed_data(data.reveal()[end:])
+    except (httptools.HttpParserError, httptools.HttpParserUpgrade):
+        return None
+    # httptools skips empty lines after a message. Only a message without them ends like this.
+    if events != ["begin", "complete"] or not data.reveal().endswith(_END_OF_CHUNKS):
+        return None
+    body = Content.of(partial(b"".join, pieces.reveal()))
+    return PlainResponse(head, len(body), body)
+
+
+def _headers(fields: _Fields) -> RawHeaders:
+    return [*zip(fields.reveal(), map(bytes.strip, fields.reveal().values()), strict=True)]
+
+
+def _length(status: int, fields: _Fields, lines: int) -> int | None:
+    """Return the length of the body, `_IN_CHUNKS`, or `None` if the head isn't plain."""
+    by_name = _Fields(dict(zip(map(bytes.lower, fields.reveal()), fields.reveal().values(), strict=True)))
+    # The other lines are the status line and the empty one. If there are more, a name came twice.
+    if status in _NO_BODY or len(by_name.reveal()) != lines - 2:
+        return None
+    length, coding, connection = map(by_name.reveal().get, (b"content-length", b"transfer-encoding", b"connection"))
+    if connection is not None and connection.lower() != b"keep-alive":
+        return None
+    if length is None:
+        return _IN_CHUNKS if coding is not None and coding.lower() == b"chunked" else None
+    return int(length) if coding is None and length.isdigit() and len(length) <= _MOST_DIGITS else None

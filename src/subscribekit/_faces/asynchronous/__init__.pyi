@@ -1,1 +1,0 @@
-"""The operations of all groups, asynchronous."""

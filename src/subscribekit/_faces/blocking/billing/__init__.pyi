@@ -1,1 +1,0 @@
-"""The billing API (group A)."""

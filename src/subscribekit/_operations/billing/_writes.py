@@ -1,0 +1,112 @@
+"""How the writes of the billing API are described: what to reconcile by, and whether money moves."""
+
+from dataclasses import replace
+from datetime import date, datetime
+from typing import TypeVar
+
+from ..._core.operations.arguments import Pairs
+from ..._core.operations.bodies import body_of
+from ..._core.operations.identity import created, has_form_of_vid, named, versioned
+from ..._core.operations.operation import Operation, PostSafety, Safety, post
+from ...errors import InvalidArgumentError
+from ...models._base import Model
+
+R = TypeVar("R", bound=Model)
+
+
+def submit(
+    template: str,
+    *values: str,
+    body: Model,
+    result: type[R],
+    safety: PostSafety,
+    query: Pairs = (),
+    is_shown: bool = True,
+    is_versioned: bool = False,
+    refers_by: str | None = None,
+    is_dry_run: bool = False,
+) -> Operation[R]:
+    """Describe a POST with a body; after an unknown outcome the body's own id is what to look for.
+
+    The body of an update says itself which resource it is of. It must be the one that the path names: or the change
+    meant for one customer would be made to another.
+
+    Args:
+        template: Path template.
+        values: The identifiers in the path.
+        body: The argument `body` of the method.
+        result: The model of the response, and of `body`.
+        safety: Whether the call moves money.
+        query: Query pairs.
+        is_shown: A source shows the response, which then must name the resource. Otherwise it only must not name
+            another one (as E1).
+        is_versioned: The response may show a new vid, so the vid isn't compared.
+        refers_by: Field of the body that may refer to the resource of the path.
+        is_dry_run: The service stores nothing.
+
+    Raises:
+        InvalidArgumentError: An argument is refused, or path and body name different resources.
+    """
+    encoded = body_of("body", body, result)
+    own: object = getattr(body, "id", None)
+    is_update = template.endswith("}")
+    vid: object = getattr(body, "vid", None)
+    if is_update:
+        named_by = versioned(values[-1], own) if is_versioned else named(values[-1], own, vid)
+    else:
+        named_by = named(vid) if refers_by is not None and own is None else created(own)
+    described = post(
+        template,
+        *values,
+        result=result,
+        safety=safety,
+        body=encoded,
+        query=query,
+        identity=named_by if is_shown else replace(named_by, is_required=False),
+        reconcile_key=own if isinstance(own, str) else None,
+        is_compared=True,
+        is_dry_run=is_dry_run,
+    )
+    if refers_by is not None:
+        same_resource(f"body.{refers_by}", values[-1], getattr(body, refers_by))
+    elif is_update:
+        same_resource("body", values[-1], body)
+    return described
+
+
+def same_resource(name: str, identifier: str, model: Model | None) -> None:
+    """Refuse a model that says it is another resource than the one that the path names.
+
+    A path may name by the vid what the model names by its id; a vid can be distinguished from an id by its form alone.
+
+    Raises:
+        InvalidArgumentError: They name different resources.
+    """
+    own, vid = getattr(model, "id", None), getattr(model, "vid", None)
+    named = [each for each in (own, vid) if isinstance(each, str)]
+    if not named or identifier in named or (vid is None and has_form_of_vid(identifier)):
+        return
+    field = "id" if isinstance(own, str) else "vid"
+    raise InvalidArgumentError(
+        f"{name}.{field} is {named[0]!r} and the call names {identifier!r}: give the same one in both"
+    )
+
+
+def money_if(moves: bool) -> PostSafety:
+    """Give the class of a call that moves money only with certain arguments."""
+    return Safety.MONEY if moves else Safety.WRITE
+
+
+def day(name: str, value: date | None) -> str | None:
+    """Write a day of the calendar as `YYYY-MM-DD`.
+
+    Raises:
+        InvalidArgumentError: Not a date, or one with a time, whose day depends on the time zone.
+    """
+    if value is None:
+        return None
+    if not isinstance(value, date) or isinstance(value, datetime):
+        raise InvalidArgumentError(
+            f"{name} must be a date without a time, not {type(value).__name__}: write date(2026, 3, 15)"
+        )
+    return value.isoformat()

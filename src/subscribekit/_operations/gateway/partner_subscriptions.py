@@ -1,0 +1,32 @@
+"""Subscriptions that a partner manages or provides."""
+
+from ..._core.client.described import describes, specification
+from ..._core.operations.identity import named
+from ..._core.operations.operation import Operation, Safety, post
+from ...models.partner_subscription import PartnerSubscription
+
+
+@describes("gateway", "partner_subscriptions.cancel", source=specification("E7"))
+def cancel_partner_subscription(partner_subscription: str) -> Operation[PartnerSubscription]:
+    """Cancel an active partner subscription of type `BILLING`.
+
+    Args:
+        partner_subscription: Its id, at most 36 characters in this call.
+
+    Returns:
+        The record, its `billing_status` now `CANCELLED`.
+
+    Raises:
+        InvalidArgumentError: The identifier is not one; nothing was sent.
+        ConfigurationError: The client has no API key.
+        PartnerSubscriptionNotFoundError: There is no such partner subscription.
+        OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
+            `client.resolve(error).support_details` is what to tell the operator.
+    """
+    return post(
+        "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",
+        partner_subscription,
+        result=PartnerSubscription,
+        identity=named(partner_subscription),
+        safety=Safety.WRITE,
+    )

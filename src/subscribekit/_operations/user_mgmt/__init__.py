@@ -1,0 +1,1 @@
+"""The operations of the account lifecycle interfaces (group C)."""

@@ -1,0 +1,146 @@
+"""Lists everything that an operation lacks at once, with the words to write.
+
+python -m pytest tests/billing/test_complete.py
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import subscribekit.models
+from contract.test_responses import STORY
+from descriptions import FORMS, GROUPS, described, family_class, family_names
+from pages.examples import FAMILIES
+from subscribekit._core.client.described import BY_CONVENTION, PUBLISHED, Described, operations
+from subscribekit._core.config.environments import GROUP_NAMES, Group
+from subscribekit._core.operations.operation import Operation, Safety, get, post
+from subscribekit._hints.names import FAMILIES as HINTED
+from subscribekit.models import Account
+from subscribekit.sandbox import Sandbox, SandboxRequest
+from subscribekit.sandbox.routes import ROUTER
+
+from .tables import ALL
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+WRITE_PAGES = "PYTHONPATH=tests python -m billing.coverage_page, then PYTHONPATH=tests python -m pages"
+
+
+@cache
+def in_the_story() -> frozenset[tuple[Group, str]]:
+    """The operations that the story calls: each call of it is made on clients that only prepare it."""
+    sandbox = Sandbox()
+    clients: dict[Group, Any] = {group: getattr(sandbox, group)() for group in GROUPS}
+    shop: Any = SimpleNamespace(**{group: client.prepare for group, client in clients.items()})
+    found: set[tuple[Group, str]] = set()
+    for call in STORY.values():
+        request = call(shop)
+        group = next(each for each, client in clients.items() if request.url.startswith(client.base_url))
+        found.add((group, request.operation))
+    return frozenset({*found, ("billing", "invoices.retrieve")})  # for which the story takes an ID of a list
+
+
+@cache
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def lacking(stated: Described) -> Iterator[str]:
+    """Say what to write for an operation, in the order of the steps in docs/contributing.md."""
+    group, name = stated.group, stated.name
+    assert group is not None
+    family, _, method = name.partition(".")
+    yield from in_the_docstring(stated)
+    if not all(hasattr(family_class(group, family, form), method) for form in FORMS if family in family_names(group)):
+        yield "run python scripts/generate.py and commit what it writes"
+    cases = [case for case in ALL if (case.group, case.name) == (group, name)]
+    if not cases:
+        yield f'add to tests/billing/cases_*.py: Case("{name}", lambda c: c.{name}(...), sends=..., gives=...)'
+    for case in cases:
+        if ROUTER.find(SandboxRequest(group, case.method, case.path)) is None:
+            yield f"add to src/subscribekit/sandbox/routes.py the route of {case.method} {case.path}"
+    if stated.source is not BY_CONVENTION and (group, name) not in in_the_story():
+        yield f'add to tests/contract/story.py: "{method} ...": lambda it: it.{group}.{name}(...)'
+    examples = {(each.group, each.name, example.method) for each in FAMILIES for example in each.examples}
+    if (group, family, method) not in examples:
+        yield f'add to the {family} of tests/pages/examples: Example("{method}", "A title in words", ...)'
+    title = name if family != "generic_resource" else f"resource(name, model).{method}"
+    if f"`{title}`" not in text(DOCS / "coverage.md"):
+        yield f"run {WRITE_PAGES}"
+
+
+def in_the_docstring(stated: Described) -> Iterator[str]:
+    """Say what the docstring of a description lacks."""
+    written, where = inspect.getdoc(stated.describe) or "", f"in the docstring of {stated.describe.__name__}, "
+    parameters = inspect.signature(stated.describe).parameters.values()
+    own = [each for each in parameters if each.kind is not each.POSITIONAL_ONLY or each.default is not each.empty]
+    for each in own:
+        if not re.search(rf"^    {each.name}: \S", written, re.MULTILINE):
+            yield f"{where}describe the argument {each.name} below Args:"
+    if "Raises:\n" not in written:
+        yield f"{where}say below Raises: which errors the call raises, such as InvalidArgumentError"
+    if stated.source.mark and stated.source.mark in written.partition("\n")[0]:
+        yield f"{where}leave out the source, because scripts/generate.py adds it: ({stated.source.mark})"
+    if stated.source.sentence and stated.source.sentence in " ".join(written.split()):
+        yield f"{where}leave out the source, because scripts/generate.py adds it: {stated.source.sentence}"
+    if stated.rule is not None and "client.resolve(error)" not in written:
+        yield f"{where}write below Raises: OutcomeUnknownError: It may or may not ...; ask `client.resolve(error)`."
+
+
+def of_its_own() -> list[Described]:
+    """Give the operations that are methods of a family, not the calls at paths of the caller's own."""
+    for group in GROUPS:
+        for family in family_names(group):
+            family_class(group, family)
+    return [each for each in operations() if each.group is not None and not each.name.endswith("_collection.list")]
+
+
+def test_every_operation_is_complete() -> None:
+    missing = [f"{each.group}.{each.name}: {words}" for each in of_its_own() for words in lacking(each)]
+    assert not missing, "\n" + "\n".join(missing)
+
+
+def test_what_belongs_to_no_rule_need_not_mention_resolve() -> None:
+    unresolved = described("storefront", "payment_methods.update")
+    assert unresolved.rule is None
+    assert "client.resolve" not in (unresolved.describe.__doc__ or "")
+    assert list(lacking(unresolved)) == []
+
+
+def test_every_family_can_be_imported_and_is_hinted() -> None:
+    missing: list[str] = []
+    for group in GROUPS:
+        module = import_module(f"subscribekit.{group}")
+        for family in family_names(group):
+            for form in ("sync", "aio"):
+                name = family_class(group, family, form).__name__
+                if name not in module.__all__:
+                    missing.append(f"add {name} to the names of subscribekit.{group}")
+            hinted = family in HINTED[f"{GROUP_NAMES[group]}Client"]
+            if not hinted and not family.endswith(("_collection", "generic_resource")):
+                missing.append(f'add "{family}" to {GROUP_NAMES[group]}Client in src/subscribekit/_hints/names.py')
+    assert not missing, "\n" + "\n".join(missing)
+
+
+def close_account(account: str) -> Operation[Account]:
+    """Close an account."""
+    return post("/accounts/{account}/actions/close", account, result=Account, safety=Safety.WRITE, identity=None)
+
+
+def test_all_that_a_new_operation_lacks_is_listed_at_once() -> None:
+    found = list(lacking(Described("billing", "accounts.close", close_account, PUBLISHED, None)))
+    assert [each.partition(" ")[0] for each in found] == ["in", "in", "run", "add", "add", "add", "run"]
+    assert "describe the argument account below Args:" in found[0]
+    assert 'Case("accounts.close"' in found[3]
+
+
+def test_a_description_stays_testable_as_a_value() -> None:
+    described_read = described("billing", "accounts.retrieve").describe("a1")
+    assert described_read == get("/accounts/{account}", "a1", result=subscribekit.models.Account)
