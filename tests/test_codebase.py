@@ -29,8 +29,8 @@ LONGER = {"models.billing": 900}
 # Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
 ORDER: tuple[tuple[str, ...], ...] = (
     ("_articles", "_datetimes", "_lazy", "_public", "_sealed", "_shown", "_interrupts"),
-    ("_version", "_core", "_csv", "_private_files", "_sqlite_files", "_decimals", "_json_type", "_sandbox_value"),
-    ("_json", "_hints", "_hints.*"),
+    ("_version", "_core", "_private_files", "_sqlite_files", "_decimals", "_json_type", "_sandbox_value"),
+    ("_csv", "_json", "_hints", "_hints.*"),
     ("errors",),
     ("models", "models.*"),
     ("_core.config", "_core.config.*", "filters"),

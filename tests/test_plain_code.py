@@ -31,6 +31,7 @@ DEFERRED: dict[str, str] = {
     "_core.http.backends.direct": "asyncio, which a blocking client does without",
     "_core.http.backends.httpx_transport": "httpx, at the first request",
     "_core.http.backends.intercepted": "httpcore, with httpx",
+    "_core.http.connections.event_loop": "asyncio, which a sync client does without",
     "_core.http.connections.route": "proxies: few clients use one",
     "_core.http.wire.streams": "tunnels through proxies: few clients use one",
     "_core.http.wire.tls": "certifi, at the first connection with TLS",

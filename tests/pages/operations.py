@@ -37,7 +37,8 @@ Tasks, and the calls for them. Each resource has a page, with a request, a respo
 operation. {counted} operations; how each is known and what a retry may do is in the [coverage table](../coverage.md).
 
 The [OpenAPI document](../openapi.json) describes all operations for other tools and languages. The package holds it,
-too: `importlib.resources.files("subscribekit") / "_docs/openapi.json"`.
+too: `importlib.resources.files("subscribekit") / "_docs/openapi.json"`. To make a client or a mock from it, see
+[Use the OpenAPI document](../testing.md#use-the-openapi-document).
 
 <input class="filter" type="search" placeholder="Filter, for example: cancel subscription" aria-label="Filter">
 """

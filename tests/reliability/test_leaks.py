@@ -75,12 +75,13 @@ every_call = pytest.mark.parametrize("op", CALLS, ids=str)
 def shown(error: BaseException) -> str:
     """Everything of an error that a log, a crash report or another process could get to see.
 
-    The frames of the test are left out, since they hold the arguments; and so is `body`, the service's own text, which
-    is documented to hold personal data and is never printed.
+    The frames of the test are left out, since they hold the arguments, and so are those of the SDK that receive them:
+    of the method, and of the functions that describe the call and check its arguments before anything is sent. So is
+    `body`, the service's own text, which is documented to hold personal data and is never printed.
     """
     for each in chain(error):
         frames = each.__traceback__
-        while frames is not None and not frames.tb_frame.f_globals["__name__"].startswith("subscribekit"):
+        while frames is not None and _receives_arguments(frames.tb_frame.f_globals["__name__"]):
             frames = frames.tb_next
         each.__traceback__ = frames
     parts = [*traceback.TracebackException.from_exception(error, capture_locals=True).format()]
@@ -91,6 +92,18 @@ def shown(error: BaseException) -> str:
         if isinstance(each, SubscribekitError):
             parts += [str(pickle.dumps(bare, 0)), repr(pickle.loads(pickle.dumps(each)))]
     return "\n".join(parts)
+
+
+RECEIVERS = (
+    "subscribekit._generated.", "subscribekit._operations.", "subscribekit._core.client.resources",
+    "subscribekit._core.client.base", "subscribekit._core.operations.",
+)  # fmt: skip
+
+
+def _receives_arguments(module: str) -> bool:
+    """Constructors of clients receive credentials, which their frames don't keep, so they are looked at."""
+    is_constructor = module.startswith("subscribekit._generated.") and module.endswith(".client")
+    return not module.startswith("subscribekit") or (module.startswith(RECEIVERS) and not is_constructor)
 
 
 def chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -29,7 +29,8 @@ class PreviewItem(PreparedRequest[object]):
     key: str = ""
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        _, parts = PreparedRequest.__reduce__(self)  # a class with slots has no `super()` without arguments
+        # A class with slots has no `super()` without arguments; the type argument changes nothing.
+        _, parts = PreparedRequest.__reduce__(self)  # pyright: ignore[reportUnknownMemberType]
         return PreviewItem._of_preview, (self.key, *parts)
 
     @staticmethod

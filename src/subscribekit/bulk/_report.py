@@ -1,13 +1,10 @@
 """The report of a run: one line of CSV for each item, without what was sent."""
 
-import csv
 import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from pathlib import Path
 
-from .._csv import safe_text
-from .._private_files import whole_file
+from .._csv import safe_text, write_rows
 from ..errors import BulkError
 from ._ledger.entries import Entry
 from ._ledger.records import decoded
@@ -31,19 +28,17 @@ def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
     Raises:
         BulkError: The file cannot be written.
     """
-    number = 0
     try:
-        with whole_file(Path(path)) as file:
-            lines = csv.writer(file)
-            lines.writerow(HEAD)
-            for number, entry in enumerate(entries, 1):  # noqa: B007  counted for the caller
-                lines.writerow([safe_text(cell) if isinstance(cell, str) else cell for cell in _line(entry)])
+        return write_rows(path, HEAD, map(_line, entries))
     except OSError as error:
         raise BulkError(f"the report cannot be written: {error.strerror}") from None
-    return number
 
 
-def _line(entry: Entry) -> tuple[str | int, ...]:
+def _line(entry: Entry) -> list[str | int]:
+    return [safe_text(cell) if isinstance(cell, str) else cell for cell in _cells(entry)]
+
+
+def _cells(entry: Entry) -> tuple[str | int, ...]:
     error = (entry.outcome or "", entry.error_type or "", entry.error_text or "")
     if entry.is_known_since:
         error = ("", "", "")

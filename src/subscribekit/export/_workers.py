@@ -65,7 +65,8 @@ class PartitionedExport:
         *,
         include_personal: bool,
     ) -> None:
-        self._client, self._list, self._group, self._family = client, read, group, family
+        self._client, self._list, self._family = client, read, family
+        self._group: Group = group
         self.folder: Path = folder
         self._what, self._arguments = what, arguments
         self._columns, self._include_personal = columns, include_personal

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from .._core.operations.arguments import flag
-from .._csv import safe_text
-from .._private_files import whole_file
+from .._csv import safe_text, write_rows
 from ..errors import InvalidArgumentError
 from ..models._base import Model
 from ._difference import Difference
@@ -37,23 +34,19 @@ def write_report(path: str | os.PathLike[str], differences: Iterable[Difference[
         InvalidArgumentError: `include_personal` isn't a Boolean.
     """
     flag("include_personal", include_personal)
-    number = 0
     try:
-        with whole_file(Path(path)) as file:
-            lines = csv.writer(file)
-            lines.writerow(HEAD)
-            for number, each in enumerate(differences, 1):  # noqa: B007  counted for the caller
-                key, local, remote = (each.key, each.local, each.remote) if include_personal else each.masked()
-                lines.writerow([_cell(key), each.kind, each.field or "", _cell(local), _cell(remote)])
+        return write_rows(path, HEAD, (_row(each, include_personal=include_personal) for each in differences))
     except OSError as error:
         raise ReconcileError(f"the report cannot be written: {error.strerror}") from None
-    return number
+
+
+def _row(each: Difference[M], *, include_personal: bool) -> tuple[str, ...]:
+    key, local, remote = (each.key, each.local, each.remote) if include_personal else each.masked()
+    return _cell(key), each.kind, each.field or "", _cell(local), _cell(remote)
 
 
 def _cell(value: object) -> str:
-    if isinstance(value, str):
-        return safe_text(value)
-    return text_of(value, scale=True) or ""
+    return safe_text(value) if isinstance(value, str) else text_of(value, scale=True) or ""
 
 
 def html_of(core: Core[M]) -> str:

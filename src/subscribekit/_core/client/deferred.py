@@ -20,15 +20,15 @@ from ..config.clock import uptime
 from ..http.backends import given_backend, intercepted, pooled, pooled_async
 from ..http.connections import pool_async
 from ..http.wire import dial, proxy, sockets_async, tunnel
-from ..lists import iterators_async, pager
+from ..lists import iterators, iterators_async, page_iterator, pager
 from ..operations import minor_units, transaction_id
 from ..resolving import resolve
 from . import reads
 
 IMPORTED_LATE = (
     asyncio, concurrent.futures.thread, encodings.idna, inspect, zlib, certifi, httpx, tenacity, driving, observers,
-    given_backend, intercepted, pooled, pooled_async, pool_async, dial, proxy, sockets_async, tunnel, iterators_async,
-    pager, minor_units, transaction_id, resolve, reads,
+    given_backend, intercepted, pooled, pooled_async, pool_async, dial, proxy, sockets_async, tunnel, iterators,
+    iterators_async, page_iterator, pager, minor_units, transaction_id, resolve, reads,
 )  # fmt: skip
 """The modules that calls import when they first need them."""
 

@@ -4,7 +4,6 @@ The modules that read pages are imported when a list is first made: methods name
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from functools import partial
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
@@ -16,7 +15,6 @@ from ...errors import InvalidArgumentError, SubscribekitError
 from ...models._base import Model
 from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
-from ..calls.outcomes.refusal import accept, described
 from ..calls.response import Response
 from ..operations.readers import Page
 from .listing import Listing
@@ -44,8 +42,11 @@ class _List(Generic[M, C]):
     def __init__(self, driver: C, listing: Listing[M], name: str) -> None:
         self._driver: C = driver
         settings = driver.settings
-        in_place = partial(listing.of_client, settings.wire_names, settings.named_environment)
-        self._listing = accept([described(in_place)], name)  # now, not at the first page
+        try:
+            self._listing = listing.of_client(settings.wire_names, settings.named_environment)  # not at the first page
+        except SubscribekitError as error:
+            error.during(name)
+            raise
         self._name, self._prefix = name, settings.address.prefix
         self._tell: Callable[[object], None] | None = None
         if settings.observers:

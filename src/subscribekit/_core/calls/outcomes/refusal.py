@@ -1,37 +1,10 @@
-"""Refusals: without the frames that hold what was refused, and told from errors of other calls."""
-
-from collections.abc import Callable
-from typing import TypeVar
+"""Errors that come out of an attempt: refusals of the SDK's own, told from errors of other calls."""
 
 from ....errors import ConnectionFailedError, SubscribekitError
 from .classify import Failure
 from .retry_table import Event
 
-T = TypeVar("T")
-
 __tracebackhide__ = True  # pytest shows the caller's line instead
-
-
-def described(describe: Callable[[], T]) -> T | SubscribekitError:
-    """Describe a call, or give the error that refuses it, to be raised where no frame holds the arguments."""
-    try:
-        return describe()
-    except SubscribekitError as error:
-        return error.with_traceback(None)
-
-
-def accept(found: list[T | SubscribekitError], name: str) -> T:
-    """Take the description of a call out of its list, or raise the error in its place.
-
-    The error keeps the frames that it passes through, and none of them may keep the error.
-    """
-    described = found.pop()
-    try:
-        if isinstance(described, SubscribekitError):
-            raise described.during(name)
-        return described
-    finally:
-        del described
 
 
 def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:

@@ -65,4 +65,5 @@ class PreparedRequest(Generic[T_co]):
         return table(f"PreparedRequest {self.operation}", [*rows.items(), ("headers", names)])
 
 
-publish("subscribekit", PreparedRequest, PreparedRequest._of_pickle)  # noqa: SLF001  of this module
+# Pickles name this function.
+publish("subscribekit", PreparedRequest, PreparedRequest._of_pickle)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]

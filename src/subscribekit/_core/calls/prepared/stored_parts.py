@@ -5,7 +5,7 @@ What is read may be foreign, so each part has a model that refuses other fields 
 
 import re
 from functools import lru_cache
-from typing import Annotated, Literal, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, PlainValidator, ValidationError
 
@@ -50,24 +50,28 @@ _READERS: dict[str, Reader[object]] = {"nothing": NOTHING, "plain": ReadPlain(),
 
 def own_model(reader: Reader[object]) -> type[Model] | None:
     """Return the class of the result, if it is one of the caller's own."""
-    kind = reader.result if isinstance(reader, ReadModel) else None
-    return None if kind is None or _is_public(kind) else kind
+    result: object = reader.result
+    is_own = isinstance(reader, ReadModel) and _name(result) is None
+    return result if is_own and isinstance(result, type) and issubclass(result, Model) else None
 
 
-def _is_public(kind: type[Model]) -> bool:
-    return kind.__name__ in MODULE_OF and getattr(models, kind.__name__) is kind
+def _name(kind: object) -> str | None:
+    """Return the name of a public model."""
+    name = kind.__name__ if isinstance(kind, type) else ""
+    return name if name in MODULE_OF and getattr(models, name) is kind else None
 
 
 def describe_reader(name: str, reader: Reader[object]) -> Fields:
     """Describe a reader by names; what one call looks for is in the call's own part."""
+    result: object = reader.result
     if isinstance(reader, ReadModel):
-        model: type[Model] = reader.result
-        return {"kind": "model", "model": model.__name__ if _is_public(model) else None, "any_shape": reader.any_shape}
+        return {"kind": "model", "model": _name(result), "any_shape": reader.any_shape}
     if isinstance(reader, ReadOneOf):
-        return {"kind": "one_of", "model": reader.result.__name__}
+        return {"kind": "one_of", "model": _name(result)}
     if isinstance(reader, WholePage):
-        pages = next((kind for kind, envelope in _ENVELOPES.items() if envelope is reader.envelope), None)
-        return {"kind": pages, "model": reader.item.__name__}
+        whole = cast("WholePage[Model]", reader)
+        pages = next((kind for kind, envelope in _ENVELOPES.items() if envelope is whole.envelope), None)
+        return {"kind": pages, "model": _name(whole.item)}
     for kind, each in _READERS.items():
         if each == reader:
             return {"kind": kind}

@@ -1,0 +1,13 @@
+"""The part of the suite that gives the OpenAPI document and the sandbox to generators, mocks, linters, and a fuzzer.
+
+It runs by name only, as the step `generators` of `.ci/run`, because its tools have environments of their own:
+
+    python3 -m venv FOLDER && FOLDER/bin/pip install -r tests/generators/requirements.txt
+    cp tests/generators/package.json FOLDER && npm install --prefix FOLDER
+    SUBSCRIBEKIT_GENERATORS=FOLDER pytest tests/generators
+
+The step leaves out Mockoon, because it's large, and Redocly, because it runs on few versions of Node. To run them too,
+install them before the last command:
+
+    npm install --prefix FOLDER @mockoon/cli@9.9.0 @redocly/cli@2.77.0
+"""

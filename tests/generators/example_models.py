@@ -1,0 +1,24 @@
+"""Reads every example of the document with the models that datamodel-code-generator made, for a process of its own.
+
+python example_models.py DOCUMENT
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import models
+
+
+def main(path: str) -> None:
+    """Read the example of each schema with the model of its name."""
+    schemas = json.loads(Path(path).read_text(encoding="utf-8"))["components"]["schemas"]
+    for name, schema in schemas.items():
+        getattr(models, name).model_validate_json(json.dumps(schema["examples"][0]))
+    print(len(schemas), "read")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
