@@ -169,7 +169,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "an empty filter of a deletion": Mistake(
         "user_mgmt", lambda c: c.custom_data.delete("me", "notes", filter=None), InvalidArgumentError,
-        "a filter is built with field(...) or is a string, not NoneType",
+        "a filter must be a Filter from field(...) or a str, not NoneType",
     ),
     "an update that changes nothing": Mistake(
         "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1"), InvalidArgumentError,

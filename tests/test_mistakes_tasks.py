@@ -24,5 +24,5 @@ def test_what_is_left_is_asked_of_the_transaction_itself() -> None:
     with pytest.raises(TypeError) as caught:
         refundable_amount("txn-1", [])  # type: ignore[arg-type]  # the mistake
     assert str(caught.value) == (
-        "refundable_amount takes a Transaction, not str: write billing.transactions.retrieve(id) in its place"
+        "refundable_amount takes a Transaction, not str; pass billing.transactions.retrieve(id) instead"
     )

@@ -1,4 +1,4 @@
-"""Drift: what the service sends and the models do not know.
+"""Drift: detects fields, values, and error codes that the service sends and the models don't know.
 
     from subscribekit import BillingClient
     from subscribekit.drift import DriftDetector
@@ -8,10 +8,10 @@
     for account in billing.accounts.list():
         ...
     print(drift)    # a table
-    drift.check()   # raises DriftError when there is anything in it
+    drift.check()   # raises DriftError if there are findings
 
-It collects names and counts. Of the values only undocumented ones of enumerations and error codes are kept, and those
-only where they look like one.
+The detector stores names and counts. It stores a value only if it's an undocumented error code or an undocumented value
+of an enumerated field, and only if it can't be a personal number.
 """
 
 import os
@@ -41,26 +41,26 @@ __all__ = ["DriftDetector", "DriftError", "Finding", "Kind"]
 Kind: TypeAlias = Literal["unknown_field", "unparsed_value", "unknown_enum", "unknown_code"]
 
 MAX_FINDINGS: Final = 1000
-"""Further ones are counted, not kept: memory stays bounded whatever the service sends."""
+"""The limit of stored findings, which limits the memory. Further findings are only counted."""
 MAX_VALUES: Final = 10
-"""Different values that are kept of one field; a field with more of them is no enumeration."""
+"""The limit of stored values for one field. A field with more values isn't enumerated."""
 _MAX_TEXT = 64
 _MANY = "(further values)"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that was received and that the models do not know.
+    """A field, a value, or an error code that the service sent and the models don't know.
 
     Attributes:
         group: `billing`, `gateway`, `user_mgmt` or `storefront`.
-        operation: The SDK's name of the call, such as `accounts.list`.
-        model: The model that the field belongs to, such as `PaymentMethod`; `Error` for codes.
-        path: Where in the result, in names of the wire: `payment_methods[].type`.
-        kind: `unknown_field`, a field that the model does not have; `unparsed_value`, a known field whose value could
-            not be read; `unknown_enum`, a value that is not documented; `unknown_code`, an error code that is not.
-        count: How often it came.
-        value: The value of an enumeration or the code, where it may be shown; otherwise `None`.
+        operation: The SDK's name of the operation, such as `accounts.list`.
+        model: The model that has the field, such as `PaymentMethod`; `Error` for error codes.
+        path: The path in the result, in wire names, such as `payment_methods[].type`.
+        kind: `unknown_field` for a field that the model doesn't have; `unparsed_value` for a field whose value can't be
+            read; `unknown_enum` for an undocumented value; `unknown_code` for an undocumented error code.
+        count: The number of times that it was received.
+        value: The enumerated value or the error code, if it can be shown; otherwise `None`.
     """
 
     group: str
@@ -73,10 +73,10 @@ class Finding:
 
 
 class DriftError(SubscribekitError):
-    """The service sends what the models do not know.
+    """The detector has findings that you haven't accepted.
 
     Attributes:
-        findings: Findings that are not accepted.
+        findings: The findings that aren't accepted.
     """
 
     outcome: Outcome = "rejected"
@@ -84,25 +84,25 @@ class DriftError(SubscribekitError):
 
 
 class DriftDetector(ResultObserver):
-    """Collects data of responses that the models do not know: pass it as `observers=[drift]` to clients of any group.
+    """Collects fields, values, and error codes that the models don't know. Pass it to clients as `observers=[drift]`.
 
-    Threads, tasks and clients may share one. It sees what is read: an item of a list counts when it is handed out.
+    Threads, tasks, and clients can share a detector. It sees an item of a list when the iteration returns the item.
     """
 
     def __init__(self) -> None:
         self._guard = Guard()
-        self._counts: Counter[Finding] = Counter()  # keys say 0
+        self._counts: Counter[Finding] = Counter()  # the keys have count=0
         self._values: Counter[tuple[str, str, str]] = Counter()
         self._results = self._dropped = 0
 
     # Input
 
     def call_started(self, call: CallInfo) -> CallObserver:
-        """Follow a call for the codes of its errors."""
+        """Observe the error codes of a call."""
         return _Codes(self, call)
 
     def result_read(self, group: str, operation: str, result: object) -> None:
-        """Look at a result."""
+        """Store the findings in a result."""
         if isinstance(result, Model):
             found = list(_strange(result, ""))
             with self._guard.lock:
@@ -111,7 +111,7 @@ class DriftDetector(ResultObserver):
                     self._count(Finding(group, operation, model, path, kind, 0, value))
 
     def error_returned(self, group: str, operation: str, error: APIError) -> None:
-        """Look at the code of an error."""
+        """Store the code of an error if it's undocumented."""
         with self._guard.lock:
             self._results += 1
             if error.code is not None and error.code not in ERROR_CODES:
@@ -134,33 +134,33 @@ class DriftDetector(ResultObserver):
 
     @property
     def results(self) -> int:
-        """How many resources and errors were looked at: without any, no finding says nothing."""
+        """The number of checked resources and errors. If it's 0, an empty report means nothing."""
         with self._guard.lock:
             return self._results
 
     @property
     def dropped(self) -> int:
-        """How often something more was found after a thousand different findings, which are not listed."""
+        """The number of findings that weren't stored because 1,000 different ones were stored already."""
         with self._guard.lock:
             return self._dropped
 
     def findings(self) -> list[Finding]:
-        """Give what was found, sorted by group, operation and path."""
+        """Return the findings, sorted by group, operation, and path."""
         with self._guard.lock:
             counts = list(self._counts.items())
         found = [replace(each, count=count) for each, count in counts]
         return sorted(found, key=lambda each: (each.group, each.operation, each.path, each.kind, each.value or ""))
 
     def check(self, accepted: str | bytes | None = None) -> None:
-        """Raise when something was found, for a job that must fail then.
+        """Raise `DriftError` if there are findings, for example to fail a scheduled job.
 
         Args:
-            accepted: An earlier result of `to_json`, after review: those findings are known. Counts do
-                not matter.
+            accepted: An earlier result of `to_json` that you reviewed. Its findings don't raise an error, whatever
+                their counts.
 
         Raises:
-            DriftError: There are findings, or others than the accepted ones.
-            InvalidArgumentError: `accepted` is not what `to_json` gives.
+            DriftError: There are findings that aren't accepted.
+            InvalidArgumentError: `accepted` isn't a result of `to_json`.
         """
         known = set[tuple[object, ...]]() if accepted is None else _accepted(accepted)
         new = [each for each in self.findings() if tuple(getattr(each, name) for name in _IDENTITY) not in known]
@@ -170,7 +170,7 @@ class DriftDetector(ResultObserver):
             raise error
 
     def to_json(self) -> str:
-        """Give the findings as a JSON array, one object a line: a report, and what `check` accepts the next time."""
+        """Return the findings as a JSON array with one object per line. You can pass it to `check` later."""
         shown = ({name: getattr(each, name) for name in _HEAD} for each in self.findings())
         lines = (encode_stored(each).decode() for each in shown)
         return "[" + "".join(f"{',' if number else ''}\n{line}" for number, line in enumerate(lines)) + "\n]\n"
@@ -209,7 +209,7 @@ _Strange: TypeAlias = tuple[str, str, Kind, str | None]
 
 
 def _strange(model: Model, path: str) -> Iterator[_Strange]:
-    """Find what a model does not know: its own name, the path, what it is, and a value that may be shown."""
+    """Yield the model, the path, the kind, and the value (if it can be shown) of each unknown part of a result."""
     kind = type(model)
     wire = wire_names(kind)
     if model.model_extra:
@@ -234,12 +234,12 @@ def _strange(model: Model, path: str) -> Iterator[_Strange]:
 
 @cache
 def _is_open(kind: type[Model]) -> bool:
-    """Whether the fields of a model are not documented, so that none is unknown."""
+    """Return whether the fields of a model aren't documented, so that no field is unknown."""
     return kind.model_config.get("extra") == "allow" or issubclass(kind, Entity)
 
 
 def _is_documented(kind: type[Model], name: str) -> bool:
-    """Whether the specification shows a name by its form, so that it is no field of the model."""
+    """Return whether the specification documents a name by its pattern, not as a field of the model."""
     if issubclass(kind, AccountAssociationAttributes):
         return name.endswith(".account.AccountNumber")
     return issubclass(kind, RatableUsageMetric) and name.startswith("_")
@@ -247,7 +247,7 @@ def _is_documented(kind: type[Model], name: str) -> bool:
 
 @cache
 def _documented_values(kind: type[Model]) -> dict[str, frozenset[str]]:
-    """The documented values of each enumerated field."""
+    """Return the documented values of each enumerated field."""
     found = {name: frozenset(_literals(field.annotation)) for name, field in kind.model_fields.items()}
     return {name: values for name, values in found.items() if values}
 
@@ -267,9 +267,9 @@ _MAX_DIGITS = 5
 
 
 def _shown(text: str, *, is_value: bool = False) -> str:
-    """Give a name, a value or a code as it may be in a report.
+    """Return a name, a value, or an error code for a report.
 
-    It came from outside: a name that is too long, or looks like a person's number, is described instead.
+    If the text is too long, or could be a personal number, return a description instead.
     """
     form = _VALUE if is_value else _NAME
     is_number = sum(character.isdigit() for character in text) > _MAX_DIGITS
@@ -282,9 +282,9 @@ def _shown(text: str, *, is_value: bool = False) -> str:
 
 _HEAD = ("group", "operation", "model", "path", "kind", "value", "count")
 _COLUMNS = _HEAD[1:]
-"""A table shows the group in front of the operation."""
+"""The columns of a table, which shows the group in front of the operation."""
 _IDENTITY = _HEAD[:-1]
-"""The parts of a finding other than its count."""
+"""The attributes that identify a finding: all except its count."""
 
 
 def _cells(each: Finding) -> tuple[str, ...]:

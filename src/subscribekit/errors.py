@@ -1,4 +1,4 @@
-"""The errors of this package. Each says what became of the request.
+"""The SDK's exceptions. The `outcome` of each one says whether the request may have been carried out.
 
     SubscribekitError
     ├── ConfigurationError, InvalidArgumentError, ClientClosedError          nothing was sent
@@ -19,18 +19,19 @@
     │       └── ServiceUnavailableError 503
     ├── InvalidResponseError, ResponseTooLargeError, UnexpectedRedirectError
     ├── PaginationError, FilterNotAppliedError
-    ├── BulkError (LedgerError, LeaseLostError)                      a bulk run, or an item of it, is refused
-    └── OutcomeUnknownError                                          a write that may or may not have been done
+    ├── BulkError (LedgerError, LeaseLostError)                      a bulk run can't continue as asked
+    └── OutcomeUnknownError                                          a write that may have been carried out
         └── RedirectOutcomeUnknownError (also an UnexpectedRedirectError)
 
-Every error can be pickled and copied, so it crosses process borders; none holds a credential or a request body.
+You can pickle and copy every error, for example to send it to another process. None contains a credential or the body
+of a request.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field  # a field of FieldError is called field
+from dataclasses import field as dataclass_field  # FieldError has an attribute named `field`
 from datetime import datetime
 from typing import Literal, Self, TypeAlias
 
@@ -54,15 +55,15 @@ __all__ = [
 
 
 class SubscribekitError(Exception):
-    """Base of every error that this package raises.
+    """Base class of all errors that the SDK raises.
 
     Attributes:
-        outcome: `not_sent` when no byte of the request left the machine; `rejected` when the service refused it, or
-            when it was a read, which changes nothing; `unknown` when a write may or may not have been done.
-        operation: The SDK's name of the call, such as `entitlements.charge`; `None` outside a call.
-        attempts: How many requests were started for the call.
+        outcome: `not_sent` if no byte of the request left the machine; `rejected` if the service rejected the request,
+            or if the call was a read, which changes nothing; `unknown` if a write may have been carried out.
+        operation: The SDK's name of the operation, such as `entitlements.charge`; `None` outside a call.
+        attempts: The number of requests that were started for the call.
         elapsed: Seconds from the start of the call to the error.
-        checkpoint: Where an iteration stopped; give it to the same `list(..., checkpoint=...)` to go on.
+        checkpoint: The point at which an iteration stopped; pass it to the same `list(..., checkpoint=...)` to resume.
         trace_id: The `X-B3-TraceId` that was sent, if any.
     """
 
@@ -79,7 +80,7 @@ class SubscribekitError(Exception):
             self.outcome = outcome
 
     def during(self, operation: str) -> Self:
-        """Note the call that the error belongs to."""
+        """Set the operation that the error belongs to, and return the error."""
         self.operation = operation
         return self
 
@@ -89,18 +90,18 @@ class SubscribekitError(Exception):
         return _restore, (_FORM, type(self), self.args, self._state(), copied)
 
     def _state(self) -> dict[str, object]:
-        """The parts of the error that go into another process."""
+        """Return the attributes that a pickle or a copy of the error contains."""
         return self.__dict__.copy()
 
 
 def _without_headers(cause: SubscribekitError) -> SubscribekitError:
-    """Copy a cause to go with its error; the response's body and headers stay where they arrived."""
+    """Copy the cause of an error for a pickle, without the body and the headers of the response."""
     state = {name: value for name, value in cause.__dict__.items() if name != "headers"}
     return _restore(_FORM, type(cause), cause.args, state)
 
 
 _FORM = 2
-"""Version of the pickled form."""
+"""The version of the pickle format."""
 
 
 def _restore(
@@ -108,9 +109,9 @@ def _restore(
     kind: type[SubscribekitError],
     args: tuple[object, ...],
     state: dict[str, object],
-    cause: SubscribekitError | None = None,  # the first form, which had no version, is one argument shorter
+    cause: SubscribekitError | None = None,  # the first format had no version, so its pickles pass one argument less
 ) -> SubscribekitError:
-    """Return the error of a pickle; refuse one in another form, whose values have other names."""
+    """Return the error in a pickle, or raise an error if the pickle has another format."""
     if form != _FORM:
         raise InvalidArgumentError(
             "the error was pickled by another version of subscribekit and can't be read; read it with that version",
@@ -126,40 +127,40 @@ def _restore(
 
 
 class ConfigurationError(SubscribekitError, ValueError):
-    """A client, an environment or a setting is not usable; nothing was sent."""
+    """A client, an environment, or a setting is invalid. Nothing was sent."""
 
 
 class InvalidArgumentError(SubscribekitError, ValueError):
-    """An argument of a call is refused before any I/O; nothing was sent."""
+    """An argument of a call is invalid. The SDK raises this before any I/O, so nothing was sent."""
 
 
 class ClientClosedError(SubscribekitError):
-    """The client was closed before this call; nothing was sent."""
+    """The client was closed before the call. Nothing was sent."""
 
 
 class ConnectionFailedError(SubscribekitError):
-    """No whole response came from the service.
+    """The connection failed before a complete response arrived.
 
-    The outcome is `not_sent` when no byte of the request left the machine, `rejected` for a read. A write that may
-    have arrived raises `OutcomeUnknownError` instead.
+    The outcome is `not_sent` if no byte of the request left the machine, and `rejected` for a read. A write that may
+    have reached the service raises `OutcomeUnknownError` instead.
     """
 
 
 class DeadlineExceededError(SubscribekitError):
-    """The whole-call deadline passed before a response came."""
+    """The deadline of the whole call passed before a response arrived."""
 
 
 class PoolTimeoutError(SubscribekitError):
-    """No connection became free in time; nothing was sent.
+    """No connection became free in time. Nothing was sent.
 
-    `Limits(max_connections=...)` bounds how many calls of one client run at once; `Timeouts(pool=...)` how long a call
-    waits for its turn.
+    `Limits(max_connections=...)` limits how many calls of a client run at once. `Timeouts(pool=...)` limits how long
+    a call waits for a free connection.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorDetail:
-    """One entry of `validationErrors` (groups B and D) or `operationErrors` (group C)."""
+    """An entry of `validationErrors` (gateway, storefront) or `operationErrors` (account-lifecycle API)."""
 
     code: str | None = None
     message: str | None = None
@@ -167,15 +168,15 @@ class ErrorDetail:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FieldError:
-    """One entry of `fieldErrors` (group C).
+    """An entry of `fieldErrors` (account-lifecycle API).
 
     Attributes:
-        code: The code.
-        code_v2: The code of the second version.
-        field: Name of the field on the wire.
-        message: The text, shortened to 500 characters, control characters escaped.
-        rejected_value: The value that the service refused. It may be personal: `repr` masks it, and pickles
-            and copies leave it out.
+        code: The error code of the field.
+        code_v2: The error code in `codeV2`, the second version of the codes.
+        field: The wire name of the field.
+        message: The service's text, shortened to 500 characters, with control characters escaped.
+        rejected_value: The value that the service rejected. It may be personal, so `repr` masks it, and pickles and
+            copies leave it out.
     """
 
     code: str | None = None
@@ -199,20 +200,21 @@ class APIError(SubscribekitError):
     """The service responded with an error.
 
     Attributes:
-        status_code: HTTP status of the response. An error body makes an error at any status, also under 200.
-        code: The body's machine-readable code, if it has one.
-        message: The body's text, shortened to 500 characters, control characters escaped.
-        type: The body's `operationError.type` (group C).
-        authorities: The body's `operationError.authorities` (group C): what the caller would have needed.
-        request_id: The response's `Request-Id` (group A) or `X-B3-TraceId` (group C).
-        body: The parsed body, or `None` when it was not JSON. A service may echo a card number, and group C sends a
-            stack trace: the body is no part of the error's text, of `vars(error)`, of its pickles and copies.
-        keep_body: Set it to `True` to let pickles and copies carry the body.
-        headers: The response's headers, names in lower case, cookies left out.
+        status_code: The HTTP status of the response. A response with an error body raises an error even at status 200.
+        code: The machine-readable error code in the body, if there is one.
+        message: The text in the body, shortened to 500 characters, with control characters escaped.
+        type: `operationError.type` in the body (account-lifecycle API).
+        authorities: `operationError.authorities` in the body (account-lifecycle API): the permissions that the call
+            needs.
+        request_id: The `Request-Id` of the response (billing API), or its `X-B3-TraceId` (account-lifecycle API).
+        body: The parsed body, or `None` if it wasn't JSON. It can contain a card number or a stack trace, so the
+            error's text, `vars(error)`, pickles, and copies leave it out.
+        keep_body: Set this to `True` to include the body in pickles and copies.
+        headers: The headers of the response, with lowercase names and without cookies.
     """
 
     __slots__ = ("_body",)
-    _body: Callable[[], JSON]  # a function, because tools that record variables show what an attribute holds
+    _body: Callable[[], JSON]  # a function, because error trackers that record variables would show the body
 
     outcome: Outcome = "rejected"
     status_code: int = 0
@@ -222,11 +224,11 @@ class APIError(SubscribekitError):
     authorities: tuple[str, ...] = ()
     request_id: str | None = None
     keep_body: bool = False
-    headers: Mapping[str, str] = {}  # replaced on every instance, never changed
+    headers: Mapping[str, str] = {}  # each instance gets its own mapping, and this one never changes
 
     @property
     def body(self) -> JSON:
-        """The parsed body of the response, or `None`."""
+        """The parsed body of the response, or `None` if it wasn't JSON."""
         return self._body() if hasattr(self, "_body") else None
 
     @body.setter
@@ -238,16 +240,16 @@ class APIError(SubscribekitError):
 
 
 class BadRequestError(APIError):
-    """400: the request is not acceptable; correct it before sending it again."""
+    """Status 400: the request is invalid. Correct it before you call again."""
 
 
 class ValidationFailedError(BadRequestError):
-    """The service found fault with fields of the request.
+    """The service rejected one or more fields of the request.
 
     Attributes:
-        validation_errors: Entries of `validationErrors` (groups B and D).
-        field_errors: Entries of `fieldErrors` (group C).
-        operation_errors: Entries of `operationErrors` (group C).
+        validation_errors: The entries of `validationErrors` (gateway, storefront).
+        field_errors: The entries of `fieldErrors` (account-lifecycle API).
+        operation_errors: The entries of `operationErrors` (account-lifecycle API).
     """
 
     validation_errors: tuple[ErrorDetail, ...] = ()
@@ -256,29 +258,28 @@ class ValidationFailedError(BadRequestError):
 
 
 class PageSizeError(BadRequestError):
-    """`page-size-error`, `max-return-page-size` or `invalid-page-offset` of group C."""
+    """The page size or offset is invalid: `page-size-error`, `max-return-page-size`, or `invalid-page-offset`."""
 
 
 class AuthenticationError(APIError):
-    """401 or `authentication-required`: the credential is missing, wrong or expired."""
+    """Status 401 or `authentication-required`: the credential is missing, wrong, or expired."""
 
 
 class PaymentAuthorizationError(APIError):
-    """402: the authorization failed, for example the card was declined."""
+    """Status 402: the payment wasn't authorized, for example because the card was declined."""
 
 
 class PermissionDeniedError(APIError):
-    """403, `forbidden` or `ACCESS_FORBIDDEN`. In group A, 403 means that user name or password is wrong."""
+    """Status 403, `forbidden`, or `ACCESS_FORBIDDEN`. In the billing API, 403 means a wrong user name or password."""
 
 
 class NotFoundError(APIError):
-    """404 or `not-found`: there is no such resource.
+    """Status 404 or `not-found`: the resource doesn't exist.
 
     Attributes:
-        resource_id: The last identifier in the path of the call; it is no part of the text. `None` for a call without
-            one.
-        earlier_attempt_unknown: An earlier attempt of the same call ended without a response, so a delete may have
-            been done by it.
+        resource_id: The last identifier in the path of the call, or `None`. The error's text doesn't contain it.
+        earlier_attempt_unknown: Whether an earlier attempt of the call ended without a response. That attempt may have
+            deleted the resource.
     """
 
     resource_id: str | None = None
@@ -286,47 +287,47 @@ class NotFoundError(APIError):
 
 
 class PartnerSubscriptionNotFoundError(NotFoundError):
-    """`partner-subscription-not-found` of E7."""
+    """Error code `partner-subscription-not-found`: the gateway has no such partner subscription (E7)."""
 
 
 class UserNotFoundError(NotFoundError):
-    """`user-not-found` of group C."""
+    """Error code `user-not-found`: the account-lifecycle API has no such user."""
 
 
 class ConflictError(APIError):
-    """409 or `input-conflict`."""
+    """Status 409 or `input-conflict`: the request conflicts with existing data."""
 
 
 class RateLimitError(APIError):
-    """429: too many requests.
+    """Status 429: the client sent more requests than the rate limit allows.
 
     Attributes:
-        retry_after: Seconds that the service asked to wait, or `None` when it did not say.
+        retry_after: The seconds to wait that the service asked for, or `None`.
     """
 
     retry_after: float | None = None
 
 
 class ServerError(APIError):
-    """5xx or `server-error`: the service failed."""
+    """Status 5xx or `server-error`: the service failed."""
 
 
 class ServiceUnavailableError(ServerError):
-    """503; in group A the specification lists it as "Forbidden", with the meaning of 403.
+    """Status 503. For the billing API, the specification lists it as "Forbidden", with the meaning of 403.
 
     Attributes:
-        retry_after: Seconds that the service asked to wait, or `None` when it did not say.
+        retry_after: The seconds to wait that the service asked for, or `None`.
     """
 
     retry_after: float | None = None
 
 
 class InvalidResponseError(SubscribekitError):
-    """The response cannot be understood: no JSON, damaged JSON or gzip, or another shape than documented.
+    """The response can't be read: it isn't JSON, it's damaged, or its structure isn't the documented one.
 
     Attributes:
-        status_code: HTTP status of the response.
-        request_id: The response's `Request-Id`, if any.
+        status_code: The HTTP status of the response.
+        request_id: The `Request-Id` of the response, if any.
     """
 
     outcome: Outcome = "rejected"
@@ -335,15 +336,15 @@ class InvalidResponseError(SubscribekitError):
 
 
 class ResponseTooLargeError(InvalidResponseError):
-    """The response is larger than the client reads (10 MB after decompression)."""
+    """The response exceeds the client's limit of 10 MB after decompression."""
 
 
 class UnexpectedRedirectError(SubscribekitError):
-    """The service responded with a redirect; none is followed.
+    """The service responded with a redirect, and the SDK doesn't follow redirects.
 
     Attributes:
-        status_code: HTTP status of the response.
-        request_id: The response's `Request-Id`, if any.
+        status_code: The HTTP status of the response.
+        request_id: The `Request-Id` of the response, if any.
     """
 
     outcome: Outcome = "rejected"
@@ -352,43 +353,44 @@ class UnexpectedRedirectError(SubscribekitError):
 
 
 class PaginationError(SubscribekitError):
-    """A list doesn't end, leads elsewhere, or ends too early.
+    """A list can't be read to its end.
 
     The service repeated a cursor, returned more than ten pages in a row without a new item, linked to another address,
-    or returned fewer items than its `total_count`. The items that were returned so far are right.
+    or returned fewer items than its `total_count`. The items that you received before the error are correct.
     """
 
     outcome: Outcome = "rejected"
 
 
 class FilterNotAppliedError(SubscribekitError):
-    """An item does not match the filter that was asked for, so the list is not the filtered one.
+    """A list contains an item that doesn't match the filter, so the service ignored the filter.
 
-    The wire name of the filter is an assumption (`WireNames`); the service seems not to know it.
+    The wire name of the filter is an assumption. If the operator tells you the right name, set it in `WireNames`.
     """
 
     outcome: Outcome = "rejected"
 
 
 class OutcomeUnknownError(SubscribekitError):
-    """A write whose effect is not known: it may or may not have been done.
+    """A write whose outcome is unknown: the service may or may not have carried it out.
 
-    Its text says when it was sent and what the operator finds it by: time, trace id, request id. Of a charge it says:
-    Do not send it again, even with another transaction ID, until the operator confirms that it was not made.
+    The text contains what the operator needs to find the request: its time, trace ID, and request ID. For an
+    entitlement charge, it adds: Do not send it again, even with another transaction ID, until the operator confirms
+    that it was not made.
 
     Attributes:
-        method: HTTP method.
-        path_template: Path of the operation, identifiers left out.
+        method: The HTTP method.
+        path_template: The path of the operation, with placeholders for the identifiers.
         resource_id: The identifier in the path.
-        reconcile_key: The key to look the operation up by: the `transaction_id` of an entitlement charge, otherwise the
-            body's own `id` or the identifier in the path, `user/array` for custom data; `None` when there is none.
-        original_transaction_id: For a refund by E8, the charge that it refunds.
-        phase: How far the request got, as the transport reported it.
-        likely_applied: `True` when a 2xx status was seen and only its content is missing or damaged; `None` when
-            nothing speaks for or against it.
-        sent_at: When the last attempt was started (UTC).
-        status_code: Status of the response, if one began.
-        request_id: `Request-Id` of the response, if one began.
+        reconcile_key: The ID to search for: the `transaction_id` of an entitlement charge, `user/array` for custom
+            data, and otherwise the ID in the body or in the path; `None` if there is none.
+        original_transaction_id: The ID of the charge to refund, if the call is a refund through the gateway (E8).
+        phase: How far the request got, if the transport reports it.
+        likely_applied: `True` if the service returned a success status but the body is missing, damaged, or about
+            another resource; otherwise `None`.
+        sent_at: The start of the last attempt, in UTC.
+        status_code: The HTTP status of the response, if one started to arrive.
+        request_id: The `Request-Id` of the response, if one started to arrive.
     """
 
     outcome: Outcome = "unknown"
@@ -405,16 +407,16 @@ class OutcomeUnknownError(SubscribekitError):
 
     @property
     def group(self) -> str | None:
-        """Group of the client that made the call, such as `billing`: one of that group can resolve the error."""
+        """The service that was called, such as `billing`. Only a client of this service can resolve the error."""
         return dict(self.record).get("group")
 
     @property
     def record(self) -> tuple[tuple[str, str], ...]:
-        """Further data for `client.resolve(error)`: names and texts.
+        """Data for `client.resolve(error)`, as pairs of a name and a text.
 
-        It holds identifiers, keyed digests of the sent values, and the time of sending on clocks that can't be set: the
-        monotonic clock, the machine's boot clock with its boot ID, and the service's clock. It goes with the error into
-        pickles and copies, and can be kept as JSON.
+        It contains identifiers, keyed digests of the sent values, and the time of sending on clocks that can't be set:
+        the monotonic clock, the machine's boot clock with its boot ID, and the service's clock. Pickles and copies of
+        the error contain it, and you can store it as JSON.
         """
         kept: tuple[tuple[str, str], ...] = vars(self).get("_record", ())
         return kept
@@ -425,24 +427,24 @@ class OutcomeUnknownError(SubscribekitError):
 
 
 class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):
-    """A write got a redirect, which may mean "done, look there"."""
+    """The response to a write was a redirect, so the service may have carried out the write."""
 
 
 class BulkError(SubscribekitError):
-    """A bulk run refuses something, such as a key with another request; nothing was sent for it."""
+    """A bulk run rejected an operation, such as adding a second request with the same key. It sent nothing for it."""
 
 
 class LedgerError(BulkError):
-    """The ledger of a bulk run cannot be used, or not at this moment.
+    """The ledger of a bulk run can't be used, or can't be used now.
 
-    It is no ledger, damaged, of a newer version, of another environment or origin, locked by another program, or the
-    disk is full. Its content is not changed.
+    The file isn't a ledger, is damaged, or is locked by another program; the ledger belongs to a newer version or to
+    another environment or origin; or the disk is full. The content of the ledger isn't changed.
     """
 
 
 class LeaseLostError(BulkError):
-    """A process was held up for longer than its lease, and its items may be another caller's by now.
+    """A process paused for longer than its lease, so another process may have claimed its items.
 
-    Nothing more was sent by it. Its sent items are `unknown` unless its outcome was written in time; running again
-    goes on with the rest.
+    The process sent nothing more. Its sent items are `unknown` unless their outcomes were written in time. Run again to
+    send the remaining items.
     """

@@ -1,6 +1,6 @@
-"""Filter expressions for calls that select items by a condition (E9).
+"""Filter expressions, which select items of custom data by a condition (E9).
 
-`field("age").ge(18) & ~field("name").co("x")` builds a `Filter`; `str()` of it is the text that is sent.
+`field("age").ge(18) & ~field("name").co("x")` creates a `Filter`. `str(filter)` is the text that the SDK sends.
 """
 
 from __future__ import annotations
@@ -19,47 +19,47 @@ from .errors import InvalidArgumentError
 __all__ = ["Field", "Filter", "FilterValue", "OrderedValue", "field", "filter_text"]
 
 OrderedValue = str | int | Decimal | datetime
-"""Operands of `gt`, `ge`, `lt` and `le`. A `bool`, although an `int` to Python, is refused."""
+"""The operands of `gt`, `ge`, `lt`, and `le`. They don't accept a `bool`, although it's a subclass of `int`."""
 
 FilterValue = OrderedValue | bool | None
-"""Operands of `eq` and `ne`."""
+"""The operands of `eq` and `ne`."""
 
-_WAY_OUT: Final = "If the service's own notation for it is known to you, pass the whole filter as a plain string"
+_WAY_OUT: Final = "If you know how the service writes it, pass the whole filter as a plain string"
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 
-# A property with one of these names would read as an operator in some parsers, and E9 deletes what it selects.
+# Some parsers would read a property with one of these names as an operator, and E9 deletes the selected items.
 _RESERVED: Final = frozenset({"and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
 
-_MAX_DIGITS: Final = 28  # the exactness of every number that leaves the SDK (H45)
+_MAX_DIGITS: Final = 28  # the limit of every number that the SDK sends (H45)
 
 
 class _Expression:
-    """Base of fields and filters: neither is true or false, neither is equal to anything."""
+    """Base class of fields and filters, which have no truth value and can't be compared."""
 
     __slots__ = ()
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("a filter expression has no truth value: combine filters with & | ~, not with and, or, not")
+        raise TypeError("a filter expression has no truth value; combine filters with & | ~, not with and, or, not")
 
     def __eq__(self, other: object) -> NoReturn:
-        raise TypeError("filter expressions have no ==: write field(name).eq(value), or compare the text, str(filter)")
+        raise TypeError("filter expressions don't support ==; write field(name).eq(value), or compare str(filter)")
 
     def __ne__(self, other: object) -> NoReturn:
-        raise TypeError("filter expressions have no !=: write field(name).ne(value), or compare the text, str(filter)")
+        raise TypeError("filter expressions don't support !=; write field(name).ne(value), or compare str(filter)")
 
-    # Hashing promises a working ==, which there is not.
+    # A hash would require a working ==.
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the standard way to say "unhashable"; typeshed declares a method
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Filter(_Expression):
-    """A condition on the items of a custom data array. Made by `field`; immutable.
+    """A condition on the items of a custom data array. Create it with `field`. It's immutable.
 
-    Combine with `&` (and), `|` (or) and `~` (not). The text carries parentheses wherever two operators meet, so that
-    nothing hangs on how the service ranks them.
+    Combine filters with `&` (and), `|` (or), and `~` (not). The text has parentheses wherever operators are combined,
+    so the result doesn't depend on the service's operator precedence.
     """
 
     _text: str
@@ -85,8 +85,8 @@ class Filter(_Expression):
 
     def _join(self, word: Literal["and", "or"], other: object) -> Filter:
         if not isinstance(other, Filter):
-            raise InvalidArgumentError(f"a filter is joined only to another filter, not to {type(other).__name__}")
-        right = other._operand_of(word)  # noqa: SLF001 - the other one is of this class too
+            raise InvalidArgumentError(f"a filter can only be combined with a filter, not with {type(other).__name__}")
+        right = other._operand_of(word)  # noqa: SLF001 - the other filter has this class, too
         return Filter(f"{self._operand_of(word)} {word} {right}", word)
 
     def _operand_of(self, word: Literal["and", "or"]) -> str:
@@ -96,7 +96,7 @@ class Filter(_Expression):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Field(_Expression):
-    """A property of the items, by its name or dotted path. Made by `field`; each method gives a `Filter`."""
+    """A property of the items, by its name or dotted path. Create it with `field`. Each method returns a `Filter`."""
 
     path: str
 
@@ -144,30 +144,30 @@ class Field(_Expression):
 
 
 def field(path: str) -> Field:
-    """Name the property that a filter looks at.
+    """Return the property that a filter compares.
 
     Args:
-        path: A property name, or a path of names joined by dots: `"age"`, `"address.city"`.
+        path: The name of a property, such as `"age"`, or names joined by dots, such as `"address.city"`.
 
     Raises:
-        InvalidArgumentError: The path is not made of such names, or is one of the operator words.
+        InvalidArgumentError: The path isn't made of valid names, or it's an operator such as `and`.
     """
     return Field(path)
 
 
 def filter_text(expression: Filter | str) -> str:
-    """Return the text of a filter as it is sent; a plain string is taken as it is.
+    """Return the text of a filter, as the SDK sends it. A plain string is returned unchanged.
 
     Raises:
-        InvalidArgumentError: It is neither a filter nor a string, or a blank one, or has characters that cannot be
-            sent.
+        InvalidArgumentError: The expression is neither a filter nor a string, it's blank, or it contains a control
+            character or a lone surrogate.
     """
     text = _text_of(expression)
     if not text.strip():
-        # An empty filter may delete everything; no source says (H43).
-        raise InvalidArgumentError("the filter is empty; say which items are meant")
+        # No source says what an empty filter selects. It may delete everything (H43).
+        raise InvalidArgumentError("the filter is empty; write a condition that selects the items")
     if _has_unsendable(text):
-        raise InvalidArgumentError("the filter has a control character or a lone surrogate, which cannot be sent")
+        raise InvalidArgumentError("the filter contains a control character or a lone surrogate; remove it")
     return text
 
 
@@ -176,23 +176,23 @@ def _text_of(expression: object) -> str:
         return str(expression)
     if isinstance(expression, str):
         return str.__str__(expression)
-    raise InvalidArgumentError(f"a filter is built with field(...) or is a string, not {type(expression).__name__}")
+    raise InvalidArgumentError(f"a filter must be a Filter from field(...) or a str, not {type(expression).__name__}")
 
 
 def _check_path(path: object) -> None:
     if not isinstance(path, str):
-        raise InvalidArgumentError(f"a property path is a string, not {type(path).__name__}")
+        raise InvalidArgumentError(f"a property path must be a str, not {type(path).__name__}")
     if _PATH.fullmatch(path) is None:
         raise InvalidArgumentError(
-            "a property path is one or more names joined by dots; each name starts with a letter or an underscore "
-            "and goes on with letters, digits, underscores and hyphens"
+            "a property path must be one or more names joined by dots; each name starts with a letter or an underscore "
+            "and contains only letters, digits, underscores, and hyphens"
         )
     if path.lower() in _RESERVED:
-        raise InvalidArgumentError(f"a property cannot be named like an operator of the filter language. {_WAY_OUT}")
+        raise InvalidArgumentError(f"a property can't have the name of a filter operator. {_WAY_OUT}")
 
 
 def _literal(value: object) -> str:
-    """Write a value as the JSON literal that stands for it."""
+    """Return the JSON literal of a value."""
     match value:
         case None:
             return "null"
@@ -222,10 +222,10 @@ def _ordered(value: object) -> str:
 
 def _part(value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidArgumentError(f"sw, ew and co take a string, not {type(value).__name__}")
+        raise InvalidArgumentError(f"sw, ew, and co take a str, not {type(value).__name__}")
     if not value:
-        # Every string starts with, ends with and contains the empty one: E9 would delete all items.
-        raise InvalidArgumentError("sw, ew and co with an empty string match every item; give at least one character")
+        # Every string starts with, ends with, and contains the empty string, so E9 would delete all items.
+        raise InvalidArgumentError("sw, ew, and co with an empty string match every item; pass at least one character")
     return _quoted(value)
 
 
@@ -234,34 +234,34 @@ def _number(value: int | Decimal) -> str:
     if not exact.is_finite():
         raise InvalidArgumentError("the value of a filter must be a finite number, not NaN or infinity")
     exponent = exact.as_tuple().exponent
-    # The exponent is looked at before the number is written out: Decimal("1E+999999") has a million digits.
+    # The exponent is checked before the number is formatted, because Decimal("1E+999999") has a million digits.
     if max(exact.adjusted(), 0) >= _MAX_DIGITS or (isinstance(exponent, int) and exponent <= -_MAX_DIGITS):
-        raise InvalidArgumentError(f"a number in a filter has at most {_MAX_DIGITS} digits")
+        raise InvalidArgumentError(f"a number in a filter can have at most {_MAX_DIGITS} digits")
     text = format(exact, "f")
     if sum(character.isdigit() for character in text) > _MAX_DIGITS:
-        raise InvalidArgumentError(f"a number in a filter has at most {_MAX_DIGITS} digits")
+        raise InvalidArgumentError(f"a number in a filter can have at most {_MAX_DIGITS} digits")
     return text
 
 
 def _timestamp(value: datetime) -> str:
     offset = value.utcoffset()
     if offset is None:
-        raise InvalidArgumentError("a datetime in a filter must carry its time zone, for example tzinfo=datetime.UTC")
+        raise InvalidArgumentError("a datetime in a filter must have a time zone, for example tzinfo=datetime.UTC")
     if offset % timedelta(minutes=1):
         raise InvalidArgumentError(
-            "ISO 8601 writes offsets in whole minutes; convert the datetime with .astimezone(UTC)"
+            "the UTC offset of a datetime in a filter must be whole minutes; convert it with .astimezone(UTC)"
         )
     return _quoted(value.isoformat())
 
 
 def _quoted(value: str) -> str:
-    text = str.__str__(value)  # an enumeration's member has its value here, but its name in str()
-    # How E9 escapes is not shown. Where a guess is wrong, the rest of the value becomes filter language (H43). An
-    # apostrophe needs no escape between double quotes.
+    text = str.__str__(value)  # for a member of an enumeration, str() could return its name
+    # No source shows how E9 escapes characters. With a wrong escape, the service would read the rest of the value as
+    # part of the filter (H43). An apostrophe needs no escape between double quotes.
     if _has_unsendable(text) or '"' in text or "\\" in text:
         raise InvalidArgumentError(
-            "a filter value with a double quote, a backslash, a control character or a lone surrogate is refused, "
-            f"because the service does not state how its filter language escapes them. {_WAY_OUT}"
+            "a filter value can't contain a double quote, a backslash, a control character, or a lone surrogate, "
+            f"because no source shows how the service escapes them. {_WAY_OUT}"
         )
     return json.dumps(text, ensure_ascii=False)
 

@@ -1,4 +1,4 @@
-"""Hooks: functions of the application that follow a client's calls.
+"""Hooks: functions of your application that the SDK calls when it sends a request, gets a response, or retries.
 
     from subscribekit import BillingClient
     from subscribekit.hooks import Hooks, ResponseEvent
@@ -8,7 +8,7 @@
 
     client = BillingClient(environment="sandbox", observers=[Hooks(on_response=measure)])
 
-An exception of a hook is logged and changes nothing. For more than three functions derive from `Observer`.
+If a hook raises an exception, the SDK logs the exception and continues. For more events, derive from `Observer`.
 """
 
 from ._core.calls.telemetry.observers import Hooks

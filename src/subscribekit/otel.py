@@ -1,17 +1,17 @@
-"""OpenTelemetry for the clients (extra `otel`): a span for each call and for each request, and metrics.
+"""OpenTelemetry for the clients (extra `otel`): spans for calls and requests, and metrics.
 
     from subscribekit import BillingClient
     from subscribekit.otel import OpenTelemetry
 
     client = BillingClient(environment="production", observers=[OpenTelemetry()])
 
-The span of a call is current while it runs, so it continues the application's trace, or the block of
-`subscribekit.trace()` around it; the span of a request is the one whose id travels as `X-B3-SpanId`. Names and
-attributes follow the HTTP semantic conventions; none holds an identifier, a query or a body, so `url.full` is the
-origin and the path with its identifiers left out.
+The span of a call is the current span while the call runs. It continues the application's trace, or the block of
+`subscribekit.trace()` around the call. The SDK sends the ID of a request's span as `X-B3-SpanId`. Names and attributes
+follow the HTTP semantic conventions. They contain no identifier, query, or body, so `url.full` is the origin and the
+path with placeholders for the identifiers.
 
-Under `suppress_instrumentation()` of OpenTelemetry, a call makes no spans and no metrics. Under
-`suppress_http_instrumentation()`, it has no spans and metrics of requests.
+Under OpenTelemetry's `suppress_instrumentation()`, a call creates no spans and no metrics. Under
+`suppress_http_instrumentation()`, it creates no spans and no metrics of requests.
 """
 
 import time
@@ -33,18 +33,18 @@ from .errors import SubscribekitError
 __all__ = ["OpenTelemetry", "SubscribekitInstrumentor"]
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0)
-"""The boundaries that the HTTP semantic conventions advise; the SDK's own are meant for milliseconds."""
+"""The boundaries that the HTTP semantic conventions advise. OpenTelemetry's defaults are for milliseconds."""
 
 
 class OpenTelemetry(Observer):
     """Reports the calls of a client as spans and metrics.
 
-    The metrics are `subscribekit.call.duration`, `subscribekit.call.retries` and `http.client.request.duration`. One
-    observer serves any number of clients, threads and tasks.
+    The metrics are `subscribekit.call.duration`, `subscribekit.call.retries`, and `http.client.request.duration`. Any
+    number of clients, threads, and tasks can share one observer.
 
     Args:
-        tracer_provider: Where spans go; the global provider when absent.
-        meter_provider: Where metrics go; the global provider when absent.
+        tracer_provider: The provider of the tracer for spans; by default, the global one.
+        meter_provider: The provider of the meter for metrics; by default, the global one.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class OpenTelemetry(Observer):
         self._instruments = _Instruments(metrics.get_meter("subscribekit", __version__, meter_provider))
 
     def call_started(self, call: CallInfo) -> CallObserver | None:
-        """Open the span of a call and make it current, unless instrumentation is suppressed (H419)."""
+        """Start the span of a call and make it current, unless instrumentation is suppressed (H419)."""
         if _is_suppressed(_SUPPRESS_INSTRUMENTATION_KEY, "suppress_instrumentation"):
             return None
         return self._observe(call)
@@ -67,11 +67,11 @@ class OpenTelemetry(Observer):
 
 
 class SubscribekitInstrumentor:
-    """Gives each client that is made afterwards an observer, without a line in the application.
+    """Adds an observer to every client that is created later, without a change in the application.
 
-    `opentelemetry-instrument` finds it by the entry point `subscribekit`. Each call gets one span and its metrics; the
-    spans of requests are those of the instrumentation of httpx, children of it. A client with an `OpenTelemetry`
-    observer keeps that one alone. `OTEL_PYTHON_DISABLED_INSTRUMENTATIONS=subscribekit` switches it off.
+    `opentelemetry-instrument` finds this class by the entry point `subscribekit`. Each call gets a span and metrics.
+    The spans of its requests come from the instrumentation of httpx, as children of that span. A client that has an
+    `OpenTelemetry` observer gets no second one. `OTEL_PYTHON_DISABLED_INSTRUMENTATIONS=subscribekit` disables it.
     """
 
     def instrument(
@@ -82,19 +82,19 @@ class SubscribekitInstrumentor:
         skip_dep_check: bool = False,
         raise_exception_on_conflict: bool = False,
     ) -> None:
-        """Observe the clients that are made from now on.
+        """Observe the clients that are created from now on.
 
         Args:
-            tracer_provider: Where spans go; the global provider when absent.
-            meter_provider: Where metrics go; the global provider when absent.
-            skip_dep_check: Not used; OpenTelemetry gives it.
-            raise_exception_on_conflict: Not used; OpenTelemetry gives it.
+            tracer_provider: The provider of the tracer for spans; by default, the global one.
+            meter_provider: The provider of the meter for metrics; by default, the global one.
+            skip_dep_check: Ignored. OpenTelemetry passes it.
+            raise_exception_on_conflict: Ignored. OpenTelemetry passes it.
         """
         self.uninstrument()
         automatic.append(_CallsOnly(tracer_provider=tracer_provider, meter_provider=meter_provider))
 
     def uninstrument(self) -> None:
-        """Observe no further clients."""
+        """Stop adding observers to new clients."""
         automatic[:] = [each for each in automatic if not isinstance(each, _CallsOnly)]
 
 
@@ -133,13 +133,13 @@ class _ObservedCall(CallObserver):
         within = None if parent is None else trace.set_span_in_context(trace.NonRecordingSpan(parent))
         self._span = tracer.start_span(call.operation, within, kind=SpanKind.INTERNAL, attributes=attributes)
         if parent is not None and self._span.get_span_context().span_id == parent.span_id:
-            self._span = trace.INVALID_SPAN  # without an OpenTelemetry SDK there are no spans; the block itself goes on
+            self._span = trace.INVALID_SPAN  # without an OpenTelemetry SDK, no span was created
         self._token = context.attach(trace.set_span_in_context(self._span))
         self._request: Span | None = None
         self._request_began = 0.0
 
     def request_started(self, event: RequestEvent) -> str | None:
-        """Open the span of a request; its id travels with it."""
+        """Start the span of a request, and return the span ID to send."""
         if _is_suppressed(_SUPPRESS_HTTP_INSTRUMENTATION_KEY):
             return None
         call = event.call
@@ -149,12 +149,12 @@ class _ObservedCall(CallObserver):
         name = f"{call.method} {call.path_template}"
         self._request = self._tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes)
         self._request_began = time.perf_counter()
-        # Without an OpenTelemetry SDK each span is the one that arrived, or all zero, and not of this request.
+        # Without an OpenTelemetry SDK, the span is a copy of its parent, or invalid, so it has no ID of this request.
         own, parent = self._request.get_span_context(), self._span.get_span_context()
         return f"{own.span_id:016x}" if own.is_valid and own.span_id != parent.span_id else None
 
     def request_ended(self, event: ResponseEvent) -> None:
-        """Close the span of a request and measure it."""
+        """End the span of a request, and record its duration."""
         if self._request is not None and event.request_id is not None:
             self._request.set_attribute("subscribekit.request_id", event.request_id)
         self._end_request(event.status_code, event.error)
@@ -178,7 +178,7 @@ class _ObservedCall(CallObserver):
         self._instruments.retries.add(1, {**self._labels, "error.type": type(event.error).__name__})
 
     def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
-        """Close the span of the call and measure it."""
+        """End the span of the call, and record its duration."""
         outcome = "done" if error is None else error.outcome if isinstance(error, SubscribekitError) else "interrupted"
         labels = {**self._labels, "subscribekit.outcome": outcome}
         self._span.set_attribute("subscribekit.attempts", attempts)
@@ -187,8 +187,8 @@ class _ObservedCall(CallObserver):
             _mark_failed(self._span, error)
             labels["error.type"] = type(error).__name__
         self._instruments.call_duration.record(elapsed, labels)
-        self._end_request(None, error)  # one is left when the caller stopped the call in the middle of it
-        # A coroutine that is thrown away may end in another context, to which the token does not belong.
+        self._end_request(None, error)  # a request is still open if the caller interrupted the call
+        # An abandoned coroutine may end in another context, where the token is invalid.
         if not isinstance(error, GeneratorExit) or trace.get_current_span() is self._span:
             context.detach(self._token)
         self._span.end()
@@ -201,15 +201,15 @@ class _CallsOnly(OpenTelemetry):
 
 class _ObservedCallOnly(_ObservedCall):
     def request_started(self, event: RequestEvent) -> None:
-        """Leave the request to the instrumentation of httpx."""
+        """Start no span, because the instrumentation of httpx does."""
 
 
 def _block_around() -> SpanContext | None:
-    """The block of `subscribekit.trace()` that a call continues: an active span comes before it."""
+    """Return the `subscribekit.trace()` block that a call continues, or `None` if a span is active."""
     block = around()
     if block is None or trace.get_current_span().get_span_context().is_valid:
         return None
-    # An unset value is no decision against it, and most samplers take unset for a decision.
+    # Most samplers read an unset flag as a decision not to sample, so only an explicit False leaves it unset.
     flags = TraceFlags(TraceFlags.DEFAULT if block.sampled is False else TraceFlags.SAMPLED)
     return SpanContext(int(block.trace_id, 16), int(block.span_id, 16), is_remote=False, trace_flags=flags)
 
@@ -219,6 +219,6 @@ def _is_suppressed(*keys: str) -> bool:
 
 
 def _mark_failed(span: Span, error: BaseException) -> None:
-    # Only the class: the text of an error may name identifiers.
+    # Record only the class, because the text of an error can contain identifiers.
     span.set_attribute("error.type", type(error).__name__)
     span.set_status(Status(StatusCode.ERROR))

@@ -1,8 +1,8 @@
 """Transports for `transport=`, and the types that `transport=` and `http_client=` accept.
 
-A blocking client takes an `HttpTransport` or an `HttpClient`, an async client an `AsyncHttpTransport` or an
-`AsyncHttpClient`: those of httpx and of httpx2 fit, and those of libraries that derive from them, such as
-httpx-aiohttp.
+A sync client accepts an `HttpTransport` or an `HttpClient`. An async client accepts an `AsyncHttpTransport` or an
+`AsyncHttpClient`. The classes of httpx and httpx2 match these types, and so do classes that derive from them, such as
+those of httpx-aiohttp.
 """
 
 from ssl import SSLContext
@@ -34,30 +34,31 @@ _WITH_HTTPX: dict[str, str] = {
     "AsyncPooledTransport": "_core.http.backends.pooled_async",
     "PooledTransport": "_core.http.backends.pooled",
 }
-"""The names that need httpx. Nothing else in this module imports it."""
+"""The names that need httpx. The rest of this module doesn't import it."""
 
 
 def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None) -> Direct:
-    """Make connections without httpx above them, for a client's `transport`, blocking or async.
+    """Return a transport that sends requests without httpx, for sync and async clients.
 
-    A call takes about a tenth of a millisecond less. Tracers, mocks and recorders that know httpx do not see it: in
-    tests it reaches the network. Closing a client leaves the connections open; close them yourself.
+    A call takes about 0.1 milliseconds less than with httpx. Tracers, mocks, and recorders for httpx don't see the
+    requests, so a test that relies on them reaches the network. Closing a client doesn't close the connections; close
+    the transport yourself.
 
     Args:
-        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
-            trusts the public authorities of certifi.
-        proxy: `http://[user:password@]host:port`.
-        limits: How many connections are opened and how long idle ones are kept; for writes those of a client decide, if
-            it has some.
+        ssl_context: A verifying TLS context. The SDK changes its options; see the page Security. By default, a context
+            that trusts the certificate authorities of certifi.
+        proxy: The URL of a proxy, as `http://[user:password@]host:port`.
+        limits: The maximum number of connections, and how long idle connections stay open. For writes, the limits of
+            the client apply, if it has any.
 
     Returns:
-        What to give as `transport`; it serves clients of one address and both styles.
+        The transport to pass as `transport`. Sync and async clients of the same base URL can share it.
 
     Raises:
-        ConfigurationError: An argument cannot be used.
+        ConfigurationError: An argument is invalid.
     """
     tunnel = None if proxy is None else Secret(proxy)
-    del proxy  # no frame of an error shows its password
+    del proxy  # so that no traceback shows the password in a frame
     return Direct(route_of(ssl_context, tunnel, limits))
 
 

@@ -108,7 +108,7 @@ def calls(billing: BillingClient) -> list[tuple[str, Callable[[Any], object]]]:
     return [
         ("value of a filter", lambda value: field("a").eq(value)),
         ("value of a filter", lambda value: field("a").ge(value)),
-        ("sw, ew and co", lambda value: field("a").co(value)),
+        ("sw, ew, and co", lambda value: field("a").co(value)),
         ("property path", field),
         ("x", lambda value: prepare.accounts.list(params={"x": value})),
         ("x", lambda value: prepare.accounts.list(params={"x": [value]})),

@@ -72,7 +72,7 @@ def test_the_total_of_an_item(fields: dict[str, object], expected: str) -> None:
 
 def test_tax_of_an_unknown_kind_is_not_guessed() -> None:
     item = TransactionItem(subtotal=Decimal("10.00"), tax=[TaxItem(amount=Decimal("0.80"))])
-    with pytest.raises(ValueError, match="added or contained"):
+    with pytest.raises(ValueError, match="added or included"):
         item_total(item)
 
 
@@ -127,8 +127,8 @@ def test_a_refund_without_tax_of_an_untaxed_transaction_counts_as_it_is() -> Non
         ({}, refund("1.00", currency="EUR"), "another currency"),
         ({}, refund("1.00", transaction={"id": "t2"}), "another transaction"),
         ({"vid": "v1"}, refund("1.00", transaction={"id": "t1", "vid": "v2"}), "another transaction"),
-        ({}, refund("10.00", amount_includes_tax=False), "does not contain its tax"),
-        ({"items": None}, refund("10.00", amount_includes_tax=False), "does not contain its tax"),
+        ({}, refund("10.00", amount_includes_tax=False), "doesn't include its tax"),
+        ({"items": None}, refund("10.00", amount_includes_tax=False), "doesn't include its tax"),
     ],
 )
 def test_what_cannot_be_known_is_not_guessed(changes: dict[str, object], given: Refund, message: str) -> None:

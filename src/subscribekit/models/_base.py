@@ -1,4 +1,4 @@
-"""The base of all models: strict when built, tolerant when read, exact when written, masked when printed."""
+"""Base classes of the models, which validate what you create and accept what the service sends."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ def _keeps_unknown(kind: type[BaseModel]) -> bool:
 
 
 class Model(DeferredModel):
-    """A resource of the service.
+    """Base class of the service's data.
 
-    A class call and an assignment refuse what the service would refuse: an unknown field, a float for money, a naive
-    datetime, a text over its limit. pydantic (`model_validate`, `TypeAdapter`, FastAPI) reads JSON of an application
-    with the same types and limits, and keeps unknown fields in `model_extra`. A response may have any field absent or
-    null; unknown fields are kept, and so is the value of a known field that can't be read, under the name it came with
-    (`unparsed_fields` names those).
+    Creating a model and assigning a field raise pydantic's `ValidationError` for values that the service would reject:
+    an unknown field, a float for money, a naive datetime, or a text over its limit. pydantic (`model_validate`,
+    `TypeAdapter`, FastAPI) reads your application's JSON with the same types and limits, and keeps unknown fields in
+    `model_extra`. In a response, any field can be absent or null. `model_extra` keeps unknown fields, and known fields
+    whose values can't be read; `unparsed_fields` contains the names of the latter.
 
-    `None` that was given means "send null"; a field that was not given is left out. A dump has the same fields, and a
-    fixed `object`. In request bodies `object` is left out, as the service allows, unless it was received or given.
+    If you set a field to `None`, the SDK sends null. It doesn't send fields that you don't set. A dump has the same
+    fields and the fixed `object`. Request bodies leave `object` out, unless you set it or the service sent it.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(
@@ -75,7 +75,7 @@ class Model(DeferredModel):
 
     @property
     def unparsed_fields(self) -> frozenset[str]:
-        """Wire names of the fields whose received value could not be read; the values are in `model_extra`."""
+        """The wire names of the fields whose received values can't be read. `model_extra` contains the values."""
         return frozenset(_received(self)) & field_by_wire_name(type(self)).keys()
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # models are mutable
@@ -264,13 +264,13 @@ def _keep_unknown(schema: Any) -> None:
 
 
 class CamelModel(Model):
-    """A resource of groups B, C and D: snake_case in Python, camelCase on the wire."""
+    """Base class of models with snake_case names in Python and camelCase wire names, for all but the billing API."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=to_camel)
 
 
 class OpenModel(Model):
-    """An object whose fields are not documented: any field may be given."""
+    """Base class of models with undocumented fields. You can set any field."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
@@ -279,18 +279,18 @@ class OpenModel(Model):
 
 
 class ConventionalModel(OpenModel):
-    """A resource of the billing API with the fields that all have by convention; any other may be given."""
+    """Base class of billing API models that have the conventional fields. You can set any other field."""
 
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     created: Timestamp | None = None
-    """When it was created."""
+    """When the resource was created."""
     url: Text | None = None
-    """Address of the resource."""
+    """The URL of the resource."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
 
 
 def _received(model: BaseModel) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The decision whether a subscription entitles its customer."""
+"""Decides whether a subscription entitles its customer at a given time."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _NOT_SERVING = {
 _PAID_OR_FREE = frozenset(
     {"Good Standing", "Free/Trial", "Free Period", "Billing Completed", "Unbilled", "Pending Pause", "Pending Resume"}
 )
-# Money is missing, and the service goes on until a date that the response gives.
+# A payment is missing, but the customer is entitled until a date in the response.
 _ON_GRACE = frozenset({"Grace Period", "In Retry", "Overdue", "Unusable PaymentMethod"})
 _DECIDING = ("status", "billing_state", "starts", "ends", "entitled_through")
 
 
 @dataclass(frozen=True)
 class EntitlementDecision:
-    """Whether a subscription entitles its customer at some moment, and why."""
+    """Whether a subscription entitles its customer at a given time, and why."""
 
     decision: Literal["yes", "no", "unknown"]
-    """`yes`, `no`, or `unknown` if the received data does not decide it."""
+    """`yes`, `no`, or `unknown` if the received data isn't enough to decide."""
     reason: str
-    """The fact that decided, or what is missing."""
+    """The deciding fact, or the missing one."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
@@ -49,7 +49,7 @@ class _Preview(Protocol):
 
 
 class _Subscription(Protocol):
-    """The fields of a subscription that decide."""
+    """The fields of a subscription that the decision uses."""
 
     @property
     def status(self) -> str | None: ...
@@ -68,7 +68,7 @@ class _Subscription(Protocol):
 
 
 def decide(subscription: _Subscription, at: datetime) -> EntitlementDecision:
-    """Decide from state and dates; a missing or contradictory fact gives `unknown`, never a guess."""
+    """Return the decision by status and dates. If a fact is missing or contradictory, it's `unknown`."""
     given: object = at
     if not is_time(given):
         raise TypeError(

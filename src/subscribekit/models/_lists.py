@@ -38,11 +38,11 @@ _MAX_COUNT_DIGITS: Final = 18
 
 
 class ModelList(Sequence[T_co]):
-    """A nested collection: a sequence that knows how many elements the service has.
+    """A nested collection: an immutable sequence, with the number of elements that the service has.
 
-    It is read from a List envelope, a plain array, or a single object, and is written back in the form it came in. A
-    plain list is what a caller builds it from, and it travels as a plain array. It cannot be changed in place: assign
-    `[*account.tokens, another]` to the field, so that the new element is checked.
+    The SDK reads it from a List envelope, an array, or a single object, and sends it in the form in which it was
+    received. A list that you assign to the field is sent as an array. To add an element, assign
+    `[*account.tokens, another]`, so that the new element is checked.
     """
 
     __slots__ = ("_form", "_items")
@@ -53,7 +53,7 @@ class ModelList(Sequence[T_co]):
 
     @property
     def total_count(self) -> int | None:
-        """The number of elements that the service has, if it said so; it may exceed the number received."""
+        """The number of elements that the service has, or `None` if it wasn't sent. It can exceed `len()`."""
         count = self._form.get("total_count") if isinstance(self._form, dict) else None
         if isinstance(count, str) and count.isascii() and count.isdigit() and len(count) <= _MAX_COUNT_DIGITS:
             return int(count)
@@ -102,7 +102,7 @@ class ModelList(Sequence[T_co]):
         return resources(f"ModelList of {len(items)}", items)
 
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
-        """Return a collection of other elements that travels in the form in which this one was received."""
+        """Return a collection of other elements, which is sent in the form in which this one was received."""
         result = ModelList(items)
         result._form = self._form
         return result

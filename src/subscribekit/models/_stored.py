@@ -1,4 +1,4 @@
-"""Models as JSON text that an application keeps: caches, queues, fixtures."""
+"""Converts models to and from JSON text that an application stores, for example in a cache or a queue."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ M = TypeVar("M", bound=Model)
 
 
 def to_json(model: Model) -> bytes:
-    """Write a model as the JSON that would be sent, to be kept and read back with `from_json`.
+    """Return a model as JSON text that `from_json` can read.
 
-    It has wire names, exact numbers, the fields that were received or given, and the unknown ones. Unlike a body it may
-    hold values over the documented limits, as a response may. Personal and payment data is in it in clear.
+    The text contains wire names, exact numbers, the fields that were set or received, and unknown fields. Unlike a
+    request body, it can contain values over the documented limits. Personal and payment data isn't masked.
 
     Args:
-        model: The model to keep.
+        model: The model to convert.
 
     Returns:
         JSON text in UTF-8, without line breaks.
 
     Raises:
-        TypeError: No model was given, or a value that was put into it unchecked is none of JSON, such as a float.
-        ValueError: Such a value does not fit its field, or is a number that is not finite.
+        TypeError: `model` isn't a model, or contains an unchecked value that JSON can't represent, such as a float.
+        ValueError: An unchecked value doesn't fit its field, or is a number that isn't finite.
     """
     __tracebackhide__ = True
     given: object = model
@@ -37,20 +37,20 @@ def to_json(model: Model) -> bytes:
 
 
 def from_json(kind: type[M], data: bytes | str) -> M:
-    """Read a model from JSON text as responses are read: tolerant, with exact numbers and unknown fields kept.
+    """Return a model from JSON text, which is read like a response: with exact numbers, and with unknown fields.
 
-    A received model that is written with `to_json` and read with this function is equal to the original.
+    If you convert a received model with `to_json` and read it with this function, the result equals the original.
 
     Args:
-        kind: The model.
-        data: JSON text of one object, from `to_json` or as the service sent it.
+        kind: The class of the model.
+        data: The JSON text of one object, from `to_json` or from the service.
 
     Returns:
         The model.
 
     Raises:
-        ValueError: The text is not one complete JSON text, or it is no object or one of another kind. The error never
-            shows the text.
+        ValueError: The text isn't complete JSON, isn't an object, or is an object of another type. The error doesn't
+            show the text.
     """
     __tracebackhide__ = True
     given: object = kind

@@ -1,4 +1,4 @@
-"""Accounts of a user, with their subscriptions (E10)."""
+"""Models of a user's accounts and their subscriptions (E10)."""
 
 from ._base import CamelModel
 from ._lists import Many
@@ -13,52 +13,52 @@ class BssAddress(CamelModel):
     """An address in the business support system."""
 
     city: Masked[FreeText | None] = None
-    """City."""
+    """The name of the city."""
     country: FreeText | None = None
-    """Country."""
+    """The country, as text."""
     division: Masked[FreeText | None] = None
-    """State or province."""
+    """The state or province."""
     fax: Masked[FreeText | None] = None
-    """Fax number."""
+    """The fax number, as text."""
     phone: Masked[FreeText | None] = None
-    """Telephone number."""
+    """The telephone number, as text."""
     name: Masked[FreeText | None] = None
-    """Name of the addressee."""
+    """The name of the addressee."""
     postal_code: Masked[FreeText | None] = None
-    """Postal code."""
+    """The postal code, as text."""
     street: Masked[FreeText | None] = None
-    """Street."""
+    """The street, as text."""
     longitude: Masked[Number | None] = None
-    """Longitude."""
+    """The longitude, as a number."""
     latitude: Masked[Number | None] = None
-    """Latitude."""
+    """The latitude, as a number."""
     id: FreeText | None = None
-    """Identifier."""
+    """The ID of the object, as text."""
 
 
 class BssAccount(CamelModel):
     """An account in the business support system."""
 
     account_id: FreeText | None = None
-    """Account."""
+    """The ID of the account in the business support system."""
     external_id: FreeText | None = None
-    """Identifier of another system."""
+    """The ID of the account in another system."""
     email: Masked[FreeText | None] = None
-    """E-mail address."""
+    """The customer's email address."""
     language: FreeText | None = None
-    """Language."""
+    """The language of the account, as text."""
     name: Masked[FreeText | None] = None
-    """Name."""
+    """The name of the account's owner."""
     metadta: Masked[MetadataField] = ABSENT  # sic
-    """Key/value pairs; misspelled on the wire, see `metadata`."""
+    """Key-value pairs. The wire name is misspelled; use `metadata`."""
     id: FreeText | None = None
-    """Identifier."""
+    """The ID of the object, as text."""
     addresses: Many[BssAddress] = ABSENT
-    """Addresses."""
+    """The addresses of the account."""
 
     @property
     def metadata(self) -> dict[str, str] | None:
-        """Key/value pairs; `metadta` on the wire."""
+        """Key-value pairs. The wire name is `metadta`."""
         return self.metadta
 
     @metadata.setter
@@ -67,136 +67,136 @@ class BssAccount(CamelModel):
 
 
 class PaymentDetail(CamelModel):
-    """A payment method, as the account lifecycle shows it."""
+    """A payment method, as the account-lifecycle API returns it."""
 
     payment_method_id: FreeText | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the payment method."""
     payment_method_vid: FreeText | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the payment method."""
     payment_method_name: Masked[FreeText | None] = None
-    """Name of the payment method."""
+    """The name of the payment method."""
     payment_type_name: FreeText | None = None
-    """Kind of payment method."""
+    """The type of the payment method."""
     active: bool | None = None
-    """Whether it may be used."""
+    """Whether the payment method can be used."""
     primary: bool | None = None
-    """Whether it is the primary one."""
+    """Whether this is the account's primary payment method."""
     status: FreeText | None = None
-    """State."""
+    """The status; no source shows its values."""
     additional_fields: Masked[JsonObject | None] = None
-    """Further fields."""
+    """Additional fields of the service, as a JSON object."""
     billing_account_number: Masked[FreeText | None] = None
-    """Number of the billing account."""
+    """The number of the billing account."""
     card_number: Masked[FreeText | None] = None
-    """Card number."""
+    """The card number, as the service returns it."""
     expiration_month: Masked[FreeText | None] = None
-    """Month of expiration."""
+    """The month in which the card expires, as text."""
     expiration_year: Masked[FreeText | None] = None
-    """Year of expiration."""
+    """The year in which the card expires, as text."""
     class_type: FreeText | None = None
-    """Class of payment method."""
+    """The class of the payment method."""
     id: FreeText | None = None
-    """Identifier."""
+    """The ID of the object, as text."""
 
 
 class PaymentProviderSubscription(CamelModel):
-    """A subscription at the payment provider."""
+    """A subscription at a payment provider."""
 
     id: FreeText | None = None
-    """Identifier."""
+    """The ID of the object, as text."""
     provider_subscription_id: FreeText | None = None
-    """Subscription at the provider."""
+    """The provider's ID of the subscription."""
     internal_provider_subscription_id: FreeText | None = None
-    """Subscription at the provider, internal."""
+    """The provider's internal ID of the subscription."""
     product_id: FreeText | None = None
-    """Product."""
+    """The ID of the product."""
     subscription_start_date: EpochMillis | None = None
-    """When it starts."""
+    """When the subscription starts, as epoch milliseconds on the wire."""
     subscription_end_date: EpochMillis | None = None
-    """When it ends."""
+    """When the subscription ends, as epoch milliseconds on the wire."""
     product_description: FreeText | None = None
-    """Text of the product."""
+    """The description of the product."""
     billing_state: FreeText | None = None
-    """State of the money; its values are not shown."""
+    """The billing state; no source shows its values."""
     subscription_status: FreeText | None = None
-    """State of the service; its values are not shown."""
+    """The status; no source shows its values."""
     next_subscription_billing_date: EpochMillis | None = None
-    """When it is billed next."""
+    """When the next bill is due, as epoch milliseconds on the wire."""
     next_subscription_price: MoneyField = ABSENT
-    """Next price."""
+    """The price of the next bill."""
     subscription_price: MoneyField = ABSENT
-    """Price."""
+    """The current price."""
     next_subscription_currency: FreeText | None = None
-    """Currency code of the next price."""
+    """The currency code of the next price."""
     subscription_currency: FreeText | None = None
-    """Currency code."""
+    """The currency code of the current price."""
     purchase_source: FreeText | None = None
-    """Where it was bought; its values are not shown."""
+    """Where the subscription was bought; no source shows its values."""
     service_type: FreeText | None = None
-    """Kind of service; its values are not shown."""
+    """The type of service; no source shows its values."""
     additional_fields: Masked[JsonObject | None] = None
-    """Further fields."""
+    """Additional fields of the service, as a JSON object."""
     plm_code: FreeText | None = None
-    """Code of the product catalogue."""
+    """The code in the product catalog."""
     entitled_through: EpochMillis | None = None
-    """Until when the customer has paid, grace included."""
+    """The end of the paid time, including the grace period."""
     payment_method: PaymentDetail | None = None
-    """Payment method."""
+    """The payment method that pays the subscription."""
 
 
 class SubscriptionEntityAttributes(CamelModel):
-    """Attributes of a subscription entity."""
+    """The attributes of a `SubscriptionEntity`."""
 
     payment_provider_subscriptions: Many[PaymentProviderSubscription] = ABSENT
-    """Subscriptions at payment providers."""
+    """The subscriptions at payment providers."""
 
 
 class SubscriptionEntity(CamelModel):
-    """A subscription associated with an account."""
+    """A subscription that is associated with an account."""
 
     association: Association | None = None
-    """How it is associated with the account."""
+    """How the subscription is associated with the account."""
     activated_date: EpochMillis | None = None
-    """When it was activated."""
+    """When the entity was activated, as epoch milliseconds on the wire."""
     created_date: EpochMillis | None = None
-    """When it was created."""
+    """When the entity was created, as epoch milliseconds on the wire."""
     deactivated_date: EpochMillis | None = None
-    """When it was deactivated."""
+    """When the entity was deactivated, as epoch milliseconds on the wire."""
     suspended_date: EpochMillis | None = None
-    """When it was suspended."""
+    """When the entity was suspended, as epoch milliseconds on the wire."""
     updated_date: EpochMillis | None = None
-    """When it was last changed."""
+    """When the entity was last changed, as epoch milliseconds on the wire."""
     display_name: Masked[FreeText | None] = None
-    """Name shown to people."""
+    """The display name."""
     id: Integer | None = None
-    """Unique identifier."""
+    """The unique number of the entity."""
     status: EntityStatus | None = None
-    """State."""
+    """The status of the entity."""
     type: FreeText | None = None
-    """Name of the kind of entity."""
+    """The name of the entity type."""
     attributes: SubscriptionEntityAttributes | None = None
-    """Attributes."""
+    """The attributes of the subscription."""
 
 
 class AccountAssociationAttributes(CamelModel):
-    """Attributes of an account."""
+    """The attributes of an `AccountAssociation`."""
 
     bss_name: FreeText | None = None
-    """Business support system."""
+    """The name of the business support system."""
     internal_provider_account_id: Masked[FreeText | None] = None
-    """Account at the provider, internal."""
+    """The provider's internal ID of the account."""
     payment_provider_account_id: Masked[FreeText | None] = None
-    """Account at the payment provider."""
+    """The payment provider's ID of the account."""
     payment_provider_id: FreeText | None = None
-    """Payment provider."""
+    """The ID of the payment provider."""
     bss_accounts: Many[BssAccount] = ABSENT
-    """Accounts in the business support system."""
+    """The accounts in the business support system."""
     payment_details: Many[PaymentDetail] = ABSENT
-    """Payment methods."""
+    """The payment methods of the account."""
 
     @property
     def account_number(self) -> str | None:
-        """The account number, which travels under a key that ends in `.account.AccountNumber`."""
+        """The account number. Its wire name ends in `.account.AccountNumber`."""
         for name, value in (self.model_extra or {}).items():
             if name.endswith(_ACCOUNT_NUMBER_SUFFIX) and value is not None:
                 return str(value)
@@ -209,24 +209,24 @@ class AccountAssociation(CamelModel):
     association: Association | None = None
     """How the account is associated with the user."""
     attributes: AccountAssociationAttributes | None = None
-    """Attributes of the account."""
+    """The attributes of the account."""
     subscriptions: Many[SubscriptionEntity] = ABSENT
-    """Subscriptions of the account."""
+    """The subscriptions of the account."""
     id: Integer | None = None
-    """Unique identifier."""
+    """The unique number of the entity."""
     type: FreeText | None = None
-    """Name of the kind of entity."""
+    """The name of the entity type."""
     display_name: Masked[FreeText | None] = None
-    """Name shown to people."""
+    """The display name."""
     status: EntityStatus | None = None
-    """State: the current one when read, the desired one when sent."""
+    """The status: the current one in responses, the desired one in requests."""
     activated_date: EpochMillis | None = None
-    """When it was activated."""
+    """When the entity was activated, as epoch milliseconds on the wire."""
     suspended_date: EpochMillis | None = None
-    """When it was suspended."""
+    """When the entity was suspended, as epoch milliseconds on the wire."""
     deactivated_date: EpochMillis | None = None
-    """When it was deactivated."""
+    """When the entity was deactivated, as epoch milliseconds on the wire."""
     created_date: EpochMillis | None = None
-    """When it was created."""
+    """When the entity was created, as epoch milliseconds on the wire."""
     updated_date: EpochMillis | None = None
-    """When it was last changed."""
+    """When the entity was last changed, as epoch milliseconds on the wire."""

@@ -1,4 +1,4 @@
-"""Postal addresses."""
+"""The model of postal addresses."""
 
 from typing import Literal
 
@@ -7,41 +7,41 @@ from ._scalars import Identifier, Integer, Masked, Number, Text, Timestamp
 
 
 class Address(Model):
-    """A postal address of an account, a payment method or a transaction."""
+    """A postal address of an account, a payment method, or a transaction."""
 
     object: Literal["Address"] = "Address"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     name: Masked[Text | None] = None
-    """Name of the addressee."""
+    """The name of the addressee."""
     line1: Masked[Text | None] = None
-    """First line."""
+    """The first line of the street address."""
     line2: Masked[Text | None] = None
-    """Second line."""
+    """The second line of the street address."""
     line3: Masked[Text | None] = None
-    """Third line."""
+    """The third line of the street address."""
     city: Masked[Text | None] = None
-    """City."""
+    """The name of the city."""
     county: Masked[Text | None] = None
-    """County."""
+    """The name of the county."""
     district: Masked[Text | None] = None
-    """State, province or district."""
+    """The state, province, or district."""
     postal_code: Masked[Text | None] = None
-    """Postal code."""
+    """The postal code, as text."""
     country: Text | None = None
-    """Country; free text in practice, mostly a country code."""
+    """The country: free text in practice, usually a country code such as `US`."""
     phone: Masked[Text | None] = None
-    """Telephone number."""
+    """The telephone number, as text."""
     fax: Masked[Text | None] = None
-    """Fax number."""
+    """The fax number, as text."""
     latitude: Masked[Number | None] = None
-    """Latitude."""
+    """The latitude, as a number."""
     longitude: Masked[Number | None] = None
-    """Longitude."""
+    """The longitude, as a number."""
     tax_area_identifier: Integer | None = None
-    """Number of the tax area."""
+    """The number of the tax area."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""

@@ -1,6 +1,6 @@
-"""The models of the billing API that refer to each other: accounts, products, subscriptions, transactions, and others.
+"""Models of the billing API that refer to each other, such as accounts, products, subscriptions, and transactions.
 
-They are in one file because they refer to each other in circles: see docs/decisions/one-file-of-models.md.
+They share a file because their references form cycles; see docs/decisions/one-file-of-models.md.
 """
 
 from datetime import datetime
@@ -41,551 +41,552 @@ from .transaction_status import TransactionStatus
 
 
 class Token(Model):
-    """A kind of token, such as purchase points."""
+    """A kind of token that the merchant defines, such as purchase points."""
 
     object: Literal["Token"] = "Token"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Identifier | None = None
-    """Name of the kind of token, chosen by the caller."""
+    """The merchant's ID of this kind of token, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     description: Text | None = None
-    """The meaning of the token."""
+    """What the token is for."""
 
 
 class TokenAmount(Model):
     """A number of tokens of one kind."""
 
     object: Literal["TokenAmount"] = "TokenAmount"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     token: Token | None = None
-    """Kind of token."""
+    """The kind of token."""
     amount: MoneyField = ABSENT
-    """Number of tokens."""
+    """The number of tokens."""
     source: Text | None = None
-    """Where the tokens come from."""
+    """The origin of the tokens."""
     vid: Identifier | None = None
-    """Identifier assigned by the service. Published, not in the specification."""
+    """The service's ID of the resource. Published, not in the specification."""
 
 
 class CurrencyAmount(Model):
     """An amount of credit in one currency."""
 
     object: Literal["CurrencyAmount"] = "CurrencyAmount"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     amount: MoneyField = ABSENT
-    """Amount of credit."""
+    """The amount of credit, as a `Decimal`."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     sort_value: Integer | None = None
-    """Order in which grants are used."""
+    """The order in which the service uses grants of credit."""
     description: Text | None = None
-    """Description given with the grant."""
+    """The description that was sent with the grant."""
     reason: Text | None = None
-    """Reason given with the grant."""
+    """The reason that was sent with the grant."""
     granted_by_service: bool | None = Field(
         default=None, validation_alias=AliasChoices("granted_by_service", "granted_by_cashbox")
     )
-    """Whether the service made the grant by itself; also read from the published name `granted_by_cashbox`."""
+    """Whether the service granted the credit itself; also read from the published name `granted_by_cashbox`."""
     granted: Timestamp | None = None
     """When the credit was first granted."""
     account: "Ref[Account] | None" = None
-    """Account that holds the credit (reference)."""
+    """The account that holds the credit (reference)."""
     subscription: "Ref[Subscription] | None" = None
-    """Subscription that holds the credit (reference)."""
+    """The subscription that holds the credit (reference)."""
     source: Text | None = None
-    """Where the credit comes from. Published, not in the specification."""
+    """The origin of the credit. Published, not in the specification."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
 
 class Credit(Model):
-    """A service credit granted to an account or a subscription."""
+    """Credit that an account or a subscription holds, in tokens or in currencies."""
 
     object: Literal["Credit"] = "Credit"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     token_amounts: Many[TokenAmount] = ABSENT
-    """Credit in tokens."""
+    """The credit in tokens."""
     currency_amounts: Many[CurrencyAmount] = ABSENT
-    """Credit in currencies."""
+    """The credit in currencies."""
 
 
 class Entitlement(Model):
-    """A right in the caller's application."""
+    """A customer's right to use something in the merchant's application, such as a channel."""
 
     id: Identifier | None = None
-    """Name of the right, chosen by the caller."""
+    """The merchant's ID of the entitlement, 1 to 128 characters."""
     object: Literal["Entitlement"] = "Entitlement"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     description: Text | None = None
-    """Description of the right."""
+    """The description of the entitlement."""
     account: "Ref[Account] | None" = None
-    """Account that has the right (reference). Published, not in the specification."""
+    """The account that has the entitlement (reference). Published, not in the specification."""
     subscription: "Ref[Subscription] | None" = None
-    """Subscription that gives the right (reference). Published, not in the specification."""
+    """The subscription that grants the entitlement (reference). Published, not in the specification."""
     subscription_item: "Ref[SubscriptionItem] | None" = None
-    """Item that gives the right (reference). Published, not in the specification."""
+    """The subscription item that grants the entitlement (reference). Published, not in the specification."""
     product: "Ref[Product] | None" = None
-    """Product that gives the right (reference). Published, not in the specification."""
+    """The product that grants the entitlement (reference). Published, not in the specification."""
     billing_plan: "Ref[BillingPlan] | None" = None
-    """Billing plan that gives the right (reference). Published, not in the specification."""
+    """The billing plan that grants the entitlement (reference). Published, not in the specification."""
     starts: Timestamp | None = None
-    """When the right begins. Published, not in the specification."""
+    """When the entitlement starts. Published, not in the specification."""
     ends: Timestamp | None = None
-    """When the right ends, grace included. Published, not in the specification."""
+    """When the entitlement ends, including the grace period. Published, not in the specification."""
     active: bool | None = None
-    """Whether the right is active. Published, not in the specification."""
+    """Whether the entitlement is active. Published, not in the specification."""
     vid: Identifier | None = None
-    """Identifier assigned by the service, by the conventions of the billing API."""
+    """The service's ID of the resource, by the conventions of the billing API."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
 
 class EntitlementCheck(Model):
-    """A yes or no: whether an account has an entitlement."""
+    """The response to the question whether an account has an entitlement."""
 
     object: Literal["Boolean"] = "Boolean"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     state: bool | None = None
-    """Yes or no. Published, not in the specification."""
+    """Whether the account has the entitlement. Published, not in the specification."""
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("a EntitlementCheck is neither true nor false: write .state")
+        raise TypeError("an EntitlementCheck has no truth value; write .state")
 
 
 class BillingPlanPrice(Model):
-    """Price of one period in one currency."""
+    """The price of one billing period in one currency."""
 
     object: Literal["BillingPlanPrice"] = "BillingPlanPrice"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     amount: MoneyField = ABSENT
-    """Price."""
+    """The price of one billing period in `currency`."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     price_list_name: Text | None = None
-    """Price list."""
+    """The name of the price list that the price belongs to."""
     token_amount: TokenAmount | None = None
-    """Price in tokens."""
+    """The price in tokens."""
 
 
 class BillingPlanPeriod(Model):
-    """A stretch of equal billing cycles."""
+    """A series of billing cycles that have the same length and prices."""
 
     object: Literal["BillingPlanPeriod"] = "BillingPlanPeriod"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     type: BillingPlanPeriodType | None = None
-    """Unit of time."""
+    """The unit of time in which `quantity` is counted."""
     quantity: Integer | None = None
-    """Units of time in a cycle."""
+    """The number of units of time in a billing cycle."""
     cycles: Integer | None = None
-    """Number of cycles; 0 without end."""
+    """The number of billing cycles; 0 means that the period doesn't end."""
     prices: Many[BillingPlanPrice] = ABSENT
-    """Prices."""
+    """The prices of a cycle, one for each currency."""
     do_not_notify_first_bill: bool | None = None
-    """Whether the first bill goes without a notice. Published, not in the specification."""
+    """Whether the service skips the notice before the first bill. Published, not in the specification."""
     expire_warning_days: Integer | None = None
-    """Days before the end at which the customer is warned. Published, not in the specification."""
+    """How many days before the end the service warns the customer. Published, not in the specification."""
 
 
 class BillingPlan(Model):
-    """A billing and pricing schedule made of one or more periods."""
+    """The schedule of a subscription's bills, and the price of each period."""
 
     object: Literal["BillingPlan"] = "BillingPlan"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     created: Timestamp | None = None
-    """When it was created."""
+    """When the resource was created."""
     description: Text | None = None
-    """Description."""
+    """The merchant's description of the plan."""
     status: BillingPlanStatus | None = None
-    """Whether the plan is offered."""
+    """`Active` if the plan is offered."""
     tax_classification: Text | None = None
-    """Class of tax."""
+    """The tax classification, such as `TaxExempt`."""
     br_tax_category: BrTaxCategory | None = None
-    """Category of tax in Brazil."""
+    """The tax category in Brazil; `Goods` was seen."""
     trial: BillingPlanPeriod | None = None
-    """Trial period."""
+    """The trial period."""
     periods: Many[BillingPlanPeriod] = ABSENT
-    """Periods, in order; only the last may be without end."""
+    """The periods, in order; only the last one may have no end."""
     billing_notification_days: Integer | None = None
-    """Days before a billing at which the customer is notified; none or 0 for no notice."""
+    """How many days before a bill the service notifies the customer; absent or 0 for no notice."""
     trial_end_notification_days: Integer | None = None
-    """Days before the end of the trial at which the customer is notified."""
+    """How many days before the end of the trial the service notifies the customer."""
     skip_initial_billing_notification: bool | None = None
-    """Whether the first billing goes without a notice."""
+    """Whether the service skips the notice before the first bill."""
     end_of_life: Timestamp | None = None
     """When the plan ends; for information only."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     entitlements: Many[Entitlement] = ABSENT
-    """Rights that the plan gives."""
+    """The entitlements that the plan grants."""
     billing_descriptor: Text | None = None
-    """Text on the customer's statement."""
+    """The text on the customer's statement."""
     times_to_run: Text | None = None
-    """How often the plan runs."""
+    """How many times the plan runs, as text, such as `1`."""
     entitlements_valid_for: Text | None = None
-    """How long rights hold."""
+    """How long the plan's entitlements are valid."""
     repeat_every: Text | None = None
-    """Interval at which the plan repeats."""
+    """The interval at which the plan repeats, as text."""
     season_set: SeasonSet | None = None
-    """Seasons of a seasonal plan."""
+    """The seasons of a seasonal plan."""
     days_before_season_to_bill: Integer | None = None
-    """Days before a season at which it is billed."""
+    """How many days before a season the service bills it."""
     days_entitled_before_season: Integer | None = None
-    """Days before a season at which rights begin."""
+    """How many days before a season the entitlements start."""
     days_entitled_after_season: Integer | None = None
-    """Days after a season at which rights end."""
+    """How many days after a season the entitlements end."""
     entitled_off_season: bool | None = None
-    """Whether rights hold between seasons."""
+    """Whether the customer keeps the entitlements between seasons."""
     used_on_subscriptions: bool | None = None
-    """Whether subscriptions use the plan; read only."""
+    """Whether subscriptions use the plan; only the service sets it."""
     grace_period_override: Integer | None = None
-    """Days of grace, in place of the merchant's own."""
+    """The grace period in days, in place of the merchant's default."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
 
 class BillingPlanHistory(Model):
-    """A billing plan that a subscription had from some moment on."""
+    """A billing plan of a subscription, with the time at which it took effect."""
 
     object: Literal["BillingPlanHistory"] = "BillingPlanHistory"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     billing_plan: BillingPlan | None = None
-    """Billing plan (reference). Published, not in the specification."""
+    """The billing plan (reference). Published, not in the specification."""
     starts: Timestamp | None = None
-    """When the plan took effect. Published, not in the specification."""
+    """When the subscription changed to the plan. Published, not in the specification."""
 
 
 class ProductDescription(Model):
-    """Description of a product in one language."""
+    """The description of a product in one language."""
 
     object: Literal["ProductDescription"] = "ProductDescription"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     language: Text | None = None
-    """Language."""
+    """The code of the language; a product has one description for each language."""
     description: Text | None = None
-    """Description."""
+    """The description in that language."""
 
 
 class ProductPrice(Model):
-    """Price of a product in one currency or kind of token."""
+    """The price of a product in one currency or in one kind of token."""
 
     object: Literal["ProductPrice"] = "ProductPrice"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     amount: MoneyField = ABSENT
-    """Price."""
+    """The price in `currency`, or in tokens of the kind `token`."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     token: Token | None = None
-    """Kind of token, for a price in tokens."""
+    """The kind of token, if the price is in tokens."""
 
 
 class Product(Model):
-    """Something that is sold."""
+    """A good or service that is sold. It has prices and grants entitlements."""
 
     object: Literal["Product"] = "Product"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     descriptions: Many[ProductDescription] = ABSENT
-    """Descriptions, one for each language."""
+    """The descriptions, one for each language."""
     status: ProductStatus | None = None
-    """Whether the product is sold."""
+    """`Active` if the product is sold."""
     created: Timestamp | None = None
-    """When it was created."""
+    """When the resource was created."""
     tax_classification: Text | None = None
-    """Class of tax."""
+    """The tax classification, such as `TaxExempt`."""
     br_tax_category: BrTaxCategory | None = None
-    """Category of tax in Brazil."""
+    """The tax category in Brazil; `Goods` was seen."""
     default_billing_plan: Ref[BillingPlan] | None = None
-    """Billing plan used where a subscription names none."""
+    """The billing plan of subscriptions that name none."""
     default_rate_plan: Ref[RatePlan] | None = None
-    """Rate plan used where an item names none (reference)."""
+    """The rate plan of subscription items that name none (reference)."""
     end_of_life: Timestamp | None = None
     """When the product ends; for information only."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     entitlements: Many[Entitlement] = ABSENT
-    """Rights that the product gives."""
+    """The entitlements that the product grants."""
     inherited_entitlements: Many[Entitlement] = ABSENT
-    """Rights that bundled products give."""
+    """The entitlements that the bundled products grant."""
     billing_descriptor: Text | None = None
-    """Text on the customer's statement."""
+    """The text on the customer's statement."""
     credit_granted: Credit | None = None
-    """Credit granted on purchase."""
+    """The credit that a purchase of the product grants."""
     prices: Many[ProductPrice] = ABSENT
-    """Prices; sending them replaces the whole list."""
+    """The prices. If you send this field, it replaces the whole list."""
     bundled_products: "Many[Product]" = ABSENT
-    """Products in the bundle."""
+    """The products in the bundle."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
 
 class TaxExemption(Model):
-    """An exemption from tax in one region."""
+    """A tax exemption in one region."""
 
     object: Literal["TaxExemption"] = "TaxExemption"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     region: Text | None = None
-    """Region in which it holds."""
+    """The region in which the exemption is valid."""
     exemption_id: Masked[Text | None] = None
-    """Number of the exemption."""
+    """The number of the exemption."""
     active: bool | None = None
-    """Whether it holds."""
+    """Whether the exemption is valid."""
 
 
 class Account(Model):
-    """An end customer, person or organization."""
+    """An end customer's record: a person or an organization."""
 
     object: Literal["Account"] = "Account"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     external_id: Text | None = None
-    """Second identifier of the caller, unique or null."""
+    """A second ID of the merchant; unique or null."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     created: Timestamp | None = None
-    """When it was created."""
+    """When the resource was created."""
     parent: "Account | None" = None
-    """Parent account (reference)."""
+    """The parent account (reference)."""
     default_currency: Text | None = None
-    """Currency used where a subscription or transaction names none."""
+    """The ISO 4217 code of the currency of subscriptions and transactions that name none."""
     email: Masked[Text | None] = None
-    """E-mail address."""
+    """The customer's email address."""
     email_type: EmailType | None = None
-    """Form of the e-mails sent."""
+    """The format of the emails to the customer."""
     language: Text | None = None
-    """Language of messages."""
+    """The code of the language of messages to the customer."""
     notify_before_billing: bool | None = None
-    """Whether the customer is notified before each billing."""
+    """Whether the service notifies the customer before each bill."""
     company: Text | None = None
-    """Company."""
+    """The name of the company, if the customer is an organization."""
     name: Masked[Text | None] = None
-    """Name."""
+    """The customer's name."""
     shipping_address: Address | None = None
-    """Shipping address."""
+    """The address that goods are sent to."""
     payment_methods: Many[PaymentMethod] = ABSENT
-    """Payment methods on file; in an update, those to add or change."""
+    """The payment methods on file; in an update, the ones to add or change."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     tax_exemptions: Many[TaxExemption] = ABSENT
-    """Exemptions from tax."""
+    """The account's tax exemptions."""
     tokens: Many[TokenAmount] = ABSENT
-    """Tokens that the account holds."""
+    """The tokens that the account holds."""
     credit: Many[Credit] = ABSENT
-    """Credit that the account holds; the service may return one object."""
+    """The credit that the account holds; the service may return a single object."""
     entitlements: Many[Entitlement] = ABSENT
-    """Rights of the account."""
+    """The account's entitlements."""
     tax_use_code: Text | None = None
-    """Use code for tax."""
+    """The use code for the tax calculation."""
     discount_tickets: Many[DiscountTicket] = ABSENT
-    """Discounts of the account. Published, not in the specification."""
+    """The discounts of the account. Published, not in the specification."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
 
 class SubscriptionItem(Model):
-    """A product-based line of a subscription."""
+    """One product of a subscription."""
 
     object: Literal["SubscriptionItem"] = "SubscriptionItem"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     index: Integer | None = None
-    """Position, from 0."""
+    """The position of the item in the subscription, starting at 0."""
     product: Ref[Product] | None = None
-    """Product."""
+    """The product that the item bills."""
     campaign_id: Text | None = None
-    """Campaign that discounts the item; responses only."""
+    """The ID of the campaign that discounts the item; only in responses."""
     amount: MoneyField = ABSENT
-    """Price in place of the product's own."""
+    """The price of the item, in place of the product's price."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     rate_plan: Ref[RatePlan] | None = None
-    """Rate plan (reference)."""
+    """The rate plan (reference)."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     quantity: Integer | None = None
-    """Number of the product; the service takes 1 when none is given."""
+    """How many of the product the item bills; the service uses 1 if absent."""
     token: Token | None = None
-    """Kind of token, for a price in tokens."""
+    """The kind of token, if the price is in tokens."""
     cycles: Integer | None = None
-    """Number of cycles that the item is billed."""
+    """For how many billing cycles the item is billed."""
     cycles_remaining: Integer | None = None
-    """Cycles still to come."""
+    """The number of billing cycles that remain."""
     created: Timestamp | None = None
-    """When it was added."""
+    """When the item was added."""
     starts: Timestamp | None = None
-    """When it begins."""
+    """When the item starts."""
     ends: Timestamp | None = None
-    """When it ends."""
+    """When the item ends."""
     discount_tickets: Many[DiscountTicket] = ABSENT
-    """Discounts of the item."""
+    """The discounts of the item."""
     replaces: "SubscriptionItem | None" = None
-    """Item that this one replaces (reference)."""
+    """The item that this one replaces (reference)."""
     replaced_by: "SubscriptionItem | None" = None
-    """Item that replaces this one (reference); an empty one in a request removes the item."""
+    """The item that replaces this one (reference); in a request, an empty item removes this one."""
     campaign_code: Text | None = None
-    """Coupon or promotion code to redeem on an item that is new or replaces another one; request only.
-
-    Published, not in the specification.
-    """
+    """The campaign code to redeem on an item that is new or replaces another one; only in requests. Published, not in
+    the specification."""
 
 
 class SubscriptionItemHistory(Model):
-    """A change of the items of a subscription."""
+    """A change to an item of a subscription."""
 
     object: Literal["SubscriptionItemHistory"] = "SubscriptionItemHistory"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     action: SubscriptionItemAction | None = None
-    """The change. Published, not in the specification."""
+    """The change, a value of `SubscriptionItemAction`. Published, not in the specification."""
     effective: Timestamp | None = None
-    """When it takes effect. Published, not in the specification."""
+    """When the change takes effect. Published, not in the specification."""
     created: Timestamp | None = None
-    """When it was done. Published, not in the specification."""
+    """When the change was made. Published, not in the specification."""
     subscription_item: SubscriptionItem | None = None
-    """Item concerned. Published, not in the specification."""
+    """The changed item. Published, not in the specification."""
 
 
 class CancelReason(Model):
-    """Why a subscription was cancelled."""
+    """The reason for the cancellation of a subscription."""
 
     reason_code: Text | None = None
-    """Code of the reason; 0 to 99 are the service's own."""
+    """The code of the reason. The service reserves 0 to 99."""
     description: Text | None = None
-    """Text of the reason."""
+    """The text of the reason."""
     object: Literal["CancelReason"] = "CancelReason"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     vid: Identifier | None = None
-    """Identifier assigned by the service, by the conventions of the billing API."""
+    """The service's ID of the resource, by the conventions of the billing API."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
 
 class SubscriptionPolicy(OpenModel):
-    """How the first billing is treated, request only; fields that are not documented may be given."""
+    """The rules for the first bill of a subscription, only in requests. You can set undocumented fields."""
 
     ignore_cvn_policy: bool | None = None
-    """Skip the policy on card security codes. Published, not in the specification."""
+    """Whether to ignore the policy for card security codes. Published, not in the specification."""
     ignore_avs_policy: bool | None = None
-    """Skip the policy on address checks. Published, not in the specification."""
+    """Whether to ignore the policy for address checks. Published, not in the specification."""
     min_chargeback_probability: Integer | None = None
-    """Risk score at which the subscription is refused, 0 to 100. Published, not in the specification."""
+    """The risk score, 0 to 100, at which the service rejects the subscription. Published, not in the specification."""
     immediate_auth_failure_policy: ImmediateAuthFailurePolicy | None = None
-    """Reaction to a failed first authorization. Published, not in the specification."""
+    """What the service does if the first authorization fails. Published, not in the specification."""
     validate_for_future_payment: bool | None = None
-    """Check the payment method now when nothing is due. Published, not in the specification."""
+    """Whether to check the payment method now even though nothing is due. Published, not in the specification."""
 
 
 class Subscription(Model):
-    """An account billed over time, by a billing plan, for its items."""
+    """An agreement to bill an account periodically for products."""
 
     object: Literal["Subscription"] = "Subscription"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     account: Ref[Account] | None = None
-    """Account that is billed."""
+    """The account that is billed."""
     status: SubscriptionStatus | None = None
-    """State of the service."""
+    """Whether the subscription is served, such as `Active`."""
     items: Many[SubscriptionItem] = ABSENT
-    """Items; in an update, the list of changes."""
+    """The items; in an update, the list of changes."""
     created: Timestamp | None = None
     """When the subscription was requested."""
     billing_plan: Ref[BillingPlan] | None = None
-    """Billing plan."""
+    """The billing plan, which sets the periods and prices."""
     payment_method: Ref[PaymentMethod] | None = None
-    """Payment method."""
+    """The payment method that pays the bills."""
     source_payment_method: Ref[PaymentMethod] | None = None
-    """Payment method that the payment method was made from."""
+    """The payment method from which `payment_method` was created."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     billing_state: BillingState | None = None
-    """State of the money."""
+    """Whether the subscription is paid, such as `Good Standing`."""
     starts: Timestamp | None = None
-    """When the service begins."""
+    """When the subscription starts."""
     ends: Timestamp | None = None
-    """When the service ends; while it renews the same as `entitled_through` in every published sample."""
+    """When the subscription ends. While it renews, every published sample has the same value as in
+    `entitled_through`."""
     entitled_through: Timestamp | None = None
-    """Until when the customer has paid, grace included."""
+    """The end of the paid time, including the grace period."""
     source_ip: Masked[Text | None] = None
-    """Customer's address at sign-up."""
+    """The customer's IP address at sign-up."""
     billing_descriptor: Text | None = None
-    """Text on the customer's statement."""
+    """The text on the customer's statement."""
     billing_day: Integer | None = None
-    """Usual day of the month of billing."""
+    """The day of the month on which the subscription is usually billed."""
     minimum_commitment: Integer | None = None
-    """Cycles before which a cancellation has to be forced; 0 for none."""
+    """The number of cycles during which a cancellation must be forced; 0 for none."""
     affiliate: Text | None = None
-    """Affiliate."""
+    """The affiliate, a text of the merchant."""
     sub_affiliate: Text | None = None
-    """Sub-affiliate."""
+    """The sub-affiliate, a text of the merchant."""
     notify_on_transition: bool | None = None
-    """Whether the customer is notified of the end of the trial or of the service."""
+    """Whether the service notifies the customer when the trial or the subscription ends."""
     most_recent_billing: "Ref[Transaction] | None" = None
-    """Last transaction; in the response of a dry run also one that would be made now."""
+    """The last transaction; after a dry run, the transaction that the service would make now."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller; transactions inherit them."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. Transactions inherit
+    them."""
     credit: Credit | None = None
-    """Credit of the subscription."""
+    """The credit that the subscription holds."""
     statement_format: StatementFormat | None = None
-    """Form of statements."""
+    """The format of the statements."""
     invoice_terms: Integer | None = None
-    """Days from a billing until its invoice is delinquent."""
+    """The number of days from a bill until its invoice is delinquent."""
     statement_offset: Integer | None = None
-    """Days before a billing at which the statement is sent."""
+    """How many days before a bill the service sends the statement."""
     statement_template: Text | None = None
-    """Template of statements."""
+    """The template of the statements."""
     billing_plan_campaign_code: Text | None = None
-    """Coupon or promotion code for the billing plan; request only."""
+    """The campaign code for the billing plan; only in requests."""
     billing_plan_campaign_id: ReadOnly[Text | None] = None
-    """Campaign of the billing plan; read only, refused when built."""
+    """The ID of the billing plan's campaign. Only the service sets it, and a model that you create can't have it."""
     unkonwn_starts: bool | None = None  # sic
-    """Create in Pending Activation; misspelled on the wire, see `unknown_starts`."""
+    """Whether to create the subscription as `Pending Activation`. The wire name is misspelled; use `unknown_starts`."""
     balance: MoneyField = ABSENT
-    """Amount due."""
+    """The amount due."""
     mandate: Mandate | None = None
-    """Approval of direct debits."""
+    """The customer's approval of direct debits."""
     cancel_reason: CancelReason | None = None
-    """Why it was cancelled."""
+    """The reason for the cancellation."""
     policy: SubscriptionPolicy | list[Text] | None = None
-    """How the subscription is treated: an object in requests, a list of texts in responses."""
+    """The rules for the first bill: an object in requests, a list of texts in responses."""
     description: Text | None = None
-    """Description of the caller. Published, not in the specification."""
+    """The merchant's description of the subscription. Published, not in the specification."""
     next_billing: "Ref[Transaction] | None" = None
-    """Preview of the next charge; absent when nothing more is due. Published, not in the specification."""
+    """A preview of the next charge; absent if nothing more is due. Published, not in the specification."""
     most_recent_refunds: "Many[Ref[Refund]]" = ABSENT
-    """Refunds of the last billing. Published, not in the specification."""
+    """The refunds of the last bill. Published, not in the specification."""
     billing_plan_history: ReadOnly[Many[Ref[BillingPlanHistory]]] = Field(
         default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
-    """Billing plans that it had, in a response of E6 that was asked for them; read only. The name is not specified."""
+    """The earlier billing plans, if an E6 request asked for them. Only the service sets it. No source shows the
+    name."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
     @property
     def unknown_starts(self) -> bool | None:
-        """Whether the subscription is created in Pending Activation; `unkonwn_starts` on the wire."""
+        """Whether to create the subscription as `Pending Activation`. The wire name is `unkonwn_starts`."""
         return self.unkonwn_starts
 
     @unknown_starts.setter
@@ -593,278 +594,281 @@ class Subscription(Model):
         self.unkonwn_starts = value
 
     def entitlement_at(self, at: datetime) -> EntitlementDecision:
-        """Tell whether the subscription entitles its customer at a moment, from its state and dates.
+        """Return whether the subscription entitles its customer at a given time.
 
-        The states are those at the time of the response: for another moment, only the dates speak.
+        The decision uses the dates, `status`, and `billing_state` of the response. For another time than that of the
+        response, only the dates are reliable. Sends nothing.
 
         Raises:
             ValueError: `at` has no time zone.
-            TypeError: `at` is no datetime.
+            TypeError: `at` isn't a datetime.
         """
         return decide(self, at)
 
 
 class ScoreCode(Model):
-    """One reason for a risk score."""
+    """A reason for a risk score."""
 
     object: Literal["ScoreCode"] = "ScoreCode"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Text | None = None
-    """Number of the reason, as text."""
+    """The number of the reason, as text."""
     description: Text | None = None
-    """Text of the reason."""
+    """The text of the reason."""
 
 
 class TaxItem(Model):
-    """One tax on an item."""
+    """A tax on an item of a transaction."""
 
     object: Literal["TaxItem"] = "TaxItem"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     jurisdiction: Text | None = None
-    """Jurisdiction. Published, not in the specification."""
+    """The jurisdiction that collects the tax. Published, not in the specification."""
     name: Text | None = None
-    """Name of the tax. Published, not in the specification."""
+    """The name of the tax. Published, not in the specification."""
     amount: MoneyField = ABSENT
-    """Amount of tax. Published, not in the specification."""
+    """The amount of the tax. Published, not in the specification."""
     external_tax_name: Text | None = None
-    """Name at the tax engine. Published, not in the specification."""
+    """The name of the tax at the tax engine. Published, not in the specification."""
     external_jurisdiction_name: Text | None = None
-    """Jurisdiction at the tax engine. Published, not in the specification."""
+    """The name of the jurisdiction at the tax engine. Published, not in the specification."""
     tax_rate: MoneyField = ABSENT
-    """Rate. Published, not in the specification."""
+    """The tax rate. Published, not in the specification."""
 
 
 class TransactionItemRefundSummary(Model):
-    """A refund of one item."""
+    """A refund of one item of a transaction."""
 
     object: Literal["TransactionItemRefundSummary"] = "TransactionItemRefundSummary"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     created: Timestamp | None = None
-    """When it was made. Published, not in the specification."""
+    """When the refund was made. Published, not in the specification."""
     amount: MoneyField = ABSENT
-    """Amount refunded. Published, not in the specification."""
+    """The amount refunded. Published, not in the specification."""
     tax: MoneyField = ABSENT
-    """Tax refunded. Published, not in the specification."""
+    """The tax refunded. Published, not in the specification."""
     tax_only: bool | None = None
     """Whether only tax was refunded. Published, not in the specification."""
     refund: "Ref[Refund] | None" = None
-    """Refund (reference). Published, not in the specification."""
+    """The refund (reference). Published, not in the specification."""
 
 
 class TransactionItem(Model):
-    """One line of a transaction."""
+    """An item of a transaction, such as a product, a billing plan, or a tax."""
 
     object: Literal["TransactionItem"] = "TransactionItem"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     sku: Text | None = None
-    """Billing plan, product or free text. Published, not in the specification."""
+    """The ID of a billing plan or a product, or free text. Published, not in the specification."""
     index_number: Integer | None = None
-    """Position, from 1. Published, not in the specification."""
+    """The position of the item in the transaction, starting at 1. Published, not in the specification."""
     item_type: TransactionItemType | None = None
-    """Kind of line. Published, not in the specification."""
+    """The type of the item; the service uses `Purchase` if absent. Published, not in the specification."""
     name: Text | None = None
-    """Name. Published, not in the specification."""
+    """The name of the item, such as `Total Tax`. Published, not in the specification."""
     price: MoneyField = ABSENT
-    """Price of one. Published, not in the specification."""
+    """The price of one unit. Published, not in the specification."""
     quantity: MoneyField = ABSENT
-    """Number. Published, not in the specification."""
+    """The number of units. Published, not in the specification."""
     tax_classification: Text | None = None
-    """Class of tax. Published, not in the specification."""
+    """The tax classification, such as `TaxExempt`. Published, not in the specification."""
     tax_type: TaxType | None = None
-    """Whether tax is added to the price or contained in it. Published, not in the specification."""
+    """Whether tax is added to the price or included in it. Published, not in the specification."""
     tax: Many[TaxItem] = ABSENT
-    """Taxes. Published, not in the specification."""
+    """The taxes on the item. Published, not in the specification."""
     discount: MoneyField = ABSENT
-    """Discount, negative. Published, not in the specification."""
+    """The discount, as a negative amount. Published, not in the specification."""
     subtotal: MoneyField = ABSENT
-    """Price times quantity. Published, not in the specification."""
+    """The price times the quantity. Published, not in the specification."""
     total: MoneyField = ABSENT
-    """Subtotal with discount and added tax. Published, not in the specification."""
+    """The subtotal with the discount and the added tax. Published, not in the specification."""
     campaign_id: Text | None = None
-    """Campaign that discounts it. Published, not in the specification."""
+    """The ID of the campaign that discounts the item. Published, not in the specification."""
     campaign_description: Text | None = None
-    """Text of that campaign. Published, not in the specification."""
+    """The description of that campaign. Published, not in the specification."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """Subscription item (reference). Published, not in the specification."""
+    """The subscription item (reference). Published, not in the specification."""
     service_period_starts: Timestamp | None = None
-    """Begin of the period served. Published, not in the specification."""
+    """The start of the service period. Published, not in the specification."""
     service_period_ends: Timestamp | None = None
-    """End of the period served. Published, not in the specification."""
+    """The end of the service period. Published, not in the specification."""
     related_transactions: Many[Text] = ABSENT
-    """Transactions behind a credit. Published, not in the specification."""
+    """The IDs of the transactions that a credit refers to. Published, not in the specification."""
     item_refunds: Many[TransactionItemRefundSummary] = ABSENT
-    """Refunds of the item. Published, not in the specification."""
+    """The refunds of the item. Published, not in the specification."""
 
 
 class TransactionPolicy(OpenModel):
-    """How a transaction is treated, request only; fields that are not documented may be given."""
+    """The rules for a transaction, only in requests. You can set undocumented fields."""
 
     min_chargeback_probability: Integer | None = None
-    """Risk score above which it is refused. Published, not in the specification."""
+    """The risk score above which the service rejects the transaction. Published, not in the specification."""
     send_email_notification: bool | None = None
-    """Tell the customer of success. Published, not in the specification."""
+    """Whether the service emails the customer after a success. Published, not in the specification."""
     ignore_avs_policy: bool | None = None
-    """Skip the policy on address checks. Published, not in the specification."""
+    """Whether to ignore the policy for address checks. Published, not in the specification."""
     ignore_cvn_policy: bool | None = None
-    """Skip the policy on card security codes. Published, not in the specification."""
+    """Whether to ignore the policy for card security codes. Published, not in the specification."""
 
 
 class Transaction(Model):
-    """A charge against a payment method."""
+    """A movement of money on a payment method, from authorization to capture."""
 
     object: Literal["Transaction"] = "Transaction"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Identifier | None = None
-    """Identifier chosen by the caller, or generated."""
+    """The merchant's ID of the resource, 1 to 128 characters; generated by the service if absent."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     created: Timestamp | None = None
-    """When it was created; of a preview, when it is due."""
+    """When the transaction was created; for a preview, when it's due."""
     amount: MoneyField = ABSENT
-    """Amount charged."""
+    """The amount charged, in `currency`."""
     original_amount: MoneyField = ABSENT
-    """Amount at first."""
+    """The original amount."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     division_number: Text | None = None
-    """Division of the merchant at the processor."""
+    """The number of the merchant's division at the payment processor."""
     previous_id: Text | None = None
-    """Transaction before this one."""
+    """The ID of the previous transaction."""
     account: Ref[Account] | None = None
-    """Account that is charged."""
+    """The account that is charged."""
     source_payment_method: Ref[PaymentMethod] | None = None
-    """Payment method that is charged."""
+    """The payment method that is charged."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller and the service."""
+    """Key-value pairs of the merchant and the service; keys and text values have at most 1,024 characters."""
     credit: Credit | None = None
-    """Credit used."""
+    """The credit that paid part of the transaction."""
     status: TransactionState | None = None
-    """State; responses often carry `status_log` in its place."""
+    """The status; responses often contain `status_log` instead."""
     discount: MoneyField = ABSENT
-    """Discount."""
+    """The discount of the whole transaction."""
     subtotal: MoneyField = ABSENT
-    """Sum before discount and tax."""
+    """The sum before discount and tax."""
     total: MoneyField = ABSENT
-    """Sum."""
+    """The sum after discount and tax."""
     affiliate: Text | None = None
-    """Affiliate."""
+    """The affiliate, a text of the merchant."""
     sub_affiliate: Text | None = None
-    """Sub-affiliate."""
+    """The sub-affiliate, a text of the merchant."""
     user_agent: Masked[Text | None] = None
-    """Customer's browser."""
+    """The user agent of the customer's browser."""
     preferred_notification_language: Text | None = None
-    """Language of messages."""
+    """The code of the language of messages about the transaction."""
     source_mac_address: Masked[Text | None] = None
-    """Customer's hardware address."""
+    """The MAC address of the customer's device."""
     source_ip: Masked[Text | None] = None
-    """Customer's address."""
+    """The customer's IP address."""
     billing_descriptor: Text | None = None
-    """Text on the customer's statement."""
+    """The text on the customer's statement."""
     sales_tax_address: Address | None = None
-    """Address by which tax is computed."""
+    """The address for which the tax is calculated."""
     verification_code: Masked[Text | None] = None
-    """Verification code."""
+    """The verification code, as text."""
     subscription_sequence: Integer | None = None
-    """Number of this billing of the subscription, from 1."""
+    """The number of this bill in the subscription, starting at 1."""
     billing_plan_sequence: Integer | None = None
-    """Number of this billing under the plan."""
+    """The number of this bill under the billing plan."""
     mandate: Mandate | None = None
-    """Approval of direct debits."""
+    """The customer's approval of direct debits."""
     original_billing_date: Timestamp | None = None
-    """When the billing was due at first."""
+    """When the bill was originally due."""
     billing_attempt: Integer | None = None
-    """Number of the attempt; 0 is the first."""
+    """The number of the billing attempt; 0 is the first."""
     subscription: Ref[Subscription] | None = None
-    """Subscription (reference)."""
+    """The subscription (reference)."""
     score: MoneyField = ABSENT
-    """Risk score, 0 to 100; -1 when not computed."""
+    """The risk score, 0 to 100; -1 if it wasn't calculated."""
     score_calculated: bool | Text | None = None
-    """Calculation of the score; its kind is not shown."""
+    """Whether or how the score was calculated; no source shows its type."""
     score_calculated_orig: bool | Text | None = None
-    """First calculation of the score; its kind is not shown."""
+    """Whether or how the score was first calculated; no source shows its type."""
     score_codes: Many[ScoreCode] = ABSENT
-    """Reasons for the score."""
+    """The reasons for the score."""
     distance_ip_ba: MoneyField = ABSENT
-    """Distance between the customer's network and billing addresses."""
+    """The distance between the locations of the customer's IP address and billing address."""
     avs_code: Text | None = None
-    """Result of the address check."""
+    """The result code of the address verification."""
     cvn_code: Text | None = None
-    """Result of the security code check."""
+    """The result code of the security code check."""
     cvn_checked: bool | None = None
-    """Whether the security code was checked."""
+    """Whether the card security code was checked."""
     policy: TransactionPolicy | list[Text] | None = None
-    """How the transaction is treated: an object in requests, a list of texts in responses."""
+    """The rules for the transaction: an object in requests, a list of texts in responses."""
     to_be_captured: bool | None = None
-    """Whether it is captured at once after authorization; request only."""
+    """Whether to capture the amount right after the authorization; only in requests."""
     status_log: Many[TransactionStatus] = ABSENT
-    """States, newest first. Published, not in the specification."""
+    """The statuses so far, newest first. Published, not in the specification."""
     payment_processor: Text | None = None
-    """Processor. Published, not in the specification."""
+    """The name of the payment processor. Published, not in the specification."""
     payment_processor_transaction_id: Text | None = None
-    """Transaction at the processor. Published, not in the specification."""
+    """The payment processor's ID of the transaction. Published, not in the specification."""
     shipping_address: Address | None = None
-    """Shipping address. Published, not in the specification."""
+    """The address that goods are sent to. Published, not in the specification."""
     items: Many[TransactionItem] = ABSENT
-    """Lines. Published, not in the specification."""
+    """The items that make up the amount. Published, not in the specification."""
     purchase_level_discount_tickets: Many[DiscountTicket] = ABSENT
-    """Discounts of the whole purchase. Published, not in the specification."""
+    """The discounts of the whole purchase. Published, not in the specification."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
 
 class RefundItem(Model):
-    """The part of a refund that falls on one item of the transaction."""
+    """The part of a refund that belongs to one item of the transaction."""
 
     object: Literal["RefundItem"] = "RefundItem"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     transaction_item_index_number: Integer | None = None
-    """Position of the item in the transaction. Published, not in the specification."""
+    """The position of the item in the transaction, starting at 1. Published, not in the specification."""
     sku: Text | None = None
-    """Sku of the item. Published, not in the specification."""
+    """The `sku` of the refunded item. Published, not in the specification."""
     description: Text | None = None
-    """Text of the item; responses only. Published, not in the specification."""
+    """The description of the item; only in responses. Published, not in the specification."""
     amount: MoneyField = ABSENT
-    """Amount refunded. Published, not in the specification."""
+    """The amount refunded. Published, not in the specification."""
     tax_only: bool | None = None
-    """Whether only the tax not yet refunded is refunded. Published, not in the specification."""
+    """Whether to refund only the tax that isn't refunded yet. Published, not in the specification."""
 
 
 class Refund(Model):
-    """The reversal of a charge, in whole or in part."""
+    """A full or partial refund of a transaction."""
 
     object: Literal["Refund"] = "Refund"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     id: Identifier | None = None
-    """Identifier chosen by the caller, or generated. Published, not in the specification."""
+    """The merchant's ID of the resource, 1 to 128 characters; generated by the service if absent. Published, not in the
+    specification."""
     vid: Identifier | None = None
-    """Identifier assigned by the service. Published, not in the specification."""
+    """The service's ID of the resource. Published, not in the specification."""
     created: Timestamp | None = None
-    """When it was made. Published, not in the specification."""
+    """When the refund was made. Published, not in the specification."""
     transaction: Ref[Transaction] | None = None
-    """Transaction that is refunded. Published, not in the specification."""
+    """The transaction that is refunded. Published, not in the specification."""
     refund_items: Many[RefundItem] = ABSENT
-    """Spread over the items. Published, not in the specification."""
+    """How much of the refund belongs to each item. Published, not in the specification."""
     refund_distribution_strategy: RefundDistributionStrategy | None = None
-    """How it is spread. Published, not in the specification."""
+    """How the service distributes the amount over the items. Published, not in the specification."""
     amount: MoneyField = ABSENT
-    """Amount, at most what is not yet refunded. Published, not in the specification."""
+    """The amount to refund; at most the amount that isn't refunded yet. Published, not in the specification."""
     amount_includes_tax: bool | None = None
-    """Whether `amount` contains the tax. Published, not in the specification."""
+    """Whether `amount` includes the tax. Published, not in the specification."""
     currency: Text | None = None
-    """Currency code. Published, not in the specification."""
+    """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller. Published, not in the specification."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. Published, not in the
+    specification."""
     note: Text | None = None
-    """Remark. Published, not in the specification."""
+    """The merchant's note about the refund. Published, not in the specification."""
     token_action: RefundTokenAction | None = None
-    """Treatment of tokens that were granted. Published, not in the specification."""
+    """What happens to the tokens that the transaction granted. Published, not in the specification."""
     status: RefundStatus | None = None
-    """State. Published, not in the specification."""
+    """The status of the refund; failed refunds have `Failed`. Published, not in the specification."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
 
-# These models refer to models that are defined below them, whose names pydantic can resolve now.
+# These models refer to models that are defined after them, so pydantic can resolve the names only here.
 CurrencyAmount.model_rebuild()
 Entitlement.model_rebuild()
 Subscription.model_rebuild()

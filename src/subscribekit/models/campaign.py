@@ -1,4 +1,4 @@
-"""Discounts that customers redeem: coupons and promotions."""
+"""Models of campaigns: coupons and promotions that customers redeem."""
 
 from decimal import Decimal
 from typing import Literal
@@ -19,125 +19,125 @@ class FlatAmountDiscount(Model):
     """A discount of a fixed amount in one currency."""
 
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     amount: MoneyField = ABSENT
-    """Amount taken off."""
+    """The amount of the discount in `currency`."""
 
 
 class CampaignCoupon(Model):
     """A batch of coupon codes."""
 
     object: Text | None = None
-    """Resource type; its value is not shown."""
+    """The type of the resource; no source shows its value."""
     id: Identifier | None = None
-    """Identifier of the batch."""
+    """The ID of the batch."""
     index: Integer | None = None
-    """Position of the batch."""
+    """The position of the batch."""
     expires: Timestamp | None = None
-    """When its codes expire."""
+    """When the codes expire."""
     max_redemptions: Integer | None = None
-    """How often a code may be redeemed."""
+    """How many times a code can be redeemed."""
     codes_requested: Integer | None = None
-    """Number of codes asked for."""
+    """The number of codes requested."""
     codes_generated: Integer | None = None
-    """Number of codes made."""
+    """The number of codes generated."""
     coupon_prefix: Text | None = None
-    """Prefix of the codes."""
+    """The prefix of the codes."""
     coupon_code_separator: Text | None = None
-    """Separator between prefix and code."""
+    """The separator between the prefix and the code."""
     requires_activation_before_use: bool | None = None
-    """Whether a code has to be activated before it is used."""
+    """Whether a code must be activated before it's redeemed."""
     on_demand_codes_allowed: bool | None = None
-    """Whether codes may be made on demand."""
+    """Whether codes can be generated on demand."""
 
 
 class Campaign(Model):
-    """A discount, by percentage or by amount, on products or billing plans."""
+    """A coupon or a promotion: a discount, by percentage or by amount, on products or billing plans."""
 
     object: Literal["Campaign"] = "Campaign"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Identifier | None = None
-    """Identifier chosen by the caller; without one, `vid` identifies the campaign."""
+    """The merchant's ID of the campaign, 1 to 128 characters; without one, `vid` identifies the campaign."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     name: Text | None = None
-    """Name."""
+    """The name of the campaign."""
     description: Text | None = None
-    """Description."""
+    """The description of the campaign."""
     state: CampaignState | None = None
-    """State."""
+    """The state, a value of `CampaignState`."""
     offer_start_date: Timestamp | None = None
-    """First date of redemption."""
+    """The first date on which the campaign can be redeemed."""
     offer_end_date: Timestamp | None = None
-    """Last date of redemption."""
+    """The last date on which the campaign can be redeemed."""
     type: CampaignType | None = None
-    """Coupon (many codes) or promotion (one code)."""
+    """The type: a coupon (many codes) or a promotion (one code)."""
     percentage_discount: MoneyField = ABSENT
-    """Discount as a percentage of the original price; excludes `flat_amount_discounts`."""
+    """The discount as a percentage of the original price; can't be combined with `flat_amount_discounts`."""
     flat_amount_discounts: Many[FlatAmountDiscount] = ABSENT
-    """Discounts of fixed amounts; excludes `percentage_discount`."""
+    """Discounts of fixed amounts, one for each currency; can't be combined with `percentage_discount`."""
     products: Many[Ref[Product]] = ABSENT
-    """Eligible products."""
+    """The products that the campaign discounts."""
     eligible_products: Many[Ref[Product]] = ABSENT
-    """Eligible products, under the name used in responses."""
+    """The products that the campaign discounts, under the name in responses."""
     billing_plans: Many[Ref[BillingPlan]] = ABSENT
-    """Eligible billing plans."""
+    """The billing plans that the campaign discounts."""
     eligible_billing_plans: Many[Ref[BillingPlan]] = ABSENT
-    """Eligible billing plans, under the name used in responses."""
+    """The billing plans that the campaign discounts, under the name in responses."""
     restrict_to_new_subscription: bool | None = None
-    """Whether the offer is for new subscriptions only."""
+    """Whether only new subscriptions can redeem the campaign."""
     expiration_date: Timestamp | None = None
-    """End of a fixed campaign; a rolling one has none."""
+    """The end of a fixed campaign; a rolling campaign has none."""
     number_of_periods: Integer | None = None
-    """Number of discounted cycles."""
+    """The number of discounted periods."""
     period_length: PeriodLength | None = None
-    """Unit of those cycles."""
+    """The unit of the discounted periods."""
     promotion_code: Text | None = None
-    """Code by which the promotion is redeemed."""
+    """The code that customers redeem."""
     promotion_code_aliases: Many[Text] = ABSENT
-    """Further codes; setting them replaces the existing ones."""
+    """Additional codes. If you send this field, it replaces the existing ones."""
     campaign_discount_method: CampaignDiscountMethod | None = None
-    """How stackable discounts add up."""
+    """How the service combines stackable discounts."""
     apply_discount_per_item: bool | None = None
-    """Whether an item's discount is multiplied by its quantity; stackable discounts only."""
+    """Whether the discount is multiplied by the quantity of the item; only for stackable discounts."""
     item_display_text: Text | None = None
-    """Name on the discounts made; stackable discounts only."""
+    """The text shown for the discount; only for stackable discounts."""
     max_redemptions_per_customer: Integer | None = None
-    """Redemptions per account; stackable discounts only."""
+    """The maximum number of redemptions per account; only for stackable discounts."""
     max_redemptions_per_autobill: Integer | None = None
-    """Redemptions per subscription; stackable discounts only."""
+    """The maximum number of redemptions per subscription; only for stackable discounts."""
     stackability: Stackability | None = None
-    """Whether the discount adds to others; the service takes `Stackable` when none is given."""
+    """Whether the discount can be combined with others; the service uses `Stackable` if absent."""
     total_code_marked_used: Integer | None = None
-    """Number of coupon codes marked as used."""
+    """The number of coupon codes that are marked as used."""
     max_redemptions: Integer | None = None
-    """How often a coupon code may be redeemed."""
+    """How many times a coupon code can be redeemed."""
     coupon_code_quantity: Integer | None = None
-    """Number of coupon codes."""
+    """The number of coupon codes."""
     coupon_code_prefix: Text | None = None
-    """Prefix of coupon codes."""
+    """The prefix of the coupon codes."""
     coupon_code_separator: Text | None = None
-    """Separator between prefix and code."""
+    """The separator between the prefix and the code."""
     coupon_code_requires_activation: bool | None = None
-    """Whether a code has to be activated before it is used."""
+    """Whether a code must be activated before it's redeemed."""
     on_demand_codes_allowed: bool | None = None
-    """Whether codes may be made on demand."""
+    """Whether codes can be generated on demand."""
     coupons: Many[CampaignCoupon] = ABSENT
-    """Batches of coupon codes."""
+    """The batches of coupon codes."""
     voucher_credit: Credit | None = None
-    """Credit of a voucher."""
+    """The credit that a voucher grants."""
     apply_voucher_pre_transaction: bool | None = None
-    """Whether voucher credit is used before the first transaction."""
+    """Whether the service uses the voucher credit before the first transaction."""
     account_level_eligible: bool | None = None
-    """Marked as not implemented."""
+    """The service marks this field as not implemented."""
     purchase_level_eligible: bool | None = None
-    """Marked as not implemented."""
+    """The service marks this field as not implemented."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
-    # Checked field by field, so that a campaign which was read with both can still be changed elsewhere (E2).
+    # Each field is checked alone, so that you can change another field of a received campaign that has both (E2).
     @field_validator("percentage_discount", "flat_amount_discounts")
     @classmethod
     def _one_kind_of_discount(
@@ -158,7 +158,7 @@ def _is_given(discount: object) -> bool:
 
 
 class CampaignCode(ConventionalModel):
-    """A code that customers redeem; its other fields are not documented."""
+    """A code that customers redeem. Its other fields aren't documented."""
 
     object: Literal["CampaignCode"] = "CampaignCode"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""

@@ -1,4 +1,4 @@
-"""Payment through the bill of a telephone carrier."""
+"""Models for payment through the bill of a telephone carrier."""
 
 from typing import Literal
 
@@ -14,106 +14,106 @@ from .enumerations import (
 
 
 class PhoneNumber(Model):
-    """A telephone number in its parts."""
+    """A telephone number, split into its parts."""
 
     object: Literal["PhoneNumber"] = "PhoneNumber"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     phone_type: PhoneType | None = None
-    """Kind of telephone."""
+    """The type of telephone."""
     country_code: Text | None = None
-    """Country code."""
+    """The country code of the telephone number."""
     area_code: Masked[Text | None] = None
-    """Area code."""
+    """The area code, as text."""
     local_number: Masked[Text | None] = None
-    """Local number."""
+    """The number without country code and area code."""
     extension: Masked[Text | None] = None
-    """Extension."""
+    """The extension, as text."""
     raw_input: Masked[Text | None] = None
-    """The number as it was entered."""
+    """The telephone number as the customer entered it."""
 
 
 class PaymentProvider(Model):
     """The company that collects the payment."""
 
     object: Literal["PaymentProvider"] = "PaymentProvider"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     name: Text | None = None
-    """Name of the provider."""
+    """The name of the payment provider."""
     dispute_address: Masked[Text | None] = None
-    """Postal address for disputes."""
+    """The postal address for disputes."""
     dispute_email: Masked[Text | None] = None
-    """E-mail address for disputes."""
+    """The email address for disputes."""
     dispute_uri: Text | None = None
-    """Web address for disputes."""
+    """The URI for disputes."""
     auth_expiration_days: Integer | None = None
-    """Days until an authorization expires."""
+    """The number of days until an authorization expires."""
     auth_currency_override: Text | None = None
-    """Currency used for authorizations in place of the charge's own."""
+    """The currency of authorizations, in place of the currency of the charge."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
 
 
 class PriceCriteria(Model):
-    """How a price point of the carrier is chosen."""
+    """The rules that choose a price point of the carrier."""
 
     object: Literal["PriceCriteria"] = "PriceCriteria"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     payment_provider: Text | None = None
-    """Name of the provider."""
+    """The name of the payment provider."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     country_code: Text | None = None
-    """Country code."""
+    """The code of the country, such as `DE`."""
     price_point_deviation_policy: PricePointDeviationPolicy | None = None
-    """Which price point is taken where none fits exactly."""
+    """Which price point to use if none matches exactly."""
     dynamic_price_mode: DynamicPriceMode | None = None
-    """The base of a dynamic price."""
+    """What a dynamic price is based on."""
     merchant_service_identifier: Text | None = None
-    """Service of the merchant at the carrier."""
+    """The carrier's ID of the merchant's service."""
     sub_merchant_identifier: Text | None = None
-    """Sub-merchant at the carrier."""
+    """The carrier's ID of the sub-merchant."""
     description: Text | None = None
-    """Description."""
+    """The description of the price, as text."""
     fwd_url: Text | None = None
-    """Address that the customer is forwarded to."""
+    """The URL that the customer is forwarded to."""
     static_selection_row_ref: Integer | None = None
-    """Row of the static price table."""
+    """The row of the static price table."""
     static_price_inc_sales_tax: Text | None = None
-    """Static price with sales tax, as text."""
+    """The static price including sales tax, as text."""
     dynamic_deviation: Integer | None = None
-    """Permitted deviation of a dynamic price."""
+    """The permitted deviation of a dynamic price."""
     dynamic_match: Integer | None = None
-    """Match of a dynamic price."""
+    """How a dynamic price is matched, as a number."""
     dynamic_target_price: Text | None = None
-    """Price aimed at, as text."""
+    """The target of a dynamic price, as text."""
 
 
 class CarrierBilling(Model):
     """The customer's account with a telephone carrier."""
 
     object: Literal["CarrierBilling"] = "CarrierBilling"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     phone_number: PhoneNumber | None = None
-    """Telephone number that is billed."""
+    """The telephone number that is billed."""
     encoded_phone_number: Masked[Text | None] = None
-    """Telephone number in the carrier's encoding."""
+    """The telephone number in the carrier's encoding."""
     carrier: Text | None = None
-    """Carrier."""
+    """The name of the telephone carrier."""
     payment_provider: PaymentProvider | None = None
     """The company that collects the payment."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     country_code: Text | None = None
-    """Country code."""
+    """The code of the country, such as `DE`."""
     price_criteria: PriceCriteria | None = None
     """How a price point is chosen."""
     account_identifier: Masked[Text | None] = None
-    """Account at the carrier."""
+    """The ID of the account at the carrier."""
     carrier_billing_account_identifier_type: CarrierBillingAccountIdentifierType | None = None
-    """Kind of `account_identifier`."""
+    """The type of `account_identifier`."""
     customer_identifier: Masked[Text | None] = None
-    """Customer at the carrier."""
+    """The ID of the customer at the carrier."""
     customer_identifier_type: CustomerIdentifierType | None = None
-    """Kind of `customer_identifier`."""
+    """The type of `customer_identifier`."""
     validated: Text | None = None
     """Whether the account was validated, as text."""

@@ -1,4 +1,4 @@
-"""Payment cards."""
+"""Models of payment cards."""
 
 from typing import Literal
 
@@ -8,58 +8,58 @@ from .enumerations import HashType
 
 
 class ExtendedCardAttributes(OpenModel):
-    """Data of a payment card beyond its number; the flags are 0 or 1, and any other field may be given."""
+    """Further data of a payment card. The flags are 0 or 1. You can set undocumented fields."""
 
     object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     commercial_card: Integer | None = None
-    """Card of a business. Published, not in the specification."""
+    """1 for a business card, otherwise 0. Published, not in the specification."""
     signature_debit_card: Integer | None = None
-    """Debit card used with a signature. Published, not in the specification."""
+    """1 for a debit card that is used with a signature, otherwise 0. Published, not in the specification."""
     pinless_debit_card: Integer | None = None
-    """Debit card that needs no PIN. Published, not in the specification."""
+    """1 for a debit card that needs no PIN, otherwise 0. Published, not in the specification."""
     prepaid_card: Integer | None = None
-    """Prepaid card. Published, not in the specification."""
+    """1 for a prepaid card, otherwise 0. Published, not in the specification."""
     payroll_card: Integer | None = None
-    """Card that wages are paid to. Published, not in the specification."""
+    """1 for a payroll card, otherwise 0. Published, not in the specification."""
     healthcare_card: Integer | None = None
-    """Card for health expenses. Published, not in the specification."""
+    """1 for a card for health expenses, otherwise 0. Published, not in the specification."""
     durbin_regulated: Integer | None = None
-    """Card under the Durbin rule. Published, not in the specification."""
+    """1 for a card that the Durbin rule regulates, otherwise 0. Published, not in the specification."""
     affluent: Integer | None = None
-    """Card of a wealthy holder. Published, not in the specification."""
+    """1 for a card of a wealthy customer, otherwise 0. Published, not in the specification."""
     country_of_issuance: Text | None = None
-    """Three-letter country code of the issuer. Published, not in the specification."""
+    """The three-letter code of the issuer's country. Published, not in the specification."""
 
 
 class CreditCard(Model):
-    """A payment card."""
+    """A payment card. The service masks its number in responses."""
 
     object: Literal["CreditCard"] = "CreditCard"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     vid: Identifier | None = None
-    """Identifier assigned by the service; the same for the same card number."""
+    """The service's ID of the card; the same card number has the same ID."""
     last_digits: Text | None = None
-    """Last digits of the card number."""
+    """The last digits of the card number, as text."""
     account_length: Integer | None = None
-    """Number of digits of the card number."""
+    """The number of digits of the card number."""
     hash_type: HashType | None = None
-    """How the card number is hashed."""
+    """The method that hashes the card number."""
     expiration_date: Masked[Text | None] = None
-    """Year and month as digits, such as `203108`."""
+    """The expiration year and month as digits, such as `203108`."""
     extended_card_attributes: ExtendedCardAttributes | None = None
-    """Data of the card."""
+    """Further data of the card."""
     cvn: Masked[Text | None] = None
-    """Card security code; sent, never kept."""
+    """The card security code. It's sent, but never stored."""
     last_au_request_date: Timestamp | None = None
-    """Last request of the account updater."""
+    """When the account updater last asked about the card."""
     last_update_date: Timestamp | None = None
-    """Last update by the account updater."""
+    """When the account updater last changed the card."""
     au_response_code: Text | None = None
-    """Response of the account updater."""
+    """The response code of the account updater."""
     au_response_message: Text | None = None
-    """Text of that response."""
+    """The text of the account updater's response."""
     account: Masked[AccountNumber | None] = None
-    """Card number. The service masks it in responses; the SDK never sends a masked one."""
+    """The card number. The service masks it in responses, and the SDK never sends a masked number."""
     bin: Masked[Text | None] = None
-    """First digits of the card number, which name the issuer."""
+    """The first digits of the card number, which identify the issuer."""

@@ -1,4 +1,4 @@
-"""Discounts applied to subscriptions and transactions."""
+"""The model of discounts that are applied to subscription items and purchases."""
 
 from typing import Literal
 
@@ -7,23 +7,23 @@ from ._scalars import ABSENT, Identifier, Integer, Masked, MetadataField, Text, 
 
 
 class DiscountTicket(Model):
-    """A campaign that was put on a subscription item or a purchase."""
+    """A campaign that is applied to a subscription item or a purchase."""
 
     object: Literal["DiscountTicket"] = "DiscountTicket"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     added_date: Timestamp | None = None
-    """When the campaign was put on. Published, not in the specification."""
+    """When the campaign was applied. Published, not in the specification."""
     start_billing_sequence: Integer | None = None
-    """First billing that is discounted. Published, not in the specification."""
+    """The number of the first discounted bill. Published, not in the specification."""
     campaign_id: Text | None = None
-    """Campaign. Published, not in the specification."""
+    """The ID of the campaign. Published, not in the specification."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the service. Published, not in the specification."""
+    """Key-value pairs of the service. Published, not in the specification."""
     id: Identifier | None = None
-    """Identifier chosen by the caller, by the conventions of the billing API."""
+    """The merchant's ID of the resource, 1 to 128 characters, by the conventions of the billing API."""
     vid: Identifier | None = None
-    """Identifier assigned by the service, by the conventions of the billing API."""
+    """The service's ID of the resource, by the conventions of the billing API."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""

@@ -1,4 +1,4 @@
-"""Charges and the disputes about them."""
+"""Models of charges and chargebacks."""
 
 from typing import Literal
 
@@ -6,14 +6,14 @@ from ._base import ConventionalModel
 
 
 class Charge(ConventionalModel):
-    """A charge added to a subscription; its other fields are not documented."""
+    """A charge that is added to a subscription. Its other fields aren't documented."""
 
     object: Literal["Charge"] = "Charge"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
 
 
 class Chargeback(ConventionalModel):
-    """A charge that the customer's bank took back; its other fields are not documented."""
+    """A charge that the customer's bank reversed after a dispute. Its other fields aren't documented."""
 
     object: Literal["Chargeback"] = "Chargeback"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""

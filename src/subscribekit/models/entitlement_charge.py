@@ -1,4 +1,4 @@
-"""Charges that a content provider submits for a platform-managed subscription (E8)."""
+"""Models of charges that a content provider sends to the gateway for a partner subscription (E8)."""
 
 from decimal import Decimal
 from typing import Annotated
@@ -16,26 +16,26 @@ CurrencyCode = Annotated[str, TextLimit(3)]
 
 
 class EntitlementCharge(CamelModel):
-    """A charge, or a refund when its amount is negative.
+    """An entitlement charge, or a refund if the amount is negative.
 
-    `transaction_id` is required: it is the one thing by which an uncertain charge can be reconciled, so store it before
-    the charge is submitted. Printed, a charge shows its identifiers and product, and no amount.
+    `transaction_id` is required. Store it before you send the charge: if the outcome is unknown, the operator can find
+    the charge only by this ID. `repr` shows the identifiers and the product, but no amounts.
     """
 
     transaction_id: RequiredText128
-    """Identifier of the charge, chosen by the caller."""
+    """The merchant's ID of the charge, 1 to 128 characters."""
     product_code: Text128 | None = None
-    """Product."""
+    """The code of the product, at most 128 characters."""
     amount: Masked[MoneyField] = ABSENT
-    """Amount; negative for a refund."""
+    """The amount in `currency`; negative for a refund."""
     currency: CurrencyCode | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     original_transaction_id: Text128 | None = Field(default=None, validate_default=True)
-    """Charge that is refunded; needed for a refund."""
+    """The `transaction_id` of the charge to refund; required for a refund."""
     tax_included: bool | None = None
-    """Whether `amount` contains the tax."""
+    """Whether `amount` includes the tax."""
     tax_amount: Masked[MoneyField] = ABSENT
-    """Amount of tax."""
+    """The amount of tax in `currency`."""
     charge_date: Timestamp | None = None
     """When the charge was made."""
 
@@ -48,7 +48,7 @@ class EntitlementCharge(CamelModel):
     @field_validator("amount")
     @classmethod
     def _refund_has_its_charge(cls, value: Decimal | None, info: ValidationInfo) -> Decimal | None:
-        # When the charge is built, the later field is not there yet and its own validator checks; here an assignment.
+        # This checks assignments. When a charge is created, the validator of the later field checks both values.
         if "original_transaction_id" in info.data:
             _check_refund(value, info.data["original_transaction_id"], info)
         return value
@@ -58,12 +58,12 @@ def _check_refund(amount: Decimal | None, original: str | None, info: Validation
     if info.context is not READING and amount is not None and amount < 0 and not original:
         raise PydanticCustomError(
             "refund_without_original",
-            "A negative amount is a refund and needs original_transaction_id, the charge that it refunds",
+            "A negative amount is a refund and needs original_transaction_id, the ID of the charge to refund",
         )
 
 
 class EntitlementChargeReceipt(CamelModel):
-    """The platform's response to a charge."""
+    """The platform's response to an entitlement charge."""
 
     transaction_reference_id: FreeText | None = None
-    """Identifier that the platform generated."""
+    """The ID that the platform generated for the charge."""

@@ -1,4 +1,4 @@
-"""Base of all entities of the account lifecycle (group C)."""
+"""Models of the entities of the account-lifecycle API."""
 
 from ._base import CamelModel
 from ._scalars import ABSENT, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField
@@ -6,34 +6,34 @@ from .enumerations import EntityStatus
 
 
 class Association(CamelModel):
-    """How an entity is associated with its owner."""
+    """The association of an entity with its owner."""
 
     attributes: Masked[JsonObject | None] = None
-    """Attributes of the association."""
+    """The attributes of the association, as a JSON object."""
     flags: MetadataField = ABSENT
-    """Flags of the association."""
+    """The flags of the association, as key-value pairs."""
 
 
 class Entity(CamelModel):
-    """An entity of any kind: a user, a group, a feature, a runtime; its other fields are kept in `model_extra`."""
+    """An entity, such as a user, a group, a feature, or a runtime. `model_extra` contains its other fields."""
 
     association: Association | None = None
-    """How it is associated with its owner."""
+    """How the entity is associated with its owner."""
     id: Integer | None = None
-    """Unique identifier."""
+    """The unique number of the entity."""
     type: FreeText | None = None
-    """Name of the kind of entity."""
+    """The name of the entity type."""
     display_name: Masked[FreeText | None] = None
-    """Name shown to people."""
+    """The display name."""
     status: EntityStatus | None = None
-    """State: the current one when read, the desired one when sent."""
+    """The status: the current one in responses, the desired one in requests."""
     activated_date: EpochMillis | None = None
-    """When it was activated."""
+    """When the entity was activated, as epoch milliseconds on the wire."""
     suspended_date: EpochMillis | None = None
-    """When it was suspended."""
+    """When the entity was suspended, as epoch milliseconds on the wire."""
     deactivated_date: EpochMillis | None = None
-    """When it was deactivated."""
+    """When the entity was deactivated, as epoch milliseconds on the wire."""
     created_date: EpochMillis | None = None
-    """When it was created."""
+    """When the entity was created, as epoch milliseconds on the wire."""
     updated_date: EpochMillis | None = None
-    """When it was last changed."""
+    """When the entity was last changed, as epoch milliseconds on the wire."""

@@ -1,7 +1,7 @@
 """Documented values of the enumerated fields.
 
-Each is open: completion shows the documented values, a value that is not among them is an ordinary text, and the
-service judges what is sent.
+Editors complete the documented values. Other values are also valid, because the service decides which values it
+accepts.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -30,26 +30,26 @@ PaymentMethodType: TypeAlias = (
     ]
     | Text
 )
-"""Values of `PaymentMethod.type`: `Amazon` and `CreditCard` are specified, the others are published. The name for
-Google Pay is not shown."""
+"""Values of `PaymentMethod.type`: `Amazon` and `CreditCard` are specified, the others are published. No source
+shows the name for Google Pay."""
 
 HashType: TypeAlias = Literal["sha1"] | Text
-"""Values of `CreditCard.hash_type` that were seen."""
+"""Known values of `CreditCard.hash_type`; no source lists all of them."""
 
 PhoneType: TypeAlias = Literal["CS"] | Text
-"""Values of `PhoneNumber.phone_type` that were seen."""
+"""Known values of `PhoneNumber.phone_type`; no source lists all of them."""
 
 PricePointDeviationPolicy: TypeAlias = Literal["HiOnly"] | Text
-"""Values of `PriceCriteria.price_point_deviation_policy` that were seen."""
+"""Known values of `PriceCriteria.price_point_deviation_policy`; no source lists all of them."""
 
 DynamicPriceMode: TypeAlias = Literal["PayoutGross"] | Text
-"""Values of `PriceCriteria.dynamic_price_mode` that were seen."""
+"""Known values of `PriceCriteria.dynamic_price_mode`; no source lists all of them."""
 
 CarrierBillingAccountIdentifierType: TypeAlias = Literal["MSISDN"] | Text
-"""Values of `CarrierBilling.carrier_billing_account_identifier_type` that were seen."""
+"""Known values of `CarrierBilling.carrier_billing_account_identifier_type`; no source lists all of them."""
 
 CustomerIdentifierType: TypeAlias = Literal["PoS", "Web"] | Text
-"""Values of `CarrierBilling.customer_identifier_type` that were seen."""
+"""Known values of `CarrierBilling.customer_identifier_type`; no source lists all of them."""
 
 TransactionStatusValue: TypeAlias = (
     Literal["New", "AuthorizationPending", "Authorized", "Captured", "Cancelled", "Refunded"] | Text
@@ -57,7 +57,7 @@ TransactionStatusValue: TypeAlias = (
 """Values of `TransactionStatus.status`: `New` and `Cancelled` are specified, the others are published."""
 
 AddressVerification: TypeAlias = Literal["FullMatch", "NoMatch"] | Text
-"""Values of `TransactionStatus.service_avs` that were seen."""
+"""Known values of `TransactionStatus.service_avs`; no source lists all of them."""
 
 SubscriptionStatus: TypeAlias = (
     Literal[
@@ -78,7 +78,7 @@ SubscriptionStatus: TypeAlias = (
     ]
     | Text
 )
-"""Values of `Subscription.status`, the state of the service."""
+"""Values of `Subscription.status`, which says whether the subscription is served."""
 
 BillingState: TypeAlias = (
     Literal[
@@ -103,13 +103,13 @@ BillingState: TypeAlias = (
     ]
     | Text
 )
-"""Values of `Subscription.billing_state`, the state of the money."""
+"""Values of `Subscription.billing_state`, which says whether the subscription is paid."""
 
 StatementFormat: TypeAlias = Literal["Attachment", "DoNotSend", "Inline"] | Text
 """Values of `Subscription.statement_format`."""
 
 MandateStatus: TypeAlias = Literal["Active"] | Text
-"""Values of `Mandate.status` that were seen."""
+"""Known values of `Mandate.status`; no source lists all of them."""
 
 ImmediateAuthFailurePolicy: TypeAlias = (
     Literal[
@@ -128,7 +128,7 @@ ProductStatus: TypeAlias = Literal["Active", "Suspended"] | Text
 """Values of `Product.status`: `Active` is specified, `Suspended` is published."""
 
 BrTaxCategory: TypeAlias = Literal["Goods"] | Text
-"""Values of `br_tax_category` that were seen."""
+"""Known values of `br_tax_category`; no source lists all of them."""
 
 BillingPlanStatus: TypeAlias = Literal["Active", "Suspended"] | Text
 """Values of `BillingPlan.status`: `Active` is specified, `Suspended` is published."""
@@ -142,7 +142,7 @@ CampaignState: TypeAlias = (
 """Values of `Campaign.state`."""
 
 CampaignType: TypeAlias = Literal["Coupon", "Promotion", "Undefined", "Voucher"] | Text
-"""Values of `Campaign.type`; `Voucher` is listed by the activation only and marked as not implemented."""
+"""Values of `Campaign.type`. The specification lists `Voucher` only for the activation, as not implemented."""
 
 PeriodLength: TypeAlias = Literal["Day", "Week", "Month", "Year", "Hour", "BillingCycle"] | Text
 """Values of `Campaign.period_length`."""
@@ -151,40 +151,47 @@ CampaignDiscountMethod: TypeAlias = Literal["Compounded", "Direct"] | Text
 """Values of `Campaign.campaign_discount_method`."""
 
 Stackability: TypeAlias = Literal["Unspecified", "Stackable", "Unstackable"] | Text
-"""Values of `Campaign.stackability`; the service takes `Stackable` when none is given."""
+"""Values of `Campaign.stackability`; the service uses `Stackable` if the field is absent."""
 
 PaymentStatus: TypeAlias = Literal["Failure", "Pending", "Success"] | Text
 """Values of `Payment.status`: `Failure` is specified, the others are published."""
 
 OverageDisposition: TypeAlias = Literal["applyToThisAutoBill"] | Text
-"""Values of `Payment.overage_disposition` that were seen. Published, not in the specification."""
+"""Known values of `Payment.overage_disposition`; no source lists all of them. Published, not in the
+specification."""
 
 TransactionState: TypeAlias = Literal["Complete", "Cancelled"] | Text
-"""Values of `Transaction.status`: `Complete` is specified, `Cancelled` is published for its log of states."""
+"""Values of `Transaction.status`: `Complete` is specified, `Cancelled` is published for its status log."""
 
 TransactionItemType: TypeAlias = (
     Literal["Purchase", "TaxableCredit", "ModificationRefund", "Credit", "DiscountBeforeTax"] | Text
 )
-"""Values of `TransactionItem.item_type`; the service takes `Purchase` when none is given. Published, not in the
+"""Values of `TransactionItem.item_type`; the service uses `Purchase` if the field is absent. Published, not in the
 specification."""
 
 TaxType: TypeAlias = Literal["Exclusive Sales", "Inclusive Sales"] | Text
-"""Values of `TransactionItem.tax_type` that were seen. Published, not in the specification."""
+"""Known values of `TransactionItem.tax_type`; no source lists all of them. Published, not in the
+specification."""
 
 RefundStatus: TypeAlias = Literal["Complete", "Processing"] | Text
-"""Values of `Refund.status` that were seen. Published, not in the specification."""
+"""Known values of `Refund.status`; no source lists all of them. Published, not in the
+specification."""
 
 RefundTokenAction: TypeAlias = Literal["None"] | Text
-"""Values of `Refund.token_action` that were seen. Published, not in the specification."""
+"""Known values of `Refund.token_action`; no source lists all of them. Published, not in the
+specification."""
 
 RefundDistributionStrategy: TypeAlias = Literal["None", "TaxClassification"] | Text
-"""Values of `Refund.refund_distribution_strategy` that were seen. Published, not in the specification."""
+"""Known values of `Refund.refund_distribution_strategy`; no source lists all of them. Published, not in the
+specification."""
 
 InvoiceStatus: TypeAlias = Literal["Paid", "Due"] | Text
-"""Values of `Invoice.status` that were seen. Published, not in the specification."""
+"""Known values of `Invoice.status`; no source lists all of them. Published, not in the
+specification."""
 
 InvoiceItemType: TypeAlias = Literal["RecurringCharge", "Tax"] | Text
-"""Values of `InvoiceItem.type` that were seen. Published, not in the specification."""
+"""Known values of `InvoiceItem.type`; no source lists all of them. Published, not in the
+specification."""
 
 RatedUnitMultiplication: TypeAlias = Literal["EachRespectiveTier", "HighestApplicableTier"] | Text
 """Values of `RatePlan.multiply_rated_units_by`. Published, not in the specification."""
@@ -201,24 +208,27 @@ ChargeCustomer: TypeAlias = Literal["FlatFee", "PerUnit"] | Text
 ActivityType: TypeAlias = (
     Literal["Cancellation", "Fulfillment", "Login", "Logout", "NamedValue", "Note", "Phone", "URIView", "Usage"] | Text
 )
-"""Values of `Activity.type` that were seen. Published, not in the specification."""
+"""Known values of `Activity.type`; no source lists all of them. Published, not in the
+specification."""
 
 ActivityInitiator: TypeAlias = Literal["Customer"] | Text
-"""Values of `ActivityCancellation.initiator` that were seen. Published, not in the specification."""
+"""Known values of `ActivityCancellation.initiator`; no source lists all of them. Published, not in the
+specification."""
 
 ActivityPhoneType: TypeAlias = Literal["FromCustomerToMerchant"] | Text
-"""Values of `ActivityPhone.type` that were seen. Published, not in the specification."""
+"""Known values of `ActivityPhone.type`; no source lists all of them. Published, not in the
+specification."""
 
 PartnerSubscriptionType: TypeAlias = Literal["BILLING", "ENTITLEMENT"] | FreeText
-"""Values of `PartnerSubscription.type`: managed by the partner, or by the platform."""
+"""Values of `PartnerSubscription.type`: the partner or the platform bills the subscription."""
 
 BillingStatus: TypeAlias = Literal["CANCELLED"] | Annotated[str, TextLimit(50)]
-"""Values of `PartnerSubscription.billing_status`; the full set is not shown."""
+"""Known values of `PartnerSubscription.billing_status`; no source lists all of them."""
 
 EntityStatus: TypeAlias = (
     Literal["activating", "activated", "suspended", "deactivated", "pending", "unknown"] | FreeText
 )
-"""Values of the `status` of group C entities."""
+"""Values of the `status` of entities in the account-lifecycle API."""
 
 StorefrontPaymentMethodType: TypeAlias = (
     Literal["CarrierBilling", "ExternalBilling", "MerchantAcceptedPayment", "CreditCard", "DebitCard"] | FreeText

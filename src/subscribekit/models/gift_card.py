@@ -1,4 +1,4 @@
-"""Gift cards and their redemption."""
+"""Models of gift cards and their redemptions."""
 
 from typing import Literal
 
@@ -6,14 +6,14 @@ from ._base import ConventionalModel
 
 
 class GiftCard(ConventionalModel):
-    """A gift card; its other fields are not documented."""
+    """A gift card. Its other fields aren't documented."""
 
     object: Literal["GiftCard"] = "GiftCard"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
 
 
 class GiftCardRedemption(ConventionalModel):
-    """The redemption of a gift card; its other fields are not documented."""
+    """The redemption of a gift card. Its other fields aren't documented."""
 
     object: Literal["GiftCardRedemption"] = "GiftCardRedemption"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""

@@ -1,4 +1,4 @@
-"""Invoices of subscriptions."""
+"""Models of the invoices of subscriptions."""
 
 from typing import Literal
 
@@ -11,82 +11,83 @@ from .enumerations import InvoiceItemType, InvoiceStatus
 
 
 class InvoiceItem(Model):
-    """One line of an invoice: a charge or a tax."""
+    """An item of an invoice: a charge or a tax."""
 
     object: Literal["InvoiceItem"] = "InvoiceItem"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     index_number: Integer | None = None
-    """Position, from 0, through lines and taxes. Published, not in the specification."""
+    """The position of the item among all items and taxes, starting at 0. Published, not in the specification."""
     type: InvoiceItemType | None = None
-    """Kind of line. Published, not in the specification."""
+    """The type of the item. Published, not in the specification."""
     sku: Text | None = None
-    """Billing plan or product. Published, not in the specification."""
+    """The ID of the billing plan or the product. Published, not in the specification."""
     description: Text | None = None
-    """Text. Published, not in the specification."""
+    """The text on the invoice. Published, not in the specification."""
     quantity: Integer | None = None
-    """Number. Published, not in the specification."""
+    """The number of units. Published, not in the specification."""
     unit_amount: MoneyField = ABSENT
-    """Price of one. Published, not in the specification."""
+    """The price of one unit. Published, not in the specification."""
     tax_classification: Text | None = None
-    """Class of tax. Published, not in the specification."""
+    """The tax classification, such as `TaxExempt`. Published, not in the specification."""
     item_added: Timestamp | None = None
     """When the item was added. Published, not in the specification."""
     item_removed: Timestamp | None = None
     """When the item was removed. Published, not in the specification."""
     item_serviceperiod_start: Timestamp | None = None
-    """Begin of the period served. Published, not in the specification."""
+    """The start of the service period. Published, not in the specification."""
     item_serviceperiod_end: Timestamp | None = None
-    """End of the period served. Published, not in the specification."""
+    """The end of the service period. Published, not in the specification."""
     billing_plan: Ref[BillingPlan] | None = None
-    """Billing plan (reference), on its own line. Published, not in the specification."""
+    """The billing plan (reference), if the item is a billing plan. Published, not in the specification."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """Subscription item (reference), on a product's line. Published, not in the specification."""
+    """The subscription item (reference), if the item is a product. Published, not in the specification."""
 
 
 class Invoice(Model):
-    """The bill for one period of a subscription."""
+    """The invoice for one billing period of a subscription."""
 
     object: Literal["Invoice"] = "Invoice"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     id: Identifier | None = None
-    """Subscription and number of the billing. Published, not in the specification."""
+    """The ID of the invoice, made of the subscription and the number of the bill. Published, not in the
+    specification."""
     billing_service_period_start: Timestamp | None = None
-    """Begin of the period served. Published, not in the specification."""
+    """The start of the service period. Published, not in the specification."""
     billing_service_period_end: Timestamp | None = None
-    """End of the period served. Published, not in the specification."""
+    """The end of the service period. Published, not in the specification."""
     due_date: Timestamp | None = None
-    """When it is due. Published, not in the specification."""
+    """When the invoice is due. Published, not in the specification."""
     invoice_date: Timestamp | None = None
-    """Date of the invoice. Published, not in the specification."""
+    """The date of the invoice. Published, not in the specification."""
     status: InvoiceStatus | None = None
-    """State. Published, not in the specification."""
+    """The status of the invoice. Published, not in the specification."""
     invoice_currency: Text | None = None
-    """Currency code. Published, not in the specification."""
+    """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
     invoice_balance: MoneyField = ABSENT
-    """Amount still owed. Published, not in the specification."""
+    """The amount that the customer still owes. Published, not in the specification."""
     gross_charges_total: MoneyField = ABSENT
-    """Sum of the charges. Published, not in the specification."""
+    """The sum of the charges. Published, not in the specification."""
     tax_charges_total: MoneyField = ABSENT
-    """Sum of the taxes. Published, not in the specification."""
+    """The sum of the taxes. Published, not in the specification."""
     credit_total: MoneyField = ABSENT
-    """Sum of the credit used. Published, not in the specification."""
+    """The sum of the used credit. Published, not in the specification."""
     payments_received_total: MoneyField = ABSENT
-    """Sum of the payments. Published, not in the specification."""
+    """The sum of the payments. Published, not in the specification."""
     invoice_line_items: Many[InvoiceItem] = ABSENT
-    """Lines of plan and products. Published, not in the specification."""
+    """The items for the billing plan and the products. Published, not in the specification."""
     invoice_tax_items: Many[InvoiceItem] = ABSENT
-    """Lines of taxes. Published, not in the specification."""
+    """The items for taxes. Published, not in the specification."""
     invoice_payments: Many[Ref[Transaction]] = ABSENT
-    """Payments. Published, not in the specification."""
+    """The transactions that paid the invoice. Published, not in the specification."""
     account: Ref[Account] | None = None
-    """Account (reference). Published, not in the specification."""
+    """The account (reference). Published, not in the specification."""
     subscription: Ref[Subscription] | None = None
-    """Subscription (reference). Published, not in the specification."""
+    """The subscription (reference). Published, not in the specification."""
     billing_sequence: Integer | None = None
-    """Number of the billing, from 0. Published, not in the specification."""
+    """The number of the bill, starting at 0. Published, not in the specification."""
     vid: Identifier | None = None
-    """Identifier assigned by the service, by the conventions of the billing API."""
+    """The service's ID of the resource, by the conventions of the billing API."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""

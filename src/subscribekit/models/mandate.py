@@ -1,4 +1,4 @@
-"""Customers' approvals of direct debits."""
+"""The model of direct-debit mandates."""
 
 from typing import Literal
 
@@ -8,13 +8,13 @@ from .enumerations import MandateStatus
 
 
 class Mandate(Model):
-    """The end customer's approval of direct debits."""
+    """The customer's approval of direct debits."""
 
     object: Literal["Mandate"] = "Mandate"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     created: Timestamp | None = None
-    """When it was given."""
+    """When the customer approved."""
     identifier: Masked[Text | None] = None
-    """Mandate identifier."""
+    """The ID of the mandate."""
     status: MandateStatus | None = None
-    """State."""
+    """The status of the mandate."""

@@ -1,4 +1,4 @@
-"""Arithmetic on amounts of responses; exact, or an error, never rounded."""
+"""Calculates with the amounts of responses. Results are exact; nothing is rounded."""
 
 from collections.abc import Iterable
 from decimal import Decimal, Inexact, Overflow
@@ -10,7 +10,7 @@ from .billing import Refund, Transaction, TransactionItem
 __all__ = ["item_tax", "item_total", "items_total", "refundable_amount", "tax_total"]
 
 _TOTAL_TAX = "Total Tax"
-_EXACT = own_context(200, Inexact, Overflow)  # the default context rounds sums of long amounts silently
+_EXACT = own_context(200, Inexact, Overflow)  # the default context would round long sums without an error
 _ZERO = Decimal(0)
 
 
@@ -18,20 +18,20 @@ def item_tax(item: TransactionItem) -> Decimal:
     """Return the sum of the taxes of an item.
 
     Raises:
-        TypeError: It isn't a `TransactionItem`.
+        TypeError: `item` isn't a `TransactionItem`.
     """
     _need(TransactionItem, item, "item_tax")
     return _sum(tax.amount for tax in item.tax or ())
 
 
 def item_total(item: TransactionItem) -> Decimal:
-    """Return the total of an item: subtotal, discount (which is negative) and the tax that is added.
+    """Return the total of an item: the subtotal, the discount (which is negative), and the added tax.
 
-    A total that the service gave is returned as it is. Tax contained in the price (`Inclusive Sales`) is not added.
+    If the service sent a total, the result is that total. Tax that the price includes (`Inclusive Sales`) isn't added.
 
     Raises:
-        TypeError: It isn't a `TransactionItem`.
-        ValueError: The item has taxes and does not say whether they are added or contained.
+        TypeError: `item` isn't a `TransactionItem`.
+        ValueError: The item has taxes, but no `tax_type` that says whether they are added or included.
     """
     _need(TransactionItem, item, "item_total")
     if item.total is not None:
@@ -46,40 +46,44 @@ def item_total(item: TransactionItem) -> Decimal:
 def items_total(items: Iterable[TransactionItem]) -> Decimal:
     """Return the amount of a transaction with these items.
 
-    The line `Total Tax` repeats tax that the other lines already contain, so it does not count.
+    The item `Total Tax` repeats tax that the other totals already include, so the sum leaves it out.
 
     Raises:
-        TypeError: One of them isn't a `TransactionItem`.
-        ValueError: An item has taxes and does not say whether they are added or contained.
+        TypeError: An element of `items` isn't a `TransactionItem`.
+        ValueError: An item has taxes, but no `tax_type` that says whether they are added or included.
     """
     return _sum(item_total(item) for item in items if not _is_total_tax(item, "items_total"))
 
 
 def tax_total(items: Iterable[TransactionItem]) -> Decimal:
-    """Return the tax of a transaction with these items, without the line `Total Tax` that repeats it.
+    """Return the tax of a transaction with these items, without the item `Total Tax`, which repeats the tax.
 
     Raises:
-        TypeError: One of them isn't a `TransactionItem`.
+        TypeError: An element of `items` isn't a `TransactionItem`.
     """
     return _sum(item_tax(item) for item in items if not _is_total_tax(item, "tax_total"))
 
 
 def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> Decimal:
-    """Return what may still be refunded of a transaction, given all its refunds; failed refunds do not count.
+    """Return the amount of a transaction that can still be refunded.
 
-    Nothing of one that was declined or cancelled. An authorized amount that is not captured yet counts as captured,
-    since a response may lag behind it.
+    Failed refunds don't count. The result is 0 for a declined or canceled transaction. An authorized amount counts as
+    captured, because a response may be older than the capture.
+
+    Args:
+        transaction: The transaction, as you received it.
+        refunds: All refunds of the transaction.
 
     Raises:
-        TypeError: It isn't a transaction, but for example its ID; or a refund isn't a `Refund`.
-        ValueError: An amount is missing, a refund is of another transaction or currency, or a refund of a part does not
-            contain its tax, so that the amount that really went back is not known.
+        TypeError: `transaction` isn't a `Transaction`, for example because it's an ID; or a refund isn't a `Refund`.
+        ValueError: An amount is missing; a refund belongs to another transaction or currency; or a partial refund
+            doesn't include its tax, so the refunded amount is unknown.
     """
     given: object = transaction
     if not isinstance(given, Transaction):
         raise TypeError(
-            f"refundable_amount takes a Transaction, not {type(given).__name__}: write "
-            f"billing.transactions.retrieve(id) in its place"
+            f"refundable_amount takes a Transaction, not {type(given).__name__}; pass "
+            f"billing.transactions.retrieve(id) instead"
         )
     if transaction.amount is None:
         raise ValueError("the transaction has no amount")
@@ -108,16 +112,16 @@ def _refunded(transaction: Transaction, refund: Refund) -> Decimal:
     if amount is None:
         raise ValueError("a refund has no amount")
     if refund.currency is not None and transaction.currency is not None and refund.currency != transaction.currency:
-        raise ValueError("a refund is in another currency than the transaction")
+        raise ValueError("a refund has another currency than the transaction")
     if refund.transaction is not None and _differ(refund.transaction, transaction):
-        raise ValueError("a refund is of another transaction")
+        raise ValueError("a refund belongs to another transaction")
     if refund.amount_includes_tax is not False:
         return amount
     if transaction.items is not None:
         with_tax = _sum((amount, tax_total(transaction.items)))
-        if with_tax in (amount, transaction.amount):  # no tax at all, or all of the transaction
+        if with_tax in (amount, transaction.amount):  # there is no tax, or the whole transaction was refunded
             return with_tax
-    raise ValueError("a refund of a part does not contain its tax, so the amount that went back is not known")
+    raise ValueError("a partial refund doesn't include its tax, so the refunded amount is unknown")
 
 
 def _differ(one: Transaction, other: Transaction) -> bool:
@@ -132,7 +136,7 @@ def _added_tax(item: TransactionItem) -> Decimal:
         return _ZERO
     if item.tax_type is not None and item.tax_type.startswith("Exclusive"):
         return tax
-    raise ValueError("the item does not say whether its tax is added or contained")
+    raise ValueError("the item has taxes, but its tax_type doesn't say whether they are added or included")
 
 
 def _is_total_tax(item: TransactionItem, function: str) -> bool:

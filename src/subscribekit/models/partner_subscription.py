@@ -1,4 +1,4 @@
-"""Subscriptions that a partner provisions (group B)."""
+"""The model of partner subscriptions, for the gateway."""
 
 from typing import Annotated
 
@@ -11,23 +11,23 @@ Text15 = Annotated[str, TextLimit(15)]
 
 
 class PartnerSubscription(CamelModel):
-    """The provisioning record of a partner's subscription."""
+    """The shared record of a partner's subscription."""
 
     id: Text50 | None = None
-    """Identifier of the record."""
+    """The ID of the record, at most 50 characters."""
     organization_id: Text50 | None = None
-    """Aggregator's organization."""
+    """The ID of the aggregator's organization, at most 50 characters."""
     partner_code: Text15 | None = None
-    """Partner."""
+    """The code of the partner, at most 15 characters."""
     created_date: Timestamp | None = None
-    """When it was created."""
+    """When the record was created."""
     updated_date: Timestamp | None = None
-    """When it was last changed."""
+    """When the record was last changed."""
     type: PartnerSubscriptionType | None = None
-    """The manager of the subscription."""
+    """Who bills the subscription: the partner (`BILLING`) or the platform (`ENTITLEMENT`)."""
     partner_customer_id: Masked[Text50 | None] = None
-    """Customer at the partner."""
+    """The partner's ID of the customer, at most 50 characters."""
     billing_payment_method: Text15 | None = None
-    """Payment method."""
+    """The payment method, at most 15 characters."""
     billing_status: BillingStatus | None = None
-    """State of billing; `CANCELLED` after a cancellation (E7)."""
+    """The billing status; `CANCELLED` after a cancellation (E7)."""

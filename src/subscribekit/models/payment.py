@@ -1,4 +1,4 @@
-"""Payments against outstanding balances."""
+"""The model of payments toward outstanding balances."""
 
 from typing import Literal
 
@@ -11,33 +11,34 @@ from .payment_method import PaymentMethod
 
 
 class Payment(Model):
-    """A payment against an outstanding balance."""
+    """A payment toward an outstanding balance."""
 
     object: Literal["Payment"] = "Payment"
-    """Resource type, by the conventions of the billing API."""
+    """The type of the resource, as the service spells it, by the conventions of the billing API."""
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service, by the conventions of the billing API."""
+    """The service's ID of the resource, by the conventions of the billing API."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller, by the conventions of the billing API."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters, by the conventions of the
+    billing API."""
     status: PaymentStatus | None = None
-    """State; `Failure` after a reversal (E1)."""
+    """The status; `Failure` after a reversal (E1)."""
     account: Ref[Account] | None = None
-    """Account (reference). Published, not in the specification."""
+    """The account (reference). Published, not in the specification."""
     subscription: Text | None = None
-    """Identifier of the subscription. Published, not in the specification."""
+    """The ID of the subscription. Published, not in the specification."""
     invoice: Text | None = None
-    """Identifier of the invoice. Published, not in the specification."""
+    """The ID of the invoice. Published, not in the specification."""
     currency: Text | None = None
-    """Currency code. Published, not in the specification."""
+    """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
     payment_method: Ref[PaymentMethod] | None = None
-    """Payment method (reference). Published, not in the specification."""
+    """The payment method (reference). Published, not in the specification."""
     amount: MoneyField = ABSENT
-    """Amount paid. Published, not in the specification."""
+    """The amount paid, in `currency`. Published, not in the specification."""
     overage_disposition: OverageDisposition | None = None
-    """Use of money beyond the balance. Published, not in the specification."""
+    """What happens to an amount that exceeds the balance. Published, not in the specification."""

@@ -1,4 +1,4 @@
-"""The kinds of payment instrument that a payment method may hold, but for cards."""
+"""Models of the details of payment methods other than cards."""
 
 from typing import Literal
 
@@ -7,92 +7,92 @@ from ._scalars import ABSENT, AccountNumber, Integer, Masked, MerchantAccount, M
 
 
 class DirectDebit(OpenModel):
-    """A bank account that is debited; its fields are not all documented, so any may be given."""
+    """A bank account for direct debits. You can set undocumented fields."""
 
     object: Literal["DirectDebit"] = "DirectDebit"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     account: Masked[AccountNumber | None] = None
-    """Account number. The service masks it in responses; the SDK never sends a masked one. Published, not in the
-    specification."""
+    """The account number. The service masks it in responses, and the SDK never sends a masked number. Published, not in
+    the specification."""
     last_digits: Text | None = None
-    """Last digits of the account number. Published, not in the specification."""
+    """The last digits of the account number, as text. Published, not in the specification."""
     account_length: Integer | None = None
-    """Number of digits of the account number. Published, not in the specification."""
+    """The number of digits of the account number. Published, not in the specification."""
     country_code: Text | None = None
-    """Country of the bank. Published, not in the specification."""
+    """The code of the bank's country, such as `DE`. Published, not in the specification."""
     bank_sort_code: Masked[Text | None] = None
-    """Sort code of the bank. Published, not in the specification."""
+    """The sort code of the bank. Published, not in the specification."""
     rib_code: Masked[Text | None] = None
-    """RIB code of a French account. Published, not in the specification."""
+    """The RIB code of a French account. Published, not in the specification."""
 
 
 class PayPal(OpenModel):
-    """A PayPal agreement; its fields are not all documented, so any may be given."""
+    """A PayPal agreement. You can set undocumented fields."""
 
     object: Literal["PayPal"] = "PayPal"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     return_url: Text | None = None
-    """Where the customer lands after approval. Published, not in the specification."""
+    """The URL that PayPal returns the customer to after an approval. Published, not in the specification."""
     cancel_url: Text | None = None
-    """Where the customer lands after refusal. Published, not in the specification."""
+    """The URL that PayPal returns the customer to after a cancellation. Published, not in the specification."""
     request_reference_id: bool | None = None
-    """Whether a lasting agreement is asked for. Published, not in the specification."""
+    """Whether to ask for an agreement that future payments can use. Published, not in the specification."""
     reference_id: Masked[Text | None] = None
-    """The lasting agreement. Published, not in the specification."""
+    """The ID of the agreement that future payments use. Published, not in the specification."""
     payer_id: Masked[Text | None] = None
-    """Payer at PayPal. Published, not in the specification."""
+    """PayPal's ID of the customer. Published, not in the specification."""
     paypal_email: Masked[Text | None] = None
-    """E-mail address of the payer. Published, not in the specification."""
+    """The customer's email address at PayPal. Published, not in the specification."""
 
 
 class Amazon(OpenModel):
-    """An Amazon agreement; its fields are not documented, so any may be given."""
+    """An Amazon agreement. Its fields aren't documented, so you can set any field."""
 
     object: Text | None = None
-    """Resource type; its value is not shown."""
+    """The type of the resource; no source shows its value."""
 
 
 class ApplePay(OpenModel):
-    """An Apple Pay token; its fields are not documented, so any may be given."""
+    """An Apple Pay token. Its fields aren't documented, so you can set any field."""
 
     object: Text | None = None
-    """Resource type; its value is not shown."""
+    """The type of the resource; no source shows its value."""
 
 
 class GooglePay(OpenModel):
-    """A Google Pay token; its fields are not documented, so any may be given."""
+    """A Google Pay token. Its fields aren't documented, so you can set any field."""
 
     object: Text | None = None
-    """Resource type; its value is not shown."""
+    """The type of the resource; no source shows its value."""
 
 
 class MerchantAcceptedPayment(Model):
-    """A payment that the merchant takes, such as cash or a cheque."""
+    """A payment that the merchant records, such as cash or a check."""
 
     object: Literal["MerchantAcceptedPayment"] = "MerchantAcceptedPayment"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     amount: MoneyField = ABSENT
-    """Amount taken."""
+    """The amount that the merchant accepted, in `currency`."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     created: Timestamp | None = None
-    """When it was taken."""
+    """When the merchant accepted the payment."""
     payment_type: Text | None = None
-    """Kind of payment, in the merchant's own words."""
+    """The type of payment, a text of the merchant."""
     account: Masked[MerchantAccount | None] = None
-    """Account. The service masks it in responses; the SDK never sends a masked one."""
+    """The account. The service masks it in responses, and the SDK never sends a masked number."""
     last_digits: Text | None = None
-    """Last digits of the account."""
+    """The last digits of the account, as text."""
 
 
 class ExternalBilling(Model):
-    """A bill that another system sends."""
+    """The details of a bill that another system sends."""
 
     object: Literal["ExternalBilling"] = "ExternalBilling"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     bill_receiver: Text | None = None
-    """System that receives the bill."""
+    """The system that receives the bill."""
     payment_channel: Text | None = None
-    """Channel of payment."""
+    """The payment channel, as text."""
     financial_account: Masked[Text | None] = None
-    """Financial account that is billed."""
+    """The financial account that is billed."""

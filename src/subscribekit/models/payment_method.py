@@ -1,4 +1,4 @@
-"""Payment instruments on file."""
+"""Models of payment methods."""
 
 from typing import ClassVar, Literal
 
@@ -24,71 +24,71 @@ from .transaction_status import TransactionStatus
 
 
 def _policy_name(name: str) -> str:
-    # pydantic's own `validate` cannot be shadowed by a field.
+    # A field can't be named `validate`, because pydantic has a method of that name.
     return name.removesuffix("_")
 
 
 class PaymentMethodPolicy(OpenModel):
-    """Checks asked for when a payment method is sent."""
+    """The checks that the service runs when you send a payment method."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=_policy_name)
 
     validate_: bool | None = None
-    """Check the payment method now; `validate` on the wire. Published, not in the specification."""
+    """Whether to check the payment method now. The wire name is `validate`. Published, not in the specification."""
     min_chargeback_probability: Integer | None = None
-    """Accepted risk score, 0 to 100. Published, not in the specification."""
+    """The accepted risk score, 0 to 100. Published, not in the specification."""
 
 
 class PaymentMethod(Model):
-    """An on-file payment instrument."""
+    """A card, a bank account, or an agreement that is on file."""
 
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     object: Literal["PaymentMethod"] = "PaymentMethod"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     created: Timestamp | None = None
-    """When it was created."""
+    """When the resource was created."""
     type: PaymentMethodType | None = None
-    """Kind of payment method: the sub-object of this kind holds the details."""
+    """The type of the payment method; the field of the same type contains the details."""
     credit_card: CreditCard | None = None
-    """Card."""
+    """The card, if `type` is `CreditCard`."""
     direct_debit: Ref[DirectDebit] | None = None
-    """Bank account."""
+    """The bank account, if `type` is `DirectDebit`."""
     paypal: Ref[PayPal] | None = None
-    """PayPal agreement."""
+    """The PayPal agreement, if `type` is `PayPal`."""
     amazon: Ref[Amazon] | None = None
-    """Amazon agreement."""
+    """The Amazon agreement, if `type` is `Amazon`."""
     apple_pay: Ref[ApplePay] | None = None
-    """Apple Pay token."""
+    """The Apple Pay token, if `type` is `ApplePay`."""
     google_pay: Ref[GooglePay] | None = None
-    """Google Pay token."""
+    """The Google Pay token; no source shows its `type`."""
     merchant_accepted_payment: Ref[MerchantAcceptedPayment] | None = None
-    """Payment taken by the merchant."""
+    """The payment that the merchant accepted."""
     external_billing: Ref[ExternalBilling] | None = None
-    """Bill of another system."""
+    """The bill that another system sends."""
     carrier_billing: Ref[CarrierBilling] | None = None
-    """Account with a telephone carrier."""
+    """The account with a telephone carrier."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     account_holder: Masked[Text | None] = None
-    """Name of the holder."""
+    """The name of the account holder."""
     billing_address: Address | None = None
-    """Billing address."""
+    """The billing address of the customer."""
     customer_specified_type: Text | None = None
-    """Kind of payment method in the customer's words."""
+    """The type of the payment method in the customer's words."""
     customer_description: Masked[Text | None] = None
-    """Description in the customer's words."""
+    """The description in the customer's words."""
     currency: Text | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     primary: bool | None = None
-    """Whether it is the account's primary payment method."""
+    """Whether this is the account's primary payment method."""
     active: bool | None = None
-    """Whether it may be used."""
+    """Whether the payment method can be used."""
     validation_status: Ref[TransactionStatus] | None = None
-    """Result of the check, if one was asked for."""
+    """The result of the check, if the request asked for one."""
     policy: PaymentMethodPolicy | list[Text] | None = None
-    """Checks asked for; request only."""
+    """The requested checks; only in requests."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""

@@ -1,4 +1,4 @@
-"""Rules and reasons of cancellation, and the service's diagnostics."""
+"""Models of cancellation fees, reason codes, and the service's diagnostics."""
 
 from typing import Literal
 
@@ -6,21 +6,21 @@ from ._base import ConventionalModel
 
 
 class CancelFeePolicy(ConventionalModel):
-    """A rule on the fee for a cancellation; its other fields are not documented."""
+    """A rule for the fee of a cancellation. Its other fields aren't documented."""
 
     object: Literal["CancelFeePolicy"] = "CancelFeePolicy"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
 
 
 class ReasonCode(ConventionalModel):
-    """A reason for a cancellation or a pause; its other fields are not documented."""
+    """A reason for a cancellation or a pause. Its other fields aren't documented."""
 
     object: Literal["ReasonCode"] = "ReasonCode"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
 
 
 class Diagnostics(ConventionalModel):
-    """A diagnosis of the service; its other fields are not documented."""
+    """Diagnostic data of the service. Its other fields aren't documented."""
 
     object: Literal["Diagnostics"] = "Diagnostics"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""

@@ -1,4 +1,4 @@
-"""Prices of usage."""
+"""Models of rate plans, which price usage."""
 
 from typing import Literal
 
@@ -12,71 +12,72 @@ class RatedUnit(Model):
     """The unit in which usage is counted."""
 
     object: Literal["RatedUnit"] = "RatedUnit"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     name_singular: Text | None = None
-    """Name of one unit. Published, not in the specification."""
+    """The singular name of the unit. Published, not in the specification."""
     name_plural: Text | None = None
-    """Name of several units. Published, not in the specification."""
+    """The plural name of the unit. Published, not in the specification."""
 
 
 class RatePlanPrice(Model):
-    """A price in one currency."""
+    """A price of a rate plan in one currency."""
 
     object: Literal["RatePlanPrice"] = "RatePlanPrice"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     amount: MoneyField = ABSENT
-    """Price. Published, not in the specification."""
+    """The price in `currency`. Published, not in the specification."""
     currency: Text | None = None
-    """Currency code. Published, not in the specification."""
+    """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
 
 
 class RatePlanTier(Model):
-    """A level of usage with its price."""
+    """A level of usage, with its price."""
 
     object: Literal["RatePlanTier"] = "RatePlanTier"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     name: Text | None = None
-    """Name. Published, not in the specification."""
+    """The name of the tier. Published, not in the specification."""
     rate_price: Many[RatePlanPrice] = ABSENT
-    """Prices. Published, not in the specification."""
+    """The prices of the tier, one for each currency. Published, not in the specification."""
     charge_customer: ChargeCustomer | None = None
-    """Whether the price is for the tier or for each unit. Published, not in the specification."""
+    """Whether the price is for the whole tier or for each unit. Published, not in the specification."""
     begins_at_level: MoneyField = ABSENT
-    """Number of units at which the tier begins. Published, not in the specification."""
+    """The number of units at which the tier starts. Published, not in the specification."""
 
 
 class RatePlan(Model):
-    """How usage is priced."""
+    """The pricing of usage: per unit, tiered, or flat."""
 
     object: Literal["RatePlan"] = "RatePlan"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     id: Identifier | None = None
-    """Identifier chosen by the caller. Published, not in the specification."""
+    """The merchant's ID of the resource, 1 to 128 characters. Published, not in the specification."""
     vid: Identifier | None = None
-    """Identifier assigned by the service. Published, not in the specification."""
+    """The service's ID of the resource. Published, not in the specification."""
     description: Text | None = None
-    """Description. Published, not in the specification."""
+    """The description of the rate plan. Published, not in the specification."""
     multiply_rated_units_by: RatedUnitMultiplication | None = None
-    """Whether units are priced tier by tier or all at the highest. Published, not in the specification."""
+    """Whether each unit has the price of its tier or all units have the price of the highest tier. Published, not in
+    the specification."""
     rated_unit: RatedUnit | None = None
-    """Unit of usage. Published, not in the specification."""
+    """The unit in which usage is counted. Published, not in the specification."""
     tier: Many[RatePlanTier] = ABSENT
-    """Tiers. Published, not in the specification."""
+    """The tiers, each with its price. Published, not in the specification."""
     rounding_decimals: Integer | None = None
-    """Decimals that prices are rounded to. Published, not in the specification."""
+    """The number of decimals to which the service rounds prices. Published, not in the specification."""
     included_units: MoneyField = ABSENT
-    """Units contained in the price of each cycle. Published, not in the specification."""
+    """The number of units that the price of each cycle includes. Published, not in the specification."""
     minimum_fee: Many[RatePlanPrice] = ABSENT
-    """Least charge of a cycle. Published, not in the specification."""
+    """The minimum charge of a cycle. Published, not in the specification."""
     maximum_fee: Many[RatePlanPrice] = ABSENT
-    """Highest charge of a cycle. Published, not in the specification."""
+    """The maximum charge of a cycle. Published, not in the specification."""
     rate_plan_model: RatePlanModel | None = None
-    """Licences or usage. Published, not in the specification."""
+    """Whether the plan prices licenses or usage. Published, not in the specification."""
     status: RatePlanStatus | None = None
-    """Whether the plan is offered. Published, not in the specification."""
+    """Whether the rate plan is offered. Published, not in the specification."""
     has_event_recorded: bool | None = None
-    """Whether usage was recorded against it; read only. Published, not in the specification."""
+    """Whether usage was recorded for the rate plan; only the service sets it. Published, not in the specification."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""

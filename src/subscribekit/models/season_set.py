@@ -1,4 +1,4 @@
-"""Seasons in which seasonal billing plans bill and entitle."""
+"""Models of the seasons of seasonal billing plans."""
 
 from typing import Literal
 
@@ -8,32 +8,32 @@ from ._scalars import ABSENT, DateOrTimestamp, Identifier, Masked, MetadataField
 
 
 class Season(Model):
-    """One season."""
+    """A season, in which a seasonal billing plan bills and entitles the customer."""
 
     object: Literal["Season"] = "Season"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     description: Text | None = None
-    """Name of the season."""
+    """The name of the season."""
     starts: DateOrTimestamp | None = None
-    """First day or moment."""
+    """The first day, or the time at which the season starts."""
     ends: DateOrTimestamp | None = None
-    """Last day or moment."""
+    """The last day, or the time at which the season ends."""
 
 
 class SeasonSet(Model):
-    """A set of seasons."""
+    """The set of seasons of a seasonal billing plan."""
 
     object: Literal["SeasonSet"] = "SeasonSet"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     id: Identifier | None = None
-    """Identifier chosen by the caller."""
+    """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """Identifier assigned by the service."""
+    """The service's ID of the resource."""
     created: Timestamp | None = None
-    """When it was created."""
+    """When the resource was created."""
     seasons: Many[Season] = ABSENT
-    """Seasons."""
+    """The seasons of the set."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs of the caller."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""

@@ -1,4 +1,4 @@
-"""Payment methods as the storefront shows them (group D)."""
+"""Models of payment methods, as the storefront returns them."""
 
 from ._base import CamelModel
 from ._scalars import ABSENT, FreeText, Masked, MetadataField, MoneyField, Timestamp
@@ -7,73 +7,73 @@ from .enumerations import StorefrontPaymentMethodType
 
 
 class StorefrontMerchantAcceptedPayment(CamelModel):
-    """A payment that the merchant takes, such as cash or a cheque."""
+    """A payment that the merchant records, such as cash or a check."""
 
     amount: MoneyField = ABSENT
-    """Amount taken."""
+    """The amount that the merchant accepted, in `currency`."""
     currency: FreeText | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     created: Timestamp | None = None
-    """When it was taken."""
+    """When the merchant accepted the payment."""
     payment_type: FreeText | None = None
-    """Kind of payment."""
+    """The type of payment, as text."""
     account: Masked[FreeText | None] = None
-    """Account."""
+    """The account number, as the service returns it."""
     last_digits: FreeText | None = None
-    """Last digits of the account."""
+    """The last digits of the account, as text."""
 
 
 class StorefrontCreditCard(CamelModel):
-    """A credit card."""
+    """A credit card, as the storefront returns it."""
 
     last_digits: FreeText | None = None
-    """Last digits of the card number."""
+    """The last digits of the card number, as text."""
     expiration_date: Masked[FreeText | None] = None
-    """When the card expires."""
+    """When the card expires, as text."""
 
 
 class StorefrontDebitCard(CamelModel):
-    """A debit card."""
+    """A debit card, as the storefront returns it."""
 
     last_digits: FreeText | None = None
-    """Last digits of the card number."""
+    """The last digits of the card number, as text."""
 
 
 class StorefrontExternalBilling(CamelModel):
-    """A bill that another system sends."""
+    """The details of a bill that another system sends."""
 
     bill_receiver: FreeText | None = None
-    """System that receives the bill."""
+    """The system that receives the bill."""
     payment_channel: FreeText | None = None
-    """Channel of payment."""
+    """The payment channel, as text."""
     financial_account: Masked[FreeText | None] = None
-    """Financial account that is billed."""
+    """The financial account that is billed."""
 
 
 class StorefrontPaymentMethod(CamelModel):
-    """A payment method of an account."""
+    """A payment method of an account, as the storefront returns it."""
 
     id: FreeText | None = None
-    """Identifier."""
+    """The ID of the object, as text."""
     created_date: Timestamp | None = None
-    """When it was created."""
+    """When the payment method was created."""
     merchant_accepted_payment: StorefrontMerchantAcceptedPayment | None = None
-    """Payment taken by the merchant."""
+    """The payment that the merchant accepted."""
     credit_card: StorefrontCreditCard | None = None
-    """Credit card."""
+    """The last digits and the expiration date of a credit card."""
     carrier_billing: CarrierBilling | None = None
-    """Account with a telephone carrier; its own fields are snake_case on the wire."""
+    """The account with a telephone carrier; its wire names are in snake_case."""
     debit_card: StorefrontDebitCard | None = None
-    """Debit card."""
+    """The last digits of a debit card."""
     external_billing: StorefrontExternalBilling | None = None
-    """Bill of another system."""
+    """The bill that another system sends."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key/value pairs."""
+    """Key-value pairs, as the service returns them."""
     primary: bool | None = None
-    """Whether it is the account's primary payment method."""
+    """Whether this is the account's primary payment method."""
     active: bool | None = None
-    """Whether it may be used."""
+    """Whether the payment method can be used."""
     currency: FreeText | None = None
-    """Currency code."""
+    """The ISO 4217 code of the currency, such as `USD`."""
     type: StorefrontPaymentMethodType | None = None
-    """Kind of payment method."""
+    """The type of the payment method."""

@@ -1,7 +1,7 @@
-"""Partial bodies of the documented changes of a subscription.
+"""Request bodies for the documented changes of a subscription.
 
-Each function returns what is sent to update the subscription: its identifier and what changes, nothing else. Items that
-a body does not name stay as they are.
+Each function returns the body of an update, which contains only the subscription's ID and the change. Items that the
+body doesn't contain stay unchanged. The functions send nothing; pass their result to `subscriptions.update`.
 """
 
 from .billing import BillingPlan, Product, Subscription, SubscriptionItem
@@ -18,14 +18,14 @@ def add_item(
     quantity: int | None = None,
     campaign_code: str | None = None,
 ) -> Subscription:
-    """Add a product to a subscription.
+    """Return the body that adds a product to a subscription.
 
     Args:
-        subscription: Identifier of the subscription, chosen by the caller.
-        product: Identifier of the product.
-        item: Identifier for the new item; without one the service's `vid` identifies it.
-        quantity: Number of the product; the service takes 1 when none is given.
-        campaign_code: Coupon or promotion code to redeem on the item.
+        subscription: The merchant's ID of the subscription.
+        product: The ID of the product.
+        item: The ID of the new item. Without one, the service's `vid` identifies the item.
+        quantity: The number of units; the service uses 1 if absent.
+        campaign_code: The campaign code to redeem on the item.
     """
     return _items(subscription, _new_item(product, item, quantity, campaign_code))
 
@@ -39,15 +39,15 @@ def replace_item(
     quantity: int | None = None,
     campaign_code: str | None = None,
 ) -> Subscription:
-    """Put a product in the place of another one of the subscription.
+    """Return the body that replaces a product of a subscription with another product.
 
     Args:
-        subscription: Identifier of the subscription, chosen by the caller.
-        old_product: Identifier of the product that goes.
-        new_product: Identifier of the product that comes.
-        item: Identifier for the new item; without one the service's `vid` identifies it.
-        quantity: Number of the new product; the service takes 1 when none is given.
-        campaign_code: Coupon or promotion code to redeem on the new item.
+        subscription: The merchant's ID of the subscription.
+        old_product: The ID of the product to remove.
+        new_product: The ID of the product to add.
+        item: The ID of the new item. Without one, the service's `vid` identifies the item.
+        quantity: The number of units of the new product; the service uses 1 if absent.
+        campaign_code: The campaign code to redeem on the new item.
     """
     change = _new_item(new_product, item, quantity, campaign_code)
     change.replaces = SubscriptionItem(object="SubscriptionItem", product=_product(old_product))
@@ -55,13 +55,18 @@ def replace_item(
 
 
 def remove_item(subscription: str, *, item: str | None = None, product: str | None = None) -> Subscription:
-    """Remove an item from a subscription, named by its own identifier or by its product.
+    """Return the body that removes an item from a subscription.
+
+    Args:
+        subscription: The merchant's ID of the subscription.
+        item: The ID of the item. Pass either `item` or `product`.
+        product: The ID of the item's product.
 
     Raises:
-        ValueError: Neither an item nor a product is named, or both are.
+        ValueError: You passed neither `item` nor `product`, or both.
     """
     if (item is None) == (product is None):
-        raise ValueError("name either the item or its product")
+        raise ValueError("pass either item or product")
     if product is not None:
         nothing = SubscriptionItem(object="SubscriptionItem")
         change = SubscriptionItem(object="SubscriptionItem", product=_product(product), replaced_by=nothing)
@@ -71,35 +76,36 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
 
 
 def redeem(subscription: Subscription, code: str, *, product: str | None = None) -> Subscription:
-    """Discount what a customer has already: replace an item by the same product, with a coupon or promotion code.
+    """Return the body that redeems a campaign code on a product that the subscription already has.
 
-    A new item with the code would bill the product a second time, and a code on an item that stays is ignored. Send it
-    with `effective_date="nextBill"`, so that nothing is billed now; convention: no source shows this body by itself.
+    The body replaces the item with the same product and the code. A new item with the code would bill the product
+    twice, and the service ignores a code on an item that stays. Send the body with `effective_date="nextBill"`, so that
+    the service bills nothing now. This body is a convention; no source shows it.
 
     Args:
-        subscription: The subscription as it was read, with its items.
-        code: Coupon or promotion code.
-        product: Identifier of the product to discount; needed where the subscription has several items.
+        subscription: The subscription as you received it, with its items.
+        code: The campaign code.
+        product: The ID of the product to discount; required if the subscription has several items.
 
     Returns:
         The body of the update.
 
     Raises:
-        TypeError: It isn't a subscription, but for example its ID.
-        ValueError: The subscription was not read, or no item or several ones fit.
+        TypeError: `subscription` isn't a `Subscription`; for example, it's an ID.
+        ValueError: The subscription has no ID, or not exactly one of its items matches.
     """
     _need_subscription("redeem", subscription)
     running = [item for item in subscription.items or () if item.ends is None and item.product is not None]
     products = [item.product.id for item in running if item.product is not None and item.product.id is not None]
     fitting = [each for each in products if product in (None, each)]
     if subscription.id is None or len(fitting) != 1:
-        raise ValueError("give the subscription as it was read, and name the one item's product that the code is for")
+        raise ValueError("not exactly one item matches; pass the subscription as you received it, and set product")
     quantity = next(item.quantity for item in running if item.product is not None and item.product.id == fitting[0])
     return replace_item(subscription.id, fitting[0], fitting[0], quantity=quantity, campaign_code=code)
 
 
 def change_plan(subscription: str, billing_plan: str, *, campaign_code: str | None = None) -> Subscription:
-    """Move a subscription to another billing plan, with an optional coupon or promotion code for the plan."""
+    """Return the body that changes the billing plan of a subscription, with an optional campaign code for the plan."""
     change = _subscription(subscription)
     change.billing_plan = BillingPlan(object="BillingPlan", id=billing_plan)
     if campaign_code is not None:
@@ -110,13 +116,18 @@ def change_plan(subscription: str, billing_plan: str, *, campaign_code: str | No
 def change_payment_method(
     subscription: str, *, vid: str | None = None, payment_method: str | None = None
 ) -> Subscription:
-    """Pay a subscription by another payment method on file, named by its `vid` or by its own identifier.
+    """Return the body that changes the payment method of a subscription to another one on file.
+
+    Args:
+        subscription: The merchant's ID of the subscription.
+        vid: The service's ID of the payment method. Pass either `vid` or `payment_method`.
+        payment_method: The merchant's ID of the payment method.
 
     Raises:
-        ValueError: Neither a `vid` nor an identifier is given, or both are.
+        ValueError: You passed neither `vid` nor `payment_method`, or both.
     """
     if (vid is None) == (payment_method is None):
-        raise ValueError("name the payment method either by its vid or by its own identifier")
+        raise ValueError("pass either vid or payment_method")
     reference = PaymentMethod(object="PaymentMethod")
     if vid is not None:
         reference.vid = vid
@@ -128,11 +139,11 @@ def change_payment_method(
 
 
 def combine(first: Subscription, *others: Subscription) -> Subscription:
-    """Join changes of one subscription into one body, such as a new plan together with a new item.
+    """Combine several changes of one subscription into one body, such as a new plan and a new item.
 
     Raises:
-        TypeError: A change isn't a subscription.
-        ValueError: The changes are of different subscriptions, or two of them set the same field.
+        TypeError: A change isn't a `Subscription`.
+        ValueError: The changes are for different subscriptions, or two of them set a field to different values.
     """
     for each in (first, *others):
         _need_subscription("combine", each)
@@ -152,8 +163,8 @@ def combine(first: Subscription, *others: Subscription) -> Subscription:
 def _need_subscription(function: str, given: object) -> None:
     if not isinstance(given, Subscription):
         raise TypeError(
-            f"{function} takes a Subscription, not {type(given).__name__}: write "
-            f"billing.subscriptions.retrieve(id) in place of an ID"
+            f"{function} takes a Subscription, not {type(given).__name__}; pass "
+            f"billing.subscriptions.retrieve(id) instead of an ID"
         )
 
 

@@ -1,4 +1,4 @@
-"""States of a transaction, and of the check of a payment method."""
+"""Models of the statuses of transactions and of payment method checks."""
 
 from typing import Literal
 
@@ -11,62 +11,62 @@ from .enumerations import AddressVerification, PaymentMethodType, TransactionSta
 
 
 class TransactionStatusCreditCard(Model):
-    """The processor's response for a card."""
+    """The payment processor's response for a card."""
 
     object: Literal["TransactionStatusCreditCard"] = "TransactionStatusCreditCard"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     auth_code: Text | None = None
-    """Authorization code. Published, not in the specification."""
+    """The authorization code, as text. Published, not in the specification."""
     avs_code: Text | None = None
-    """Result of the address check. Published, not in the specification."""
+    """The result code of the address verification. Published, not in the specification."""
     cvn_code: Text | None = None
-    """Result of the security code check. Published, not in the specification."""
+    """The result code of the security code check. Published, not in the specification."""
     extended_card_attributes: ExtendedCardAttributes | None = None
-    """Data of the card. Published, not in the specification."""
+    """Further data of the card. Published, not in the specification."""
 
 
 class TransactionStatusPayPal(Model):
-    """PayPal's response."""
+    """PayPal's response for a transaction."""
 
     object: Literal["TransactionStatusPayPal"] = "TransactionStatusPayPal"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
     token: Masked[Text | None] = None
-    """Token of the approval. Published, not in the specification."""
+    """The token of the approval. Published, not in the specification."""
     auth_code: Text | None = None
-    """Authorization code. Published, not in the specification."""
+    """The authorization code, as text. Published, not in the specification."""
     redirect_url: Masked[Text | None] = None
-    """Address at which the customer approves. Published, not in the specification."""
+    """The URL at which the customer approves the payment. Published, not in the specification."""
 
 
 class TransactionStatusDirectDebit(Model):
     """The bank's response for a direct debit."""
 
     object: Literal["TransactionStatusDirectDebit"] = "TransactionStatusDirectDebit"
-    """Resource type. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Published, not in the specification."""
 
 
 class TransactionStatus(Model):
-    """One state of a transaction, or the result of the check of a payment method."""
+    """A status of a transaction, or the result of the check of a payment method."""
 
     object: Literal["TransactionStatus"] = "TransactionStatus"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     status: TransactionStatusValue | None = None
-    """State."""
+    """The status at the time in `created`."""
     created: Timestamp | None = None
-    """When the state was reached."""
+    """When the transaction reached this status."""
     payment_method_type: PaymentMethodType | None = None
-    """Kind of payment method."""
+    """The type of the payment method."""
     service_avs: AddressVerification | None = Field(
         default=None, validation_alias=AliasChoices("service_avs", "vin_avs")
     )
-    """Result of the address verification; also read from the published name `vin_avs`."""
+    """The result of the address verification; also read from the published name `vin_avs`."""
     funding_source_balance: MoneyField = ABSENT
-    """Balance of the funding source."""
+    """The balance of the funding source."""
     note: Text | None = None
-    """Remark of the service. Published, not in the specification."""
+    """A note of the service. Published, not in the specification."""
     credit_card_status: TransactionStatusCreditCard | None = None
-    """Response for a card. Published, not in the specification."""
+    """The payment processor's response for a card. Published, not in the specification."""
     paypal_status: TransactionStatusPayPal | None = None
-    """Response of PayPal. Published, not in the specification."""
+    """PayPal's response. Published, not in the specification."""
     direct_debit_status: TransactionStatusDirectDebit | None = None
-    """Response for a direct debit. Published, not in the specification."""
+    """The bank's response for a direct debit. Published, not in the specification."""

@@ -1,4 +1,4 @@
-"""Measured usage, and the charges that it will make."""
+"""Models of usage events and of their unbilled charges."""
 
 from typing import ClassVar, Literal, cast
 
@@ -16,10 +16,10 @@ def _metric_name(name: str) -> str:
 
 
 class RatableUsageMetric(Model):
-    """The metric that usage is counted in; the service's diagnostic keys are kept in `model_extra`.
+    """The metric in which usage is counted. `model_extra` contains the service's diagnostic keys.
 
-    It is read from flat keys with a dot (`ratable_usage_metric.id`) and from an object under `ratable_usage_metric`;
-    it is written with flat keys.
+    The SDK reads flat keys with a dot (`ratable_usage_metric.id`) and an object under `ratable_usage_metric`. It writes
+    flat keys.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=_metric_name)
@@ -27,7 +27,7 @@ class RatableUsageMetric(Model):
     @model_validator(mode="before")
     @classmethod
     def _flatten(cls, value: object) -> object:
-        """Take the keys out of an object `ratable_usage_metric`, unless they are there with the prefix as well."""
+        """Flatten an object under `ratable_usage_metric`, unless the flat keys are present, too."""
         if not isinstance(value, dict):
             return value
         fields = cast("dict[str, object]", value)
@@ -40,48 +40,48 @@ class RatableUsageMetric(Model):
         return {**{name: content for name, content in fields.items() if content is not nested}, **inner}
 
     id: Text | None = None
-    """Identifier; `ratable_usage_metric.id` on the wire."""
+    """The ID of the metric. The wire name is `ratable_usage_metric.id`."""
     name_singular: Text | None = None
-    """Name of one unit; `ratable_usage_metric.name_singular` on the wire."""
+    """The singular name of the unit. The wire name is `ratable_usage_metric.name_singular`."""
     name_plural: Text | None = None
-    """Name of several units; `ratable_usage_metric.name_plural` on the wire."""
+    """The plural name of the unit. The wire name is `ratable_usage_metric.name_plural`."""
     merchant_id: Text | None = None
-    """Merchant's identifier; `ratable_usage_metric.merchant_id` on the wire."""
+    """The merchant's ID of the metric. The wire name is `ratable_usage_metric.merchant_id`."""
 
 
 class EventSummary(Model):
-    """The charges of one subscription item that are not billed yet."""
+    """The unbilled usage of one subscription item."""
 
     object: Literal["EventSummary"] = "EventSummary"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
     account: Ref[Account] | None = None
-    """Account (reference)."""
+    """The account (reference)."""
     subscription: Ref[Subscription] | None = None
-    """Subscription (reference)."""
+    """The subscription (reference)."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """Subscription item (reference)."""
+    """The subscription item (reference)."""
     product: Ref[Product] | None = None
-    """Product (reference)."""
+    """The product (reference)."""
     rate_plan: Ref[RatePlan] | None = None
-    """Rate plan (reference)."""
+    """The rate plan (reference)."""
     current_total_rated_units_bill: Quantity | None = None
-    """Charge of the current cycle so far."""
+    """The charge of the current cycle so far."""
     rated_unit_total: Quantity | None = None
-    """Units of the current cycle so far."""
+    """The number of units in the current cycle so far."""
     rated_unit: RatableUsageMetric | None = None
-    """Metric that the units are counted in."""
+    """The metric in which the units are counted."""
     event_count: Integer | None = None
-    """Number of events."""
+    """The number of usage events."""
     vid: Identifier | None = None
-    """Identifier assigned by the service, by the conventions of the billing API."""
+    """The service's ID of the resource, by the conventions of the billing API."""
     created: Timestamp | None = None
-    """When it was created, by the conventions of the billing API."""
+    """When the resource was created, by the conventions of the billing API."""
     url: Text | None = None
-    """Address of the resource, by the conventions of the billing API."""
+    """The URL of the resource, by the conventions of the billing API."""
 
 
 class Event(ConventionalModel):
-    """A measured usage record; its other fields are not documented."""
+    """A usage event. Its other fields aren't documented."""
 
     object: Literal["Event"] = "Event"
-    """Resource type."""
+    """The type of the resource, as the service spells it."""
