@@ -1,7 +1,7 @@
 """Finds the rule of a call and describes the reads that it names; only data crosses processes, so by SDK names."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, TypeGuard
 
 from ... import models
 from ...models._base import Model, OpenModel
@@ -39,12 +39,17 @@ def reads_of(client: object, group: Group, name: str, record: Mapping[str, str])
 def _resource(client: object, name: str, record: Mapping[str, str]) -> Bound[Any] | None:
     """Return the resource of a call, made as the call made it."""
     family = name.partition(".")[0]
-    found: object
     if family == "generic_resource":
         model: object = getattr(models, record.get("model", ""), None)
         kind = model if isinstance(model, type) and issubclass(model, Model) else OpenModel
         make: Callable[..., object] = getattr(client, "resource")  # noqa: B009  of the billing clients only
-        found = make(record.get("family", ""), kind)
-    else:
-        found = getattr(client, family, None)
-    return cast("Bound[Any]", found) if isinstance(found, Bound) else None
+        return _bound(make(record.get("family", ""), kind))
+    return _bound(getattr(client, family, None))
+
+
+def _bound(found: object) -> Bound[Any] | None:
+    return found if _is_bound(found) else None
+
+
+def _is_bound(found: object) -> TypeGuard[Bound[Any]]:
+    return isinstance(found, Bound)

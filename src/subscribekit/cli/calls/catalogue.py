@@ -157,5 +157,5 @@ def _of_family(group: Group, family: str) -> Iterator[Entry]:
         kind = type(resource)
     members: Mapping[str, object] = {} if kind is None else vars(kind)
     for name, value in members.items():
-        if not name.startswith("_"):
+        if not name.startswith("_") and callable(value):
             yield Entry(group, family, name, value, make)
