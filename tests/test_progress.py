@@ -18,7 +18,8 @@ FAILS = "import pytest\n\n@pytest.fixture\ndef broken(): raise ValueError\n\ndef
 
 def told(folder: Path, **files: str) -> list[str]:
     """Run tests in folders of their own under the conftest of this suite; give what is printed, without times."""
-    shutil.copy(Path(__file__).with_name("conftest.py"), folder)
+    for name in ("conftest.py", "samples.py"):
+        shutil.copy(Path(__file__).with_name(name), folder)
     for name, content in files.items():
         (folder / name).mkdir()
         (folder / name / f"test_{name}.py").write_text(content)

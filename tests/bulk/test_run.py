@@ -198,11 +198,11 @@ def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monk
     """H186."""
     tell = Session.tell
 
-    def tell_late(session: Session, entry: Any, ended: Any) -> None:
+    def tell_late(session: Session, entry: Any, ended: Any, kept: Any = None) -> None:
         for thread in threading.enumerate():
             if thread.name == "subscribekit-worker":
                 thread.join(0.05)
-        tell(session, entry, ended)
+        tell(session, entry, ended, kept)
 
     monkeypatch.setattr(Session, "tell", tell_late)
     service = Ledgered(lambda _: httpx.ConnectError("refused"))

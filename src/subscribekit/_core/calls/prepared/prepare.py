@@ -58,7 +58,7 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
     """
     if not isinstance(request, PreparedRequest):
         raise InvalidArgumentError(
-            f"send takes what client.prepare gives, such as client.prepare.accounts.create(...), not "
+            f"request must be a prepared request, such as client.prepare.accounts.create(...), not "
             f"{with_article(type(request))}"
         )
     prepared = prepared_call(request)
