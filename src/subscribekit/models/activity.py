@@ -1,4 +1,4 @@
-"""Models of customers' activities, which merchants record as evidence for disputes."""
+"""Models of customers' activities."""
 
 from typing import Literal
 

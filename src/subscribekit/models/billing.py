@@ -536,9 +536,9 @@ class Subscription(Model):
     minimum_commitment: Integer | None = None
     """The number of cycles during which a cancellation must be forced; 0 for none."""
     affiliate: Text | None = None
-    """The affiliate, a text of the merchant."""
+    """The affiliate, as text. The specification says no more about it."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, a text of the merchant."""
+    """The sub-affiliate, as text. The specification says no more about it."""
     notify_on_transition: bool | None = None
     """Whether the service notifies the customer when the trial or the subscription ends."""
     most_recent_billing: "Ref[Transaction] | None" = None
@@ -749,9 +749,9 @@ class Transaction(Model):
     total: MoneyField = ABSENT
     """The sum after discount and tax."""
     affiliate: Text | None = None
-    """The affiliate, a text of the merchant."""
+    """The affiliate, as text. The specification says no more about it."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, a text of the merchant."""
+    """The sub-affiliate, as text. The specification says no more about it."""
     user_agent: Masked[Text | None] = None
     """The user agent of the customer's browser."""
     preferred_notification_language: Text | None = None

@@ -13,7 +13,7 @@ class Charge(ConventionalModel):
 
 
 class Chargeback(ConventionalModel):
-    """A charge that the customer's bank reversed after a dispute. Its other fields aren't documented."""
+    """A chargeback. No source documents its fields."""
 
     object: Literal["Chargeback"] = "Chargeback"
     """The type of the resource, as the service spells it."""

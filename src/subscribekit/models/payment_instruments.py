@@ -34,7 +34,7 @@ class PayPal(OpenModel):
     return_url: Text | None = None
     """The URL that PayPal returns the customer to after an approval. Published, not in the specification."""
     cancel_url: Text | None = None
-    """The URL that PayPal returns the customer to after a cancellation. Published, not in the specification."""
+    """The URL that PayPal sends the customer to after a refusal. Published, not in the specification."""
     request_reference_id: bool | None = None
     """Whether to ask for an agreement that future payments can use. Published, not in the specification."""
     reference_id: Masked[Text | None] = None
