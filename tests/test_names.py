@@ -11,7 +11,6 @@ import json
 import pickle
 import pkgutil
 import re
-import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -266,21 +265,20 @@ OLD_TEXTS = re.compile(
 
 def test_no_text_has_an_old_name() -> None:
     """The changelog, the hints on old names, and this file may have them."""
-    tracked = subprocess.run(
-        ["git", "ls-files", "src", "docs", "examples", "tests", ".ci", "README.md", "scripts"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout.split()  # fmt: skip
+    folders = [ROOT / name for name in ("src", "docs", "examples", "tests", ".ci", "scripts")]
+    paths = [ROOT / "README.md", *(path for folder in folders for path in sorted(folder.rglob("*")))]
     found: list[str] = []
-    for name in tracked:
-        path = ROOT / name
+    for path in paths:
         if (
             path == Path(__file__)
             or not path.is_file()
-            or "_hints" in path.parts
+            or not {"_hints", "__pycache__"}.isdisjoint(path.parts)
             or path.suffix in (".png", ".gif", ".ico", ".parquet")
         ):
             continue
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
         old = [(number, line) for number, line in enumerate(lines, 1) if OLD_TEXTS.search(line)]
-        found += [f"{name}:{number}" for number, line in old if not any(each in line for each in REFUSALS)]
+        found += [
+            f"{path.relative_to(ROOT)}:{number}" for number, line in old if not any(each in line for each in REFUSALS)
+        ]
     assert found == []
