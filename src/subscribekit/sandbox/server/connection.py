@@ -63,6 +63,8 @@ class Connection(BaseHTTPRequestHandler):
     path: str = "-"  # of a line that is no request
     command: str = "-"
     request_version: str = "HTTP/1.1"
+    raw_requestline: bytes
+    close_connection: bool
 
     def __init__(self, served: Served, request: socket.socket, client_address: object, server: BaseServer) -> None:
         self._served = served
