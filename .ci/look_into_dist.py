@@ -11,8 +11,8 @@ SOURCES = {
     "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", "mkdocs.yml", "docs/index.md", "examples/quickstart.py",
     "tests/test_docs.py", "tests/conftest.py", "SECURITY.md", "hatch_build.py", "sbom.cdx.json",
 }  # fmt: skip
-LARGEST = 1_000_000
-"""Bytes of a wheel."""
+LARGEST = 1_200_000
+"""Bytes of a wheel. The generated classes and the examples of the OpenAPI document take about 300,000 of them."""
 
 
 def main(paths: list[str]) -> None:
