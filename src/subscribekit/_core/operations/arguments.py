@@ -206,7 +206,7 @@ def free_query(arguments: QueryParams) -> Pairs:
             continue
         several = value if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray) else (value,)
         if not several:
-            raise InvalidArgumentError(f"{name} must not be an empty list; leave the parameter out, or give None")
+            raise InvalidArgumentError(f"{name} must not be an empty list; leave the parameter out, or pass None")
         pairs += [(name, _query_value(name, each)) for each in several]
     return tuple(pairs)
 

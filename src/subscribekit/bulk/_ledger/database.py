@@ -239,7 +239,7 @@ class Database:
         """Refuse a ledger that an earlier or a later version of the SDK wrote.
 
         Raises:
-            LedgerError: The version is another one.
+            LedgerError: Another version of the SDK wrote the ledger.
         """
         self._guard.check_version(version)
 

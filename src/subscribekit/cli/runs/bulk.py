@@ -74,7 +74,7 @@ def resume(
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:
-    """Send the ready items. A sent item is never sent again.
+    """Send the ready items. An item is sent again only if it was not carried out.
 
     The exit code is 4 if the outcome of an item is unknown. Otherwise, it's 1 if an item was rejected, and 3 if items
     are still ready.

@@ -235,7 +235,7 @@ def result_of(shape: str, data: Content) -> object:
         found, kind = json.decode(data.reveal()), shape_of(shape).reader.model
         return found if kind is None else read(kind, found)
     except ValueError:
-        raise DamagedCallError("a kept result is not one") from None
+        raise DamagedCallError("the stored result is damaged") from None
 
 
 def gives_something(shape: str) -> bool:
