@@ -383,11 +383,11 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "a file of findings": (
         lambda: DriftDetector().check("drift.json"), InvalidArgumentError,
-        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+        "accepted must be a result of to_json(), not a file name; pass Path('drift.json').read_text()",
     ),
     "a path of findings": (
         lambda: DriftDetector().check(Path("drift.json")), InvalidArgumentError,
-        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+        "accepted must be a result of to_json(), not a file name; pass Path('drift.json').read_text()",
     ),
 }  # fmt: skip
 
