@@ -14,7 +14,7 @@ def imported(package: str, modules: Mapping[str, str], name: str) -> object:
 
     Raises:
         AttributeError: The package doesn't define the name.
-        ImportError: The module raised an AttributeError. Python would report that as a missing name.
+        ImportError: The module raised an AttributeError, which Python would report as a missing name.
     """
     module = modules.get(name)
     if module is None:

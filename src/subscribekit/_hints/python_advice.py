@@ -1,4 +1,4 @@
-"""The parts of error messages that only a Python program can follow, with their replacements in a terminal."""
+"""Advice in error messages that only a Python program can follow, and the replacements for a terminal."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 
 class PythonAdvice(NamedTuple):
-    """A part of an error message, and its text in a terminal.
+    """A part of an error message, and its replacement in a terminal.
 
     Attributes:
-        text: The part of the message.
-        in_terminal: The same advice for a terminal; empty if there's none.
+        text: The part of the message for a Python program.
+        in_terminal: The same advice for a terminal; empty if a terminal has no such advice.
     """
 
     text: str
@@ -19,7 +19,7 @@ class PythonAdvice(NamedTuple):
 
 RESOLVE: Final = PythonAdvice("client.resolve(error) looks what became of it, by reads only.")
 SUPPORT_DETAILS: Final = PythonAdvice("; client.resolve(error).support_details is what to tell")
-BASE_URL: Final = PythonAdvice(" or give base_url")
+BASE_URL: Final = PythonAdvice(", or pass base_url")
 RESTART: Final = PythonAdvice("pass restart=True", "pass --restart")
 CA_FILE: Final = PythonAdvice(
     "Environment(ca_file='...'), the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or "
@@ -27,7 +27,7 @@ CA_FILE: Final = PythonAdvice(
     "--ca-file FILE, or the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE",
 )
 CREDENTIALS: Final = {
-    name: PythonAdvice(f"give {name} when the client is made, or ")
+    name: PythonAdvice(f"pass {name} to the client, or ")
     for name in ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
 }
 """The advice to pass a credential, which precedes the advice to set a variable."""
