@@ -282,7 +282,7 @@ def test_a_blocking_client_refuses_a_coroutine_function() -> None:
         return "token"
 
     service = Service()
-    with pytest.raises(ConfigurationError, match="access_token gives an awaitable"):
+    with pytest.raises(ConfigurationError, match="access_token returned an awaitable"):
         Run("blocking")(
             "storefront", CALLS["storefront"], base_url=URL["storefront"], access_token=give, transport=service
         )
