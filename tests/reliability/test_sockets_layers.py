@@ -398,7 +398,7 @@ def test_a_permit_is_not_refused_for_one_that_will_be() -> None:
 
 def test_a_permit_that_another_thread_gives_back_reaches_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """The collector may find a body anywhere, and wakes no event loop."""
-    monkeypatch.setattr(pool_async, "_LOOK_AGAIN", 0.01)
+    monkeypatch.setattr(pool_async, "_RECHECK_SECONDS", 0.01)
 
     class Body:
         pass
