@@ -221,7 +221,7 @@ def test_a_certificate_with_a_common_name_only_is_refused(
 def test_headers_that_are_too_large_are_called_so(run: Run, srv: FaultServer) -> None:
     srv.script(f.big_header())
     error = run.fails(run.client("gateway", srv), E8.use)
-    assert "the headers of the response are too large" in str(error)
+    assert "the headers of the response are larger than 100 kB" in str(error)
     assert "HTTP;" not in str(error)
 
 

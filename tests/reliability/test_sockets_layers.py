@@ -258,7 +258,7 @@ def test_checks_in_a_place_that_is_passed_by_are_refused() -> None:
     pinned = ssl.create_default_context()
     pinned.sslsocket_class = Pinned
     for context in (pinned, Wrapping(ssl.PROTOCOL_TLS_CLIENT)):
-        with pytest.raises(ConfigurationError, match="put what it checks into an sslobject_class"):
+        with pytest.raises(ConfigurationError, match="move its checks to an sslobject_class"):
             check_ssl_context(context)
 
 
@@ -374,9 +374,9 @@ def test_tls_that_took_records_from_its_socket_holds_bytes() -> None:
     ("reason", "said"),
     [
         ("UNSUPPORTED_PROTOCOL", "TLS failed (unsupported protocol)"),
-        ("WRONG_VERSION_NUMBER", "the other side does not speak TLS"),
-        ("TLSV1_ALERT_INTERNAL_ERROR", "the service refused TLS (alert: internal error)"),
-        ("", "the connection ended inside TLS"),
+        ("WRONG_VERSION_NUMBER", "the other side doesn't use TLS"),
+        ("TLSV1_ALERT_INTERNAL_ERROR", "the service rejected TLS (alert: internal error)"),
+        ("", "the connection ended during TLS"),
     ],
 )
 def test_what_openssl_calls_a_failure_is_said_in_words(reason: str, said: str) -> None:

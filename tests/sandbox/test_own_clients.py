@@ -105,7 +105,7 @@ def test_a_transport_of_the_other_style_is_answered_with_what_needs_none(kind: A
     for environment in (sandbox.environment, "sandbox"):
         with pytest.raises(ConfigurationError) as caught:
             kind(environment=environment, transport=wrong)
-        assert str(caught.value).endswith("; environment=sandbox.environment needs none")
+        assert str(caught.value).endswith("pass environment=sandbox.environment without a transport")
     with pytest.raises(ConfigurationError, match="transport must be") as caught:
         kind(environment="sandbox", transport=object())
     assert "sandbox.environment" not in str(caught.value)
