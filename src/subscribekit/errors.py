@@ -376,8 +376,8 @@ class OutcomeUnknownError(SubscribekitError):
     """A write whose outcome is unknown: the service may or may not have carried it out.
 
     The text contains the time, the trace ID, and the request ID, so that the operator can find the request. For an
-    entitlement charge, it also contains a warning: Do not send the charge again, even with another transaction ID,
-    until the operator confirms that it was not made.
+    entitlement charge, it also contains this warning: Do not send it again, even with another transaction ID, until the
+    operator confirms that it was not made.
 
     Attributes:
         method: The HTTP method.

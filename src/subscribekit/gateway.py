@@ -25,7 +25,7 @@ from ._generated.sync.gateway.partner_subscriptions import PartnerSubscriptions
 from ._generated.sync.gateway.resources import GatewayResources
 from ._generated.sync.gateway.subscriptions import Subscriptions
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
 
 __all__ = [
     "AsyncCampaigns",

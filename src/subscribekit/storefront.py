@@ -19,7 +19,7 @@ from ._generated.aio.storefront.payment_methods import AsyncPaymentMethods
 from ._generated.sync.storefront.payment_methods import PaymentMethods
 from ._generated.sync.storefront.resources import StorefrontResources
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 __all__ = [
     "AsyncPaymentMethods",

@@ -27,7 +27,7 @@ from ._generated.sync.user_mgmt.offset_collection import OffsetCollection
 from ._generated.sync.user_mgmt.resources import UserMgmtResources
 from ._operations.user_mgmt.entities import EntityPath
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 __all__ = [
     "ME",

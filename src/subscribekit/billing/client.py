@@ -16,7 +16,7 @@ from .._core.config.wire_names import WireNames
 from .._core.http.given import HttpClient, HttpTransport
 from .._generated.sync.billing.resources import BillingResources
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class BillingClient(BlockingClient, BillingResources):

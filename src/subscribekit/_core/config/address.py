@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from ...errors import ConfigurationError
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
 
 DEFAULT_PORTS = {"https": 443, "http": 80}
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")

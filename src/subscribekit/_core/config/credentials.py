@@ -15,7 +15,7 @@ from ..._sealed import Sealed, SealedHeader, SealedHeaders, Secret
 from ...errors import ConfigurationError, InvalidArgumentError
 from .wire_names import WIRE_NAME
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 Provider: TypeAlias = Secret | Callable[[], str] | Callable[[], Awaitable[str]]
 CredentialSource: TypeAlias = str | Provider

@@ -12,7 +12,7 @@ from ..._sealed import Secret, secret_of
 from ...errors import ConfigurationError
 from .wire_names import WireNames
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 API_VERSION = "20190501"
 """The current version of the billing API (specification, Versioning)."""
@@ -102,7 +102,7 @@ class Environment:
         return secret_of(self._from_variable(name, process)) if value is None else value
 
     def _from_variable(self, name: str, process: Mapping[str, str]) -> str | None:
-        """Read a value from its variable. The sandbox ignores all variables."""
+        """Read a value of the environment from its variable. The sandbox ignores all variables."""
         return None if self.name == "sandbox" else process.get(self.variable(name)) or None
 
     def variable(self, name: str) -> str:

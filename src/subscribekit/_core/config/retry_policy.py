@@ -6,7 +6,7 @@ from ..._public import publish
 from ...errors import ConfigurationError
 from .timeouts import positive
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class RetryPolicy:
     Args:
         max_attempts: The maximum number of requests for one call, including the first one, from 1 to 6. After a 401,
             the SDK calls your credential callable again. If it returns a new credential, the SDK sends the request once
-            more, even if this is 1.
+            more, even if `max_attempts` is 1.
         backoff_base: The base of the backoff, in seconds. Before attempt n + 1, the SDK waits for a random time of at
             most `backoff_base * 2 ** (n - 1)` seconds.
         backoff_max: The maximum of this wait, in seconds.

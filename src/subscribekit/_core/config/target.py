@@ -22,7 +22,7 @@ from .environments import (
 )
 from .wire_names import WireNames
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 T = TypeVar("T", bound=Provider)
 
@@ -106,7 +106,7 @@ class Target:
         return self._own.credential(field), source(self._own, field)
 
     def require(self, name: str, given: T | None) -> tuple[T | Secret, str]:
-        """Return a required credential like `find`.
+        """Return a credential and the name of its source like `find`, or raise an error if it's missing.
 
         Raises:
             ConfigurationError: The credential is missing. The text names the argument and the variable.

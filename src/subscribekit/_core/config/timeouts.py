@@ -7,7 +7,7 @@ from functools import lru_cache
 from ..._public import publish
 from ...errors import ConfigurationError
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 def positive(name: str, value: float | None) -> None:

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from ..._public import publish
 from ...errors import ConfigurationError
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 WireNameStatus: TypeAlias = Literal["published", "assumed", "configured", "unset"]
 

@@ -88,7 +88,7 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     Args:
         error: The error of an exchange.
         progress: How far the request got.
-        handled: The exception that the caller was already handling. It isn't a cause of the failure.
+        handled: The exception that the caller was already handling. That exception isn't a cause of the failure.
 
     Raises:
         TransportFailure: The connection failed.

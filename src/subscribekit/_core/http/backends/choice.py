@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..connections.pool_async import AsyncConnectionPool
     from .given_backend import GivenBackend
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 def own(route: Route, origin: str) -> Transport:

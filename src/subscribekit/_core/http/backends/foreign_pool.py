@@ -132,7 +132,7 @@ class Watch:
         return False
 
     def _connection(self) -> object:
-        """Return the connection of the request. This object is the trace of the request in the pool."""
+        """Return the connection that the pool assigned to this request, which has this object's method as its trace."""
         for pool in pools_of(self._transports):
             requests: object = getattr(pool, "_requests", None)
             for each in list(cast("list[object]", requests)) if isinstance(requests, list) else ():

@@ -23,7 +23,7 @@ from .library import Kind, Library, library_of
 if TYPE_CHECKING:
     import asyncio
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
 
 C = TypeVar("C")
 

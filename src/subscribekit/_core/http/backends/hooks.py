@@ -31,7 +31,8 @@ def classify_hook_error(error: Exception, progress: Progress, client: object) ->
         client: The httpx client.
 
     Returns:
-        The response, with an unread body, if only its status matters. `None` if the transport raised the exception.
+        The response, with an unread body, if the exception is about its status or its redirect. `None` if the transport
+        raised the exception.
 
     Raises:
         InvalidArgumentError: A request hook raised the exception. Nothing was sent.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from .given_backend import GivenBackend
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 C = TypeVar("C")
 P = TypeVar("P")
@@ -67,7 +67,7 @@ def _made(make: "Callable[[], GivenBackend[C]]") -> "GivenBackend[C]":
 
 
 def _response_of(error: BaseException, progress: Progress, client: object) -> "httpx.Response":
-    """Return the response if its status matters in spite of an exception. Otherwise, raise the translated exception."""
+    """Return the response if the exception is about its status or its redirect. Otherwise, raise the translated one."""
     if isinstance(error, Exception):
         if (response := classify_hook_error(error, progress, client)) is not None:
             return response

@@ -11,7 +11,7 @@ from .foreign_failure import FAMILIES
 if TYPE_CHECKING:
     import httpx
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 Kind: TypeAlias = Literal["Client", "AsyncClient"]
 """The names of the sync and the async client class."""

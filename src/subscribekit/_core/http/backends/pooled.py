@@ -30,7 +30,7 @@ from .library import OWN
 P = TypeVar("P")
 
 _NO_LIMIT = 1e6
-"""The timeout in seconds for steps without a timeout in the request."""
+"""The timeout, in seconds, of each step for which the request has no timeout."""
 
 
 @dataclass(slots=True)

@@ -120,7 +120,7 @@ class HTTP11:
             if event is h11.NEED_DATA:
                 break
             if not isinstance(event, h11.InformationalResponse):
-                raise RemoteProtocolError("the bytes aren't a response")
+                raise RemoteProtocolError("unexpected bytes instead of a response")
         return None
 
     def piece(self) -> Content | None:
@@ -155,7 +155,7 @@ class HTTP11:
                 self._is_read = True
                 return NOTHING
             else:
-                raise RemoteProtocolError("the bytes aren't a body")
+                raise RemoteProtocolError("unexpected bytes instead of a body")
         return None
 
     def renew(self) -> bool:

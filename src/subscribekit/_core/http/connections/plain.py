@@ -123,7 +123,7 @@ def _headers(fields: _Fields) -> RawHeaders:
 
 
 def _length(status: int, fields: _Fields, lines: int) -> int | None:
-    """Return the length of the body, `_IN_CHUNKS`, or `None` if the head isn't plain."""
+    """Return the length of the body or `_IN_CHUNKS`, or return `None` if h11 must parse the response."""
     by_name = _Fields(dict(zip(map(bytes.lower, fields.reveal()), fields.reveal().values(), strict=True)))
     # Besides the headers, there are two lines: the status line and the empty line. A further line means that a header
     # name occurs twice.

@@ -24,7 +24,7 @@ from .pooling import HeldBody, Home, Pool
 from .route import Route
 
 _RECHECK_SECONDS = 0.05
-"""The interval at which a waiting thread checks for a permit. An interrupt can lose the call that wakes the thread."""
+"""The interval at which a waiting thread checks for a permit, because an interrupt can prevent its waking."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -87,7 +87,7 @@ class ConnectionPool(Pool[_Process], Transport):
                 if (left := end - SYSTEM.monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 if gate.acquire(timeout=min(left, _RECHECK_SECONDS)):
-                    process.waiting.appendleft(gate)  # if another call got the permit, this one is still the next
+                    process.waiting.appendleft(gate)  # if another call got the permit, wake this thread next
         finally:
             with contextlib.suppress(ValueError):
                 process.waiting.remove(gate)

@@ -24,7 +24,7 @@ from .pooling import HeldBody, Home, Pool
 from .route import Route
 
 _RECHECK_SECONDS = 1.0
-"""The interval at which a waiting task checks for a permit. An interrupt can lose the call that wakes the task."""
+"""The interval at which a waiting task checks for a permit, because an interrupt can prevent its waking."""
 
 
 _SLACK = 0.01

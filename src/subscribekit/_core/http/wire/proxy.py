@@ -8,7 +8,7 @@ from ...._sealed import Sealed, Secret
 from ....errors import ConfigurationError
 from ...config.address import DEFAULT_PORTS
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,7 +193,7 @@ class TLS:
                 except NetworkError:
                     if (
                         done is None or not is_read
-                    ):  # bytes that were read count, even if the peer has closed TLS (H211)
+                    ):  # keep the bytes that were read, even if the peer has closed TLS (H211)
                         raise
             if done is not None:
                 return done

@@ -13,7 +13,7 @@ from typing import cast
 from ....errors import ConfigurationError
 from ..network_errors import ConnectError
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
 
 _PROTOCOLS = ["http/1.1"]
 _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
@@ -44,7 +44,7 @@ def shared_ssl_context() -> ssl.SSLContext:
 
 
 def _trusting(ca_file: str) -> ssl.SSLContext:
-    """Return a context like `ssl.create_default_context`, but don't open files that variables name (H26)."""
+    """Create a context like `ssl.create_default_context`, but ignore files that environment variables name (H26)."""
     context = ORIGINAL(ssl.PROTOCOL_TLS_CLIENT)
     if sys.version_info >= (3, 13):
         _set(context, "verify_flags", context.verify_flags | ssl.VERIFY_X509_PARTIAL_CHAIN | ssl.VERIFY_X509_STRICT)
@@ -115,7 +115,7 @@ def check_protocol(tls: ssl.SSLObject) -> None:
 
 
 def checks_certificates(context: object) -> bool:
-    """Return whether a context verifies certificates and host names. It may be of another class, as in `truststore`."""
+    """Return whether a context verifies certificates and host names. Other classes count, too, such as truststore's."""
     return getattr(context, "verify_mode", None) == ssl.CERT_REQUIRED and bool(getattr(context, "check_hostname", None))
 
 
@@ -123,8 +123,8 @@ def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
     """Check the TLS context of a caller, change its settings like `_prepared`, and return it.
 
     Raises:
-        ConfigurationError: The context doesn't verify certificates or host names, or it allows TLS below 1.2. Or it has
-            checks in a socket class, which the SDK doesn't use.
+        ConfigurationError: The context doesn't verify certificates or host names, allows TLS below 1.2, or has checks
+            in a socket class, which the SDK doesn't use.
     """
     if not isinstance(context, ORIGINAL):
         raise ConfigurationError("ssl_context must be an ssl.SSLContext")
@@ -139,7 +139,9 @@ def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
             "check_hostname=True"
         )
     if _prepared(context).minimum_version not in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
-        raise ConfigurationError("ssl_context must require TLS 1.2; set minimum_version=ssl.TLSVersion.TLSv1_2")
+        raise ConfigurationError(
+            "ssl_context must require at least TLS 1.2; set minimum_version=ssl.TLSVersion.TLSv1_2"
+        )
     return context
 
 
