@@ -52,7 +52,7 @@ def raised_by_signal(failure: BaseException, handled: int = 0) -> BaseException 
 
     Args:
         failure: The error of an exchange.
-        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. Earlier causes
-            belong to that exception.
+        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. That exception and
+            its causes are unrelated to the failure.
     """
     return next((each for each in chain(failure, handled) if is_of_signal(each)), None)

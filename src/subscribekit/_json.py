@@ -112,7 +112,7 @@ def encode(value: object) -> bytes:
 
 
 def encode_stored(value: object) -> bytes:
-    """Return a value as JSON to store. Unlike `encode`, it accepts numbers of any length, as the service sends them.
+    """Return a value as JSON to store. Unlike `encode`, this accepts numbers of any length, which the service may send.
 
     Raises:
         TypeError: The same as for `encode`.

@@ -9,7 +9,7 @@ def imported(package: str, modules: Mapping[str, str], name: str) -> object:
 
     Args:
         package: The package whose `__getattr__` calls this function.
-        modules: The module of each name, relative to the package; a dot before it goes one package up.
+        modules: The module of each name, relative to the package. A leading dot stands for the parent package.
         name: The name to look up.
 
     Raises:

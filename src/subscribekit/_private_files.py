@@ -27,7 +27,7 @@ def create(path: Path) -> int:
 
 
 def replace(path: Path) -> int:
-    """Create a file like `create`, after removing the file or link that has its name. The target of a link stays."""
+    """Create a file like `create`, after removing the file or link with its name, but not the target of the link."""
     path.unlink(missing_ok=True)
     return create(path)
 

@@ -7,7 +7,7 @@ from inspect import isfunction
 
 
 def publish(home: str, *members: object) -> None:
-    """Set the module of classes and functions to their public home.
+    """Set the `__module__` of classes and functions to the public module.
 
     Args:
         home: The public module, which must define the members under the same names.

@@ -59,7 +59,7 @@ class Finding:
         path: The path in the result, in wire names, such as `payment_methods[].type`.
         kind: `unknown_field` for a field that the model doesn't have; `unparsed_value` for a field whose value can't be
             parsed; `unknown_enum` for an undocumented value; `unknown_code` for an undocumented error code.
-        count: How often the service sent it.
+        count: The number of times that the service sent it.
         value: The enumerated value or the error code. If it may be personal, a description such as
             `(text of 25 characters)`. `None` for other kinds and for masked fields.
     """

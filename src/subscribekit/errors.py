@@ -437,8 +437,8 @@ class BulkError(SubscribekitError):
 class LedgerError(BulkError):
     """The ledger of a bulk run can't be used, at least not now.
 
-    The file isn't a ledger, is damaged, or is locked by another program. Or the ledger belongs to a newer version of
-    the SDK or to another environment or origin, or the disk is full. The SDK doesn't change the ledger's content.
+    The file isn't a ledger, is damaged, is locked by another program, or belongs to a newer version of the SDK or to
+    another environment or origin. Another reason is a full disk. The SDK doesn't change the ledger's content.
     """
 
 

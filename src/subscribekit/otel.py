@@ -67,7 +67,7 @@ class OpenTelemetry(Observer):
 
 
 class SubscribekitInstrumentor:
-    """Adds an observer to every client that is created later, without a change in the application.
+    """Adds an observer to every client that is created later, so that the application needs no changes.
 
     `opentelemetry-instrument` finds this class by the entry point `subscribekit`. Each call gets a span and metrics.
     The instrumentation of httpx creates the spans of its requests, as children of that span. A client that has an

@@ -16,7 +16,7 @@ FAMILIES = {
 """The resources of each client."""
 
 _SENDING = {"results": "send", "once": "send_once"}
-"""Names that callers expect on a run, and the methods that send items."""
+"""Method names that callers may expect on a run, and the right names."""
 
 
 def nearest(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:

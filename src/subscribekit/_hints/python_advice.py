@@ -10,7 +10,7 @@ class PythonAdvice(NamedTuple):
 
     Attributes:
         text: The part of the message for a Python program.
-        in_terminal: The same advice for a terminal; empty if a terminal has no such advice.
+        in_terminal: The same advice for a terminal; empty to leave it out.
     """
 
     text: str
