@@ -277,7 +277,7 @@ def test_a_waiting_call_that_another_one_overtakes_is_still_the_first_to_be_woke
     process, holders, got = pool._process, [Holder() for _ in range(4)], list[int]()
     permits: list[Any] = [weakref.ref(each) for each in holders]
     request: Any = SimpleNamespace(progress=Progress(), timeouts={"pool": 60.0})
-    assert process.permits.hold(permits[2])
+    assert process.permits.acquire(permits[2])
 
     def wait(number: int) -> None:
         pool._wait(process, permits[number], request)
@@ -296,7 +296,7 @@ def test_a_waiting_call_that_another_one_overtakes_is_still_the_first_to_be_woke
         until(lambda number=number: len(process.waiting) == number)
     first = process.waiting[0]
     process.permits.release(permits[2])
-    assert process.permits.hold(permits[3])  # quicker than the thread that is woken
+    assert process.permits.acquire(permits[3])  # quicker than the thread that is woken
     process.waiting.popleft().release()
     until(lambda: len(process.waiting) == 2)
     assert process.waiting[0] is first

@@ -146,8 +146,8 @@ def test_a_part_of_a_record_after_a_response_is_noticed(secure: FaultServer, siz
 def test_a_part_of_a_record_is_noticed_in_other_pools_too(secure: FaultServer, names: tuple[str, str]) -> None:
     service = InMemory(secure)
     own = service.stream
-    layer = SimpleNamespace(**dict(zip(names, (own._received, own.seen), strict=True)))  # pyright: ignore[reportPrivateUsage]
-    stream = SimpleNamespace(_stream=layer, get_extra_info={"ssl_object": own.seen}.get)
+    layer = SimpleNamespace(**dict(zip(names, (own._received, own.tls_object), strict=True)))  # pyright: ignore[reportPrivateUsage]
+    stream = SimpleNamespace(_stream=layer, get_extra_info={"ssl_object": own.tls_object}.get)
     service.said += service.record(b"first")
     assert service.received() == b"first"
     assert not foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]

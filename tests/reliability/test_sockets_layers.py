@@ -388,12 +388,12 @@ def test_what_openssl_calls_a_failure_is_said_in_words(reason: str, said: str) -
 def test_a_permit_is_not_refused_for_one_that_will_be() -> None:
     """Two threads that want the last one at once: the first gets it, whoever looks first."""
     first, second, permits = object(), object(), Permits(1)
-    assert permits.hold(first)
+    assert permits.acquire(first)
     permits._held[second] = None  # asked for by another thread, and not refused yet
-    assert permits.hold(first)
-    assert not permits.hold(second)
+    assert permits.acquire(first)
+    assert not permits.acquire(second)
     permits.release(first)
-    assert permits.hold(second)
+    assert permits.acquire(second)
 
 
 def test_a_permit_that_another_thread_gives_back_reaches_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -407,11 +407,11 @@ def test_a_permit_that_another_thread_gives_back_reaches_who_waits(monkeypatch: 
         pool, first, second = AsyncConnectionPool(route_of(None, None, Limits(max_connections=1))), Body(), Body()
         mine = await pool._begin(asyncio.get_running_loop())
         held, wanted = weakref.ref(first), weakref.ref(second)
-        assert mine.permits.hold(held)
+        assert mine.permits.acquire(held)
         request: Any = SimpleNamespace(progress=Progress(), timeouts={"pool": 20.0})
         waiting = asyncio.ensure_future(pool._wait(mine, wanted, request))
         await asyncio.sleep(0)
-        await asyncio.to_thread(mine.lose, held)
+        await asyncio.to_thread(mine.release_lost, held)
         await waiting
         assert wanted in mine.permits
 

@@ -39,7 +39,7 @@ def holds_sockets(transport: object) -> bool:
             if _is_connection(each) or len(seen) > _MOST:
                 return True
             seen.add(id(each))
-            below += _held(each)
+            below += _references_of(each)
         layer = below
     return False
 
@@ -59,7 +59,7 @@ def _is_connection(value: object) -> bool:
     return bool(homes & _WITH) or bool(homes & set(FAMILIES) and names_of(value) & _POOLED)
 
 
-def _held(value: object) -> Iterator[object]:
+def _references_of(value: object) -> Iterator[object]:
     """Yield the attributes of an object, the items of a container, or the variables that a function captures."""
     if isinstance(value, list | tuple | set | frozenset):
         yield from cast("Sequence[object]", value)

@@ -58,7 +58,7 @@ def _of_read(response: "httpx.Response") -> tuple[RawHeaders, object]:
     return [each for each in response.headers.raw if each[0].lower() != b"content-encoding"], _Content(response)
 
 
-def _made(make: "Callable[[], GivenBackend[C]]") -> "GivenBackend[C]":
+def _create_backend(make: "Callable[[], GivenBackend[C]]") -> "GivenBackend[C]":
     """Create the client for the first request. Importing its modules fails if no file descriptor is free (H102)."""
     try:
         return make()
@@ -204,7 +204,7 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send a request, or raise `TransportFailure`."""
-        self._backend = backend = self._backend or _made(self._make)
+        self._backend = backend = self._backend or _create_backend(self._make)
         backend.refuse_elsewhere()
         progress, before = request.progress, in_call.get()
         try:
@@ -238,7 +238,7 @@ class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTra
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
         """Send a request, or raise `TransportFailure`."""
-        self._backend = backend = self._backend or _made(self._make)
+        self._backend = backend = self._backend or _create_backend(self._make)
         backend.refuse_another_loop()
         progress, before = request.progress, in_call.get()
         try:

@@ -33,7 +33,7 @@ class Permits:
     def __contains__(self, permit: Permit) -> bool:
         return permit in self._held
 
-    def hold(self, permit: Permit) -> bool:
+    def acquire(self, permit: Permit) -> bool:
         """Acquire a permit, and return whether that succeeded. If threads compete for the last one, the first wins."""
         held = self._held
         held[permit] = None
@@ -49,7 +49,7 @@ class Permits:
         self._held.pop(permit, None)
 
 
-def take(idle: deque[Connection], request: RawRequest, route: Route, in_use: int) -> Connection | None:
+def pop_idle(idle: deque[Connection], request: RawRequest, route: Route, in_use: int) -> Connection | None:
     """Remove and return the most recently used idle connection that suits a request, or return `None`.
 
     Args:
@@ -75,7 +75,7 @@ def take(idle: deque[Connection], request: RawRequest, route: Route, in_use: int
     return None
 
 
-def put(idle: deque[Connection], connection: Connection, route: Route) -> None:
+def add_idle(idle: deque[Connection], connection: Connection, route: Route) -> None:
     """Add a connection to the idle ones, and close expired connections."""
     connection.idle_since = route.monotonic()
     idle.append(connection)

@@ -40,7 +40,7 @@ class _Process(Home):
             with contextlib.suppress(IndexError):  # the waiter has just timed out
                 self.waiting.popleft().release()
 
-    lose = release
+    release_lost = release
 
 
 class ConnectionPool(Pool[_Process], Transport):
@@ -67,7 +67,7 @@ class ConnectionPool(Pool[_Process], Transport):
             process = self._after_fork(process)
         body = _Body(self, process, request.progress)
         try:
-            if not process.permits.hold(body.permit):
+            if not process.permits.acquire(body.permit):
                 self._wait(process, body.permit, request)
             status, headers = run(self.begin(body, request))
             return RawResponse(status, headers, body)
@@ -83,7 +83,7 @@ class ConnectionPool(Pool[_Process], Transport):
         gate.acquire()
         try:
             process.waiting.append(gate)
-            while not process.permits.hold(permit):
+            while not process.permits.acquire(permit):
                 if (left := end - SYSTEM.monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 if gate.acquire(timeout=min(left, _RECHECK_SECONDS)):
@@ -119,7 +119,7 @@ class _Body(HeldBody[_Process]):
         try:
             while (piece := run(connection.piece())) is not NOTHING:
                 yield piece
-            self.end(connection)
+            self.mark_complete(connection)
         except Exception as error:
             raise_translated(error, self._progress, handled)
             raise

@@ -57,7 +57,7 @@ class _Loop(Home):
         while self.waiting and len(self.permits) < self.route.limits.max_connections:
             permit, turn = self.waiting.popleft()
             if permit() is not None and not turn.done():
-                self.permits.hold(permit)
+                self.permits.acquire(permit)
                 turn.set_result(None)
 
     def watch(self) -> None:
@@ -111,7 +111,7 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
             home = await self._begin(running)
         body = _AsyncBody(self, home, request.progress)
         try:
-            if home.waiting or not home.permits.hold(body.permit):
+            if home.waiting or not home.permits.acquire(body.permit):
                 await self._wait(home, body.permit, request)
             status, headers = await run(self.begin(body, request))
             return RawResponse(status, headers, body)
@@ -169,7 +169,7 @@ class _AsyncBody(HeldBody[_Loop]):
                 yield piece
                 if not (number := number + 1) % _PIECES:
                     await asyncio.sleep(0)
-            self.end(connection)
+            self.mark_complete(connection)
         except Exception as error:
             raise_translated(error, self._progress, handled)
             raise

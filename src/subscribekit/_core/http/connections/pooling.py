@@ -12,7 +12,7 @@ from ..progress import Progress
 from ..transport import RawHeaders, RawRequest
 from ..wire.streams import Steps
 from .exchange import Connection
-from .permits import Permit, Permits, close_some, put, take
+from .permits import Permit, Permits, add_idle, close_some, pop_idle
 from .route import Route
 
 
@@ -31,7 +31,7 @@ class Home(ABC):
     def release(self, permit: Permit) -> None:
         """Release a permit, and wake the next waiter. Releasing it again does nothing."""
 
-    def lose(self, permit: Permit) -> None:
+    def release_lost(self, permit: Permit) -> None:
         """Release the permit of a garbage-collected body. This wakes no waiter, because it can run in any thread."""
         self.permits.release(permit)
 
@@ -65,14 +65,14 @@ class Pool(ABC, Generic[H]):
         return head
 
     def _take(self, home: H, request: RawRequest) -> Connection:
-        reused = take(home.idle, request, self._route, len(home.permits))
+        reused = pop_idle(home.idle, request, self._route, len(home.permits))
         connection = reused or Connection(self._route)
         connection.current.serve(request.progress, request.deadline, is_reused=reused is not None)
         return connection
 
     def give_back(self, home: H, connection: Connection) -> None:
         """Make a connection available to other calls."""
-        put(home.idle, connection, self._route)
+        add_idle(home.idle, connection, self._route)
 
     @abstractmethod
     def can_reuse(self, home: H) -> bool:
@@ -88,9 +88,9 @@ class HeldBody(Generic[H]):
         self._pool, self._progress, self.home = pool, progress, home
         self.connection: Connection | None = None
         self.marks_end: bool = False
-        self.permit: Permit = weakref.ref(self, home.lose)
+        self.permit: Permit = weakref.ref(self, home.release_lost)
 
-    def end(self, connection: Connection) -> None:
+    def mark_complete(self, connection: Connection) -> None:
         """Record that the whole body was read."""
         self.marks_end = connection.marks_end
         self._progress.reach("response_complete")

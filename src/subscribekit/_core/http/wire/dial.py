@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ..network_errors import ConnectError, ConnectTimeoutError
-from .sockets import HEAD_START, Found, in_turn
+from .sockets import HEAD_START, AddressInfo, alternate_families
 
 Attempt: TypeAlias = "asyncio.Task[socket.socket]"
 
@@ -32,7 +32,7 @@ async def dial(host: str, port: int) -> socket.socket:
         raise (ConnectTimeoutError if isinstance(error, TimeoutError) else ConnectError) from error
 
 
-def _address(host: str, port: int) -> Sequence[Found]:
+def _address(host: str, port: int) -> Sequence[AddressInfo]:
     """Return the address if the host is an IP address. Resolving a name would need a thread."""
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
@@ -40,8 +40,8 @@ def _address(host: str, port: int) -> Sequence[Found]:
         return ()
 
 
-async def _race(loop: asyncio.AbstractEventLoop, found: Sequence[Found]) -> socket.socket:
-    waiting, attempts = deque(in_turn(found)), set[Attempt]()
+async def _race(loop: asyncio.AbstractEventLoop, found: Sequence[AddressInfo]) -> socket.socket:
+    waiting, attempts = deque(alternate_families(found)), set[Attempt]()
     failure: BaseException = OSError("the host has no address")
     try:
         while waiting or attempts:
@@ -62,7 +62,7 @@ async def _race(loop: asyncio.AbstractEventLoop, found: Sequence[Found]) -> sock
     raise failure
 
 
-async def _connect(loop: asyncio.AbstractEventLoop, found: Found) -> socket.socket:
+async def _connect(loop: asyncio.AbstractEventLoop, found: AddressInfo) -> socket.socket:
     family, kind, protocol, _, address = found
     sock = socket.socket(family, kind, protocol)
     try:

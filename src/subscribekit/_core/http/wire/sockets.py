@@ -18,12 +18,12 @@ from ...config.clock import SYSTEM
 from ..network_errors import ConnectError, ConnectTimeoutError, NetworkError, ReadTimeoutError, WriteTimeoutError
 from ..readiness import is_readable, is_writable, writable
 from .deadline import ConnectTimer, CurrentRequest
-from .streams import PIECE, Ask, Opening, Steps
+from .streams import PIECE, Opening, Step, Steps
 
 HEAD_START = 0.25
 """The time in seconds after which the next address of a host is tried, too."""
 T = TypeVar("T")
-Found: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
+AddressInfo: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
 """An address as `getaddrinfo` returns it: family, type, protocol, name, and address."""
 
 
@@ -75,23 +75,23 @@ class Socket:
 def run(steps: Steps[T]) -> T:
     """Carry out the steps of a connection in this thread, and return their result."""
     try:
-        ask = next(steps)
+        step = next(steps)
         while True:
             try:
-                read = _do(ask)
+                read = _do(step)
             except BaseException as error:  # noqa: BLE001  the steps of the connection handle the error
-                ask = steps.throw(error)
+                step = steps.throw(error)
             else:
-                ask = steps.send(read)
+                step = steps.send(read)
     except StopIteration as end:
         return cast("T", end.value)
 
 
-def _do(ask: Ask) -> Content:
-    if isinstance(ask, Opening):
-        ask.plain.wire = Socket(_connect(ask.host, ask.port, ask.timer, ask.current), ask.current)
+def _do(step: Step) -> Content:
+    if isinstance(step, Opening):
+        step.plain.wire = Socket(_connect(step.host, step.port, step.timer, step.current), step.current)
         return NOTHING
-    plain, data, timeout = ask
+    plain, data, timeout = step
     wire = cast("Socket", plain.wire)
     if data is NOTHING:
         return wire.read(timeout)
@@ -101,7 +101,7 @@ def _do(ask: Ask) -> Content:
 
 def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest) -> socket.socket:
     """Open a socket to a host, and try several addresses at the same time (RFC 8305, Happy Eyeballs)."""
-    waiting, racing = deque(in_turn(_addresses(host, port))), list[socket.socket]()
+    waiting, racing = deque(alternate_families(_addresses(host, port))), list[socket.socket]()
     failure: NetworkError = ConnectError("the host has no address")
     try:
         while waiting or racing:
@@ -124,7 +124,7 @@ def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest)
     raise failure
 
 
-def _begin(found: Found, seconds: float) -> socket.socket:
+def _begin(found: AddressInfo, seconds: float) -> socket.socket:
     family, kind, protocol, _, address = found
     sock = socket.socket(family, kind, protocol)
     try:
@@ -152,14 +152,14 @@ def _connected(sock: socket.socket) -> socket.socket:
     return sock
 
 
-def in_turn(found: Sequence[Found]) -> list[Found]:
+def alternate_families(found: Sequence[AddressInfo]) -> list[AddressInfo]:
     """Return the addresses with alternating families, such as IPv6 and IPv4. The system's preferred family is first."""
     first = [each for each in found if each[0] == found[0][0]]
     others = [each for each in found if each[0] != found[0][0]]
     return [each for pair in zip_longest(first, others) for each in pair if each is not None]
 
 
-def _addresses(host: str, port: int) -> Sequence[Found]:
+def _addresses(host: str, port: int) -> Sequence[AddressInfo]:
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError, LookupError) as error:  # LookupError: the codec for host names couldn't be loaded

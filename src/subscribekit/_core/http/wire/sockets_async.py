@@ -10,7 +10,7 @@ from ..network_errors import ConnectTimeoutError
 from ..readiness import is_readable
 from .deadline import ConnectTimer
 from .dial import dial
-from .streams import PIECE, Ask, Opening, Steps
+from .streams import PIECE, Opening, Step, Steps
 
 T = TypeVar("T")
 
@@ -59,26 +59,26 @@ class AsyncSocket:
 async def run(steps: Steps[T]) -> T:
     """Carry out the steps of a connection in the event loop, and return their result."""
     try:
-        ask, reads = next(steps), 0
+        step, reads = next(steps), 0
         while True:
             try:
                 if reads:  # let other tasks run, because a peer may never stop sending (H214)
                     await asyncio.sleep(0)
-                reads += not isinstance(ask, Opening) and ask[1] is NOTHING
-                read = await _do(ask)
+                reads += not isinstance(step, Opening) and step[1] is NOTHING
+                read = await _do(step)
             except BaseException as error:  # noqa: BLE001  the steps of the connection handle the error
-                ask = steps.throw(error)
+                step = steps.throw(error)
             else:
-                ask = steps.send(read)
+                step = steps.send(read)
     except StopIteration as end:
         return cast("T", end.value)
 
 
-async def _do(ask: Ask) -> Content:
-    if isinstance(ask, Opening):
-        ask.plain.wire = await _connect(ask.host, ask.port, ask.timer)
+async def _do(step: Step) -> Content:
+    if isinstance(step, Opening):
+        step.plain.wire = await _connect(step.host, step.port, step.timer)
         return NOTHING
-    plain, data, timeout = ask
+    plain, data, timeout = step
     wire = cast("AsyncSocket", plain.wire)
     if data is NOTHING:
         return await wire.read(timeout)

@@ -54,7 +54,7 @@ class Plain:
     def __init__(self) -> None:
         self.wire: Wire | None = None
 
-    def read(self, timeout: float | None) -> "Generator[Ask, Content, Content]":
+    def read(self, timeout: float | None) -> "Generator[Step, Content, Content]":
         """Wait for bytes and read them. The result is empty at the end of the connection.
 
         Raises:
@@ -105,9 +105,9 @@ class Opening:
     current: CurrentRequest
 
 
-Ask: TypeAlias = Opening | tuple[Plain, Content, float | None]
+Step: TypeAlias = Opening | tuple[Plain, Content, float | None]
 """A step: open a socket, or write bytes within a number of seconds. If the bytes are empty, the step is a read."""
-Steps: TypeAlias = Generator[Ask, Content, T]
+Steps: TypeAlias = Generator[Step, Content, T]
 Stream: TypeAlias = "Plain | TLS"
 """An open connection, plain or with layers of TLS."""
 
@@ -116,25 +116,25 @@ class TLS:
     """A connection with TLS, over a plain connection or over the TLS connection to a proxy.
 
     Attributes:
-        seen: The TLS object of the standard library, with the result of the handshake.
+        tls_object: The TLS object of the standard library, with the result of the handshake.
         marks_end: Whether the peer announced the end of its data with `close_notify`. Otherwise, the end may be a cut.
     """
 
-    __slots__ = ("_below", "_received", "_to_send", "marks_end", "seen")
+    __slots__ = ("_below", "_received", "_to_send", "marks_end", "tls_object")
 
     def __init__(self, below: Stream, context: ssl.SSLContext, host: str) -> None:
         self._below: Stream = below
         self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.marks_end: bool = False
-        self.seen: ssl.SSLObject = context.wrap_bio(self._received, self._to_send, server_hostname=host)
+        self.tls_object: ssl.SSLObject = context.wrap_bio(self._received, self._to_send, server_hostname=host)
 
     def shake_hands(self, timeout: float | None) -> Steps[None]:
         """Perform the TLS handshake, and check the negotiated protocol."""
         yield from self._do(self._shake_hands, timeout)
-        check_protocol(self.seen)
+        check_protocol(self.tls_object)
 
     def _shake_hands(self) -> bool:
-        self.seen.do_handshake()
+        self.tls_object.do_handshake()
         return True
 
     def read(self, timeout: float | None) -> Steps[Content]:
@@ -147,7 +147,7 @@ class TLS:
     def _read(self) -> Content:
         """Return decrypted bytes. They're empty at the end, announced or not, like the bytes of a plain socket."""
         try:
-            data = Content(self.seen.read(PIECE))
+            data = Content(self.tls_object.read(PIECE))
         except ssl.SSLZeroReturnError:
             data = NOTHING
         except ssl.SSLEOFError:
@@ -164,7 +164,7 @@ class TLS:
             raise WriteError from error
 
     def _write(self, piece: Content) -> int:
-        return self.seen.write(piece.reveal())
+        return self.tls_object.write(piece.reveal())
 
     def _feed(self, timeout: float | None) -> Steps[None]:
         """Read encrypted bytes from the layer below."""
@@ -205,7 +205,7 @@ class TLS:
     @property
     def is_readable(self) -> bool:
         """Whether the connection has ended or any layer has unread bytes, even if they're a part of a record (H190)."""
-        return self._received.pending > 0 or self.seen.pending() > 0 or self._below.is_readable
+        return self._received.pending > 0 or self.tls_object.pending() > 0 or self._below.is_readable
 
 
 def secured(stream: Stream, context: ssl.SSLContext, host: str, timer: ConnectTimer) -> Steps[TLS]:
