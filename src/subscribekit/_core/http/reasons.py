@@ -18,7 +18,7 @@ _REASONS = {
     "Proxy": "the proxy refused the connection",
     "Timeout": "no response in time",
 }
-"""The reasons by the names of exceptions, which `network_errors`, httpx, and httpcore share, without `Error`."""
+"""The reasons by the names of exceptions without `Error`. `network_errors`, httpx, and httpcore share these names."""
 
 _WAITING_FOR_BYTES = (ssl.SSLWantReadError, ssl.SSLWantWriteError)  # these only precede the error that ended the wait
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
