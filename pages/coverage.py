@@ -14,8 +14,8 @@ from pathlib import Path
 from billing.after_unknown import after_unknown_outcome
 from billing.cases import Case
 from billing.tables import ALL
-from core.kit import Group
 from descriptions import described, families, methods
+from kit.calls import Group
 from subscribekit._core.operations.identity import KIND
 from subscribekit._core.operations.operation import Operation, Safety
 

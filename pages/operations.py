@@ -6,8 +6,8 @@ import json
 import textwrap
 from collections.abc import Iterator
 
-from core.kit import Group
 from descriptions import families
+from kit.calls import Group
 from pages.coverage import Row, rows
 
 from .examples import FAMILIES, Example, Family

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from contract import story
 from contract.styles import STYLES, Shop, Style
 from contract.test_responses import LISTS, model_of
-from core.kit import Always, Run, Service, answer, page
+from kit.calls import Always, Run, Service, answer, page
 from subscribekit.drift import MAX_FINDINGS, MAX_VALUES, DriftDetector, DriftError, Finding
 from subscribekit.errors import APIError, InvalidArgumentError
 from subscribekit.models import Account, Payment, PaymentMethod, Subscription

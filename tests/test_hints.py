@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import subscribekit
-from core.kit import ASYNC, BLOCKING, Group, Run, Service
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service
 from subscribekit import Environment
 from subscribekit._hints.names import FAMILIES
 from subscribekit.errors import ConfigurationError

@@ -24,7 +24,7 @@ import pytest
 from IPython.lib.pretty import pretty
 
 import subscribekit
-from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
 from subscribekit.drift import DriftDetector

@@ -17,7 +17,7 @@ import pytest
 
 import subscribekit
 import subscribekit.models
-from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, RetryPolicy, webhooks
 from subscribekit._articles import with_article

@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import NoOpTracerProvider
 
 import subscribekit
-from core.kit import Always, Run, answer, page
+from kit.calls import Always, Run, answer, page
 from subscribekit import TraceContext
 from subscribekit.otel import OpenTelemetry
 

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.kit import Group
 from descriptions import described, families, methods
+from kit.calls import Group
 from looped import looped
 from pages import written
 from pages.coverage import rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.kit import Group
+from kit.calls import Group
 from pages.coverage import TITLES
 
 from . import errors

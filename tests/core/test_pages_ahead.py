@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Run, answer, array, page
+from kit.calls import Run, answer, array, page
 from subscribekit import RetryPolicy, UserMgmtClient
 from subscribekit.errors import NotFoundError
 

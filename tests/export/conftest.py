@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 
 
 @pytest.fixture(params=["blocking", "async"])

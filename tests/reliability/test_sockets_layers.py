@@ -16,10 +16,10 @@ import httpx
 import pytest
 import trustme
 
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import Limits, RetryPolicy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.kit import Run, Style
+from kit.calls import Run, Style
 
 
 @pytest.fixture(params=["blocking", "async"])
