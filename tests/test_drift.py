@@ -39,12 +39,6 @@ FOUND = [
 ]
 
 
-@pytest.fixture(params=STYLES)
-def run(request: pytest.FixtureRequest) -> Run:
-    """Each test that takes it runs twice: with the blocking and with the async clients."""
-    return Run(request.param)
-
-
 def found(run: Run, use: Any, *answers: Any, group: Any = "billing") -> DriftDetector:
     drift = DriftDetector()
     run(group, use, transport=Service(*answers), observers=[drift])

@@ -19,13 +19,6 @@ from subscribekit._hints.names import FAMILIES
 from subscribekit.errors import ConfigurationError
 from subscribekit.models import Account, CreditCard
 
-
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
-
-
 ATTRIBUTES: dict[str, tuple[Group, Callable[[Any], object], str]] = {
     "a misspelled family": ("gateway", lambda c: c.entitlments, "did you mean 'entitlements'?"),
     "the family of a client": ("gateway", lambda c: c.subscription, "did you mean 'subscriptions'?"),

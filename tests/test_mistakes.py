@@ -56,12 +56,6 @@ CHARGE = EntitlementCharge(transaction_id="t-1", amount=Decimal("4.90"), currenc
 Use = Callable[[Any], object]
 
 
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
-
-
 @dataclass(frozen=True)
 class Mistake:
     """A use of a client, what it raises, and every word of it; `{client}` is the class, `{await}` its style's."""

@@ -47,12 +47,6 @@ from subscribekit.webhooks import WebhookEvent
 PACKAGE = Path(subscribekit.__file__).parent
 
 
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
-
-
 # Words
 
 

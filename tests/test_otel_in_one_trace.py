@@ -23,12 +23,6 @@ from subscribekit.otel import OpenTelemetry
 TRACE, SPAN = "463ac35c9f6413ad48485a3953bb6124", "a2fb4a1d1a96d312"
 
 
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Each test that takes it runs twice: with the blocking and with the async clients."""
-    return Run(request.param)
-
-
 class Telemetry:
     """Spans in memory."""
 
