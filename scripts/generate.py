@@ -28,9 +28,9 @@ SOURCE = ROOT / "src" / "subscribekit"
 OPERATIONS, GENERATED = SOURCE / "_operations", SOURCE / "_generated"
 GROUPS = {
     "billing": ("Billing", "billing/client.py"),
-    "gateway": ("Gateway", "gateway.py"),
-    "user_mgmt": ("UserMgmt", "user_mgmt.py"),
-    "storefront": ("Storefront", "storefront.py"),
+    "gateway": ("Gateway", "gateway/client.py"),
+    "user_mgmt": ("UserMgmt", "user_mgmt/client.py"),
+    "storefront": ("Storefront", "storefront/client.py"),
 }
 """The name of each group in its classes, and the file of its sync client."""
 PUBLIC = tuple("." + path.removesuffix(".py").replace("/", ".") for _, path in GROUPS.values())
@@ -70,19 +70,19 @@ FORMS = (
     Form("raw_aio", "AsyncRaw", "AsyncRawResource", "Response[{}]", "AsyncRawPager[{}]", is_async=True),
     Form("prepared", "Prepared", "PreparedResource", "PreparedRequest[{}]", "PreparedRequest[Page[{}]]"),
 )
-DRIVERS = {"sync": "Driver", "raw_sync": "Driver", "prepared": "Driver | AsyncDriver"}
+DRIVERS = {"sync": "Driver", "raw_sync": "Driver", "prepared": "EitherDriver"}
 
 KNOWN = {
-    "Pager": "._core.lists.pager", "AsyncPager": "._core.lists.pager", "RawPager": "._core.lists.pager",
-    "AsyncRawPager": "._core.lists.pager", "Response": "._core.calls.response",
+    "Pager": "._core.lists.pager", "AsyncPager": "._core.lists.pager_async", "RawPager": "._core.lists.pager",
+    "AsyncRawPager": "._core.lists.pager_async", "Response": "._core.calls.response",
     "PreparedRequest": "._core.calls.prepared.prepared_request", "Page": "._core.operations.readers",
-    "Driver": "._core.calls.drivers",
-    "AsyncDriver": "._core.calls.drivers", "Model": ".models._base", "keeping": RESOURCES,
+    "EitherDriver": "._core.calls.driver", "Driver": "._core.calls.driver",
+    "AsyncDriver": "._core.calls.driver_async", "Model": ".models._base", "keeping": RESOURCES,
     "AsyncHttpClient": "._core.http.given", "AsyncHttpTransport": "._core.http.given",
-    "AsyncClient": "._core.client.base",
+    "AsyncClient": "._core.client.async_client",
     "overload": "typing", "Generic": "typing", "TypeVar": "typing", "TYPE_CHECKING": "typing",
     "Awaitable": "collections.abc", "JSON": "._json",
-    **{form.base: RESOURCES for form in FORMS},
+    **{form.base: f"{RESOURCES}{'_async' * form.is_async}" for form in FORMS},
 }  # fmt: skip
 """The modules of names that only the generated code uses; a dot begins those of the package."""
 

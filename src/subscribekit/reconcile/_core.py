@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Generic, TypeAlias, TypeVar, cast
 
-from .._core.calls.drivers import Driver
+from .._core.calls.driver import Driver
+from .._core.calls.driver_async import AsyncDriver
 from .._core.calls.telemetry.display import Display
 from .._core.client.resources import driver_of
 from .._core.lists.listing import Listing
-from .._core.lists.pager import AsyncPager, Pager, listing_of, name_of
+from .._core.lists.pager import Pager, listing_of, name_of
+from .._core.lists.pager_async import AsyncPager
 from .._core.operations.arguments import whole_number
 from .._csv import without_apostrophe
 from .._generated.aio.billing.resources import AsyncBillingResources
@@ -266,9 +268,12 @@ class Core(Generic[M]):
         family, _, method = self.name.partition(".")
         if method != "list" or len(self.listing.path) != 1:
             return None
-        driver = self.driver
-        of = BillingResources(driver) if isinstance(driver, Driver) else AsyncBillingResources(driver)
-        return getattr(getattr(of, family, None), "retrieve", None)
+        resources: object = None
+        if isinstance(self.driver, Driver):
+            resources = BillingResources(self.driver)
+        elif isinstance(self.driver, AsyncDriver):
+            resources = AsyncBillingResources(self.driver)
+        return getattr(getattr(resources, family, None), "retrieve", None)
 
     def begin(self) -> int:
         """Begin to look at each difference again, and return the number of this turn.

@@ -9,7 +9,7 @@ from contextvars import copy_context
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
-from .._core.calls.drivers import Driver
+from .._core.calls.driver import Driver
 from .._core.lists.listing import Listing
 from .._core.lists.pager import Pager
 from .._core.resolving.case import is_own_response

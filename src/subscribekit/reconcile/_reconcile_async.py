@@ -8,10 +8,10 @@ from collections.abc import AsyncIterable, AsyncIterator, Awaitable
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
-from .._core.calls.drivers import AsyncDriver
+from .._core.calls.driver_async import AsyncDriver
 from .._core.calls.driving import gathered
 from .._core.lists.listing import Listing
-from .._core.lists.pager import AsyncPager
+from .._core.lists.pager_async import AsyncPager
 from .._core.resolving.case import is_own_response
 from ..errors import NotFoundError
 from ..models._base import Model

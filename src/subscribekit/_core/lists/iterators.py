@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from operator import methodcaller
 
 from ...errors import SubscribekitError
-from ..calls.drivers import Driver
+from ..calls.driver import Driver
 from ..calls.response import Response
 from ..operations.readers import Page
 from .iteration import Iteration, M

@@ -5,7 +5,7 @@ from operator import methodcaller
 from typing import Generic
 
 from ...errors import SubscribekitError
-from ..calls.drivers import AsyncDriver
+from ..calls.driver_async import AsyncDriver
 from ..calls.response import Response
 from ..operations.readers import Page
 from .iteration import Iteration, M
