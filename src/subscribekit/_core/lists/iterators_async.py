@@ -1,4 +1,4 @@
-"""The iterators of `iterators` for event loops."""
+"""Iterators over the items and the pages of a list."""
 
 from collections.abc import AsyncIterator
 from operator import methodcaller
@@ -78,4 +78,5 @@ class AsyncPlainPages(Generic[M]):
         return self
 
     async def __anext__(self) -> Page[M]:
-        return (await anext(self._pages)).data
+        response = await anext(self._pages)
+        return response.data

@@ -137,10 +137,6 @@ def checked_count(name: str, value: int) -> int:
     return value
 
 
-def _data(response: Response[Page[M]]) -> Page[M]:
-    return response.data
-
-
 class Pager(BasePager[M, Driver]):
     """A list of the service, read while it is iterated.
 
@@ -160,7 +156,9 @@ class Pager(BasePager[M, Driver]):
 
     def pages(self) -> Iterator[Page[M]]:
         """Iterate page by page."""
-        return map(_data, self.responses())
+        from .iterators import PlainPages
+
+        return PlainPages(self.responses())
 
     def responses(self) -> Iterator[Response[Page[M]]]:
         """Iterate page by page, each with what is known about its call."""
