@@ -857,7 +857,7 @@ def test_an_error_of_the_engine_is_not_hidden(run: Run) -> None:
     service = Broken()
     with pytest.raises(KeyError) as caught:
         Run("blocking")("gateway", lambda client: client.request("GET", "/x"), transport=service)
-    assert any("drivers.py" in str(entry.path) for entry in caught.traceback.filter(caught))
+    assert any("driver.py" in str(entry.path) for entry in caught.traceback.filter(caught))
     assert run is not None
 
 

@@ -264,7 +264,7 @@ def test_a_proxy_s_own_certificate_is_the_proxy_s_fault(run: Run, secure: FaultS
 @hazard("H104")
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_credential_does_not_go_through_a_proxy_in_clear(run: Run, srv: FaultServer, scheme: str) -> None:
-    with pytest.raises(ConfigurationError, match="proxy cannot be used with an http:// address"):
+    with pytest.raises(ConfigurationError, match="proxy can't be combined with an http:// base URL"):
         run.client("gateway", srv, proxy=f"{scheme}://proxy.example:3128", timed=False)
 
 

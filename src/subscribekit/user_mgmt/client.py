@@ -1,51 +1,22 @@
-"""The account lifecycle interfaces (group C): accounts of the user, custom data, and the paginated lists."""
+"""The sync client of the account lifecycle interfaces (group C)."""
 
 from collections.abc import Callable, Sequence
 from ssl import SSLContext
-from typing import Final
 
-from ._core.calls.telemetry.trace import Trace
-from ._core.client.base import BlockingClient
-from ._core.client.options import Options
-from ._core.config.credentials import sealed, sealed_provider
-from ._core.config.environments import API_RELEASE, Environment, Named
-from ._core.config.observer import Observer
-from ._core.config.retry_policy import RetryPolicy
-from ._core.config.target import Target, session_credential
-from ._core.config.timeouts import Limits, Timeouts
-from ._core.config.wire_names import WireNames
-from ._core.http.given import HttpClient, HttpTransport
-from ._generated.aio.user_mgmt.accounts import AsyncAccounts
-from ._generated.aio.user_mgmt.client import AsyncUserMgmtBase
-from ._generated.aio.user_mgmt.custom_data import AsyncCustomData
-from ._generated.aio.user_mgmt.entities import AsyncEntities
-from ._generated.aio.user_mgmt.offset_collection import AsyncOffsetCollection
-from ._generated.sync.user_mgmt.accounts import Accounts
-from ._generated.sync.user_mgmt.custom_data import CustomData
-from ._generated.sync.user_mgmt.entities import Entities
-from ._generated.sync.user_mgmt.offset_collection import OffsetCollection
-from ._generated.sync.user_mgmt.resources import UserMgmtResources
-from ._operations.user_mgmt.entities import EntityPath
+from .._core.calls.telemetry.trace import Trace
+from .._core.client.options import Options
+from .._core.client.sync_client import BlockingClient
+from .._core.config.credentials import sealed, sealed_provider
+from .._core.config.environments import API_RELEASE, Environment, Named
+from .._core.config.observer import Observer
+from .._core.config.retry_policy import RetryPolicy
+from .._core.config.target import Target, session_credential
+from .._core.config.timeouts import Limits, Timeouts
+from .._core.config.wire_names import WireNames
+from .._core.http.given import HttpClient, HttpTransport
+from .._generated.sync.user_mgmt.resources import UserMgmtResources
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
-
-__all__ = [
-    "ME",
-    "Accounts",
-    "AsyncAccounts",
-    "AsyncCustomData",
-    "AsyncEntities",
-    "AsyncOffsetCollection",
-    "AsyncUserMgmtClient",
-    "CustomData",
-    "Entities",
-    "EntityPath",
-    "OffsetCollection",
-    "UserMgmtClient",
-]
-
-ME: Final = "me"
-"""The authenticated user, where a call takes a user id."""
 
 
 class UserMgmtClient(BlockingClient, UserMgmtResources):
@@ -118,15 +89,4 @@ class UserMgmtClient(BlockingClient, UserMgmtResources):
         self._driver = self._open(target, credential, options, transport)
 
     def __enter__(self) -> "UserMgmtClient":
-        return self
-
-
-class AsyncUserMgmtClient(AsyncUserMgmtBase):
-    """Async client of the account lifecycle interfaces (group C).
-
-    Its arguments are those of `UserMgmtClient`; `transport` and `http_client` are of the async kind. A callable that
-    gives a credential may also be a coroutine function.
-    """
-
-    async def __aenter__(self) -> "AsyncUserMgmtClient":
         return self

@@ -1,44 +1,22 @@
-"""The gateway interfaces (group B): subscriptions, partner subscriptions, entitlement charges, campaign activation."""
+"""The sync client of the gateway (group B)."""
 
 from collections.abc import Callable, Sequence
 from ssl import SSLContext
 
-from ._core.calls.telemetry.trace import Trace
-from ._core.client.base import BlockingClient
-from ._core.client.options import Options
-from ._core.config.credentials import sealed, sealed_provider
-from ._core.config.environments import Environment, Named
-from ._core.config.observer import Observer
-from ._core.config.retry_policy import RetryPolicy
-from ._core.config.target import Target, api_key_credential
-from ._core.config.timeouts import Limits, Timeouts
-from ._core.config.wire_names import WireNames
-from ._core.http.given import HttpClient, HttpTransport
-from ._generated.aio.gateway.campaigns import AsyncCampaigns
-from ._generated.aio.gateway.client import AsyncGatewayBase
-from ._generated.aio.gateway.entitlements import AsyncEntitlements
-from ._generated.aio.gateway.partner_subscriptions import AsyncPartnerSubscriptions
-from ._generated.aio.gateway.subscriptions import AsyncSubscriptions
-from ._generated.sync.gateway.campaigns import Campaigns
-from ._generated.sync.gateway.entitlements import Entitlements
-from ._generated.sync.gateway.partner_subscriptions import PartnerSubscriptions
-from ._generated.sync.gateway.resources import GatewayResources
-from ._generated.sync.gateway.subscriptions import Subscriptions
+from .._core.calls.telemetry.trace import Trace
+from .._core.client.options import Options
+from .._core.client.sync_client import BlockingClient
+from .._core.config.credentials import sealed, sealed_provider
+from .._core.config.environments import Environment, Named
+from .._core.config.observer import Observer
+from .._core.config.retry_policy import RetryPolicy
+from .._core.config.target import Target, api_key_credential
+from .._core.config.timeouts import Limits, Timeouts
+from .._core.config.wire_names import WireNames
+from .._core.http.given import HttpClient, HttpTransport
+from .._generated.sync.gateway.resources import GatewayResources
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
-
-__all__ = [
-    "AsyncCampaigns",
-    "AsyncEntitlements",
-    "AsyncGatewayClient",
-    "AsyncPartnerSubscriptions",
-    "AsyncSubscriptions",
-    "Campaigns",
-    "Entitlements",
-    "GatewayClient",
-    "PartnerSubscriptions",
-    "Subscriptions",
-]
 
 
 class GatewayClient(BlockingClient, GatewayResources):
@@ -108,15 +86,4 @@ class GatewayClient(BlockingClient, GatewayResources):
         self._driver = self._open(target, credential, options, transport)
 
     def __enter__(self) -> "GatewayClient":
-        return self
-
-
-class AsyncGatewayClient(AsyncGatewayBase):
-    """Async client of the gateway (group B).
-
-    Its arguments are those of `GatewayClient`; `transport` and `http_client` are of the async kind. A callable that
-    gives a credential may also be a coroutine function.
-    """
-
-    async def __aenter__(self) -> "AsyncGatewayClient":
         return self

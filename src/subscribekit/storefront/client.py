@@ -1,32 +1,22 @@
-"""The storefront (group D): payment method flags."""
+"""The sync client of the storefront (group D)."""
 
 from collections.abc import Callable, Sequence
 from ssl import SSLContext
 
-from ._core.calls.telemetry.trace import Trace
-from ._core.client.base import BlockingClient
-from ._core.client.options import Options
-from ._core.config.credentials import sealed, sealed_provider
-from ._core.config.environments import Environment, Named
-from ._core.config.observer import Observer
-from ._core.config.retry_policy import RetryPolicy
-from ._core.config.target import Target, bearer_credential
-from ._core.config.timeouts import Limits, Timeouts
-from ._core.config.wire_names import WireNames
-from ._core.http.given import HttpClient, HttpTransport
-from ._generated.aio.storefront.client import AsyncStorefrontBase
-from ._generated.aio.storefront.payment_methods import AsyncPaymentMethods
-from ._generated.sync.storefront.payment_methods import PaymentMethods
-from ._generated.sync.storefront.resources import StorefrontResources
+from .._core.calls.telemetry.trace import Trace
+from .._core.client.options import Options
+from .._core.client.sync_client import BlockingClient
+from .._core.config.credentials import sealed, sealed_provider
+from .._core.config.environments import Environment, Named
+from .._core.config.observer import Observer
+from .._core.config.retry_policy import RetryPolicy
+from .._core.config.target import Target, bearer_credential
+from .._core.config.timeouts import Limits, Timeouts
+from .._core.config.wire_names import WireNames
+from .._core.http.given import HttpClient, HttpTransport
+from .._generated.sync.storefront.resources import StorefrontResources
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
-
-__all__ = [
-    "AsyncPaymentMethods",
-    "AsyncStorefrontClient",
-    "PaymentMethods",
-    "StorefrontClient",
-]
 
 
 class StorefrontClient(BlockingClient, StorefrontResources):
@@ -95,15 +85,4 @@ class StorefrontClient(BlockingClient, StorefrontResources):
         self._driver = self._open(target, credential, options, transport)
 
     def __enter__(self) -> "StorefrontClient":
-        return self
-
-
-class AsyncStorefrontClient(AsyncStorefrontBase):
-    """Async client of the storefront (group D).
-
-    Its arguments are those of `StorefrontClient`; `transport` and `http_client` are of the async kind. A callable that
-    gives a credential may also be a coroutine function.
-    """
-
-    async def __aenter__(self) -> "AsyncStorefrontClient":
         return self
