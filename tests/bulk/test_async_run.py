@@ -68,7 +68,7 @@ def test_a_429_that_the_client_itself_repeats_slows_the_run_down(
     style: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float | None] = []
-    monkeypatch.setattr(Engine, "slow_down", lambda _, wait: waits.append(wait))
+    monkeypatch.setattr(Engine, "pause_run", lambda _, wait: waits.append(wait))
     answers = [httpx.Response(429, headers={"Retry-After": "17"}), httpx.Response(201, json={"id": "a-1"})]
     transport = httpx.MockTransport(lambda _: answers.pop(0))
     transport.clock = FakeTime().clock()  # type: ignore[attr-defined]  # nothing waits

@@ -86,7 +86,7 @@ def test_a_commit_that_fails_sends_nothing_twice(path: Path, after: bool) -> Non
 
 
 def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.0)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.0)
     service = HeldBack()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=0.6) as run:
         run.add(jobs(client, 20))
@@ -182,7 +182,7 @@ def test_an_error_of_the_application_leaves_the_rest_ready(path: Path) -> None:
 
 def test_an_outage_holds_the_run_for_longer_and_longer(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held: list[float] = []
-    monkeypatch.setattr(Engine, "hold", lambda _, seconds: held.append(seconds))
+    monkeypatch.setattr(Engine, "pause_process", lambda _, seconds: held.append(seconds))
     service = Ledgered(lambda _: httpx.ConnectError("refused"))
     with client_of(service) as client, opened(path, client, concurrency=1, max_attempts=1) as run:
         run.add(jobs(client, 6))

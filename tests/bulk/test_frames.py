@@ -148,7 +148,16 @@ def test_no_frame_shows_a_body_while_a_run_waits_for_its_ledger(tmp_path: Path, 
     assert states == {"done": "done", "lost": "done", "refused": "rejected", "once": "done"}
     assert {item.result.company for item in results[-1] if item.state == "done"} == {CAME}
     waiting = "awaited" if style == "async" else "receive"
-    assert {"add", "run_each", "claim", "claim_key", "end", "record_outcome_of", "page", waiting} <= found.functions
+    assert {
+        "add",
+        "run_each",
+        "claim",
+        "claim_key",
+        "write_results",
+        "record_outcome_of",
+        "page",
+        waiting,
+    } <= found.functions
     assert "\n".join(sorted(found.shown)) == ""
 
 

@@ -81,7 +81,7 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallDisk |
 def test_a_disk_that_gets_full_in_a_run_sends_nothing_that_is_not_kept(
     disk: SmallDisk | Limit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.3)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.3)
     path = disk.folder / "charges.db"
     service = Ledgered(lambda charged: disk.fill() if charged == "t10" else None)
     with client_of(service) as client:

@@ -213,10 +213,10 @@ def test_a_run_whose_item_of_send_once_could_not_be_written_can_be_closed(
     def broken(*_: Any) -> None:
         raise LedgerError("the disk is full")
 
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.0)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.0)
     with client_of(service := Ledgered()) as client:
         run = opened(path, client, lease=60.0)
-        monkeypatch.setattr(_engine.Ledger, "end", broken)
+        monkeypatch.setattr(_engine.Ledger, "write_results", broken)
         within(20, lambda: run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))))
         within(20, run.close)
     assert service.effects == {"t1": 1}

@@ -73,7 +73,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeyp
 
         with client, opened(tmp_path / "l.db", client, concurrency=2) as run:
             run.add(jobs(client, 2))
-            monkeypatch.setattr(_lease.Lease, "holds", property(lost))
+            monkeypatch.setattr(_lease.Lease, "is_valid", property(lost))
             with pytest.raises(LeaseLostError, match="not sent"):
                 list(run.send())
             assert run.counts() == Counts(done=1, ready=1)
@@ -89,7 +89,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held, arrived = threading.Event(), threading.Event()
-    monkeypatch.setattr(_lease.Lease, "holds", property(lambda _: not held.is_set()))
+    monkeypatch.setattr(_lease.Lease, "is_valid", property(lambda _: not held.is_set()))
 
     def wait() -> None:
         arrived.set()
@@ -166,7 +166,7 @@ def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: P
                 item.record_outcome("not_applied")  # which is true
                 assert [item.state for item in other.send()] == ["done"]
             engine = runs[0]._engine
-            engine._claimer.last_beat = 0.0  # a quarter of the lease has passed
+            engine._claimer.last_renewal = 0.0  # a quarter of the lease has passed
             engine.wake()
             until(lambda: bool(engine.failures))
             go.set()
@@ -246,7 +246,7 @@ def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
 
         def hold_up() -> None:
             with ledger.database.write() as connection:
-                ledger.database.be_alone(connection)
+                ledger.database.lock_ledger(connection)
                 ledger.pace(connection, changing=True)
                 _, now = ledger.database.clock(connection)
                 ledger.claim(connection, ledger.register(connection, "held up", now, 60), 2, now)

@@ -56,19 +56,19 @@ def within(seconds: float, work: Callable[[], object]) -> None:
 def test_what_could_not_be_written_is_not_sent_again_by_the_same_run(
     path: Path, monkeypatch: pytest.MonkeyPatch, again: str
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.05)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.05)
     service, is_broken = Ledgered(), threading.Event()
     service.answer = lambda _: is_broken.set()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=2.0) as run:
         run.add(jobs(client, 4))
-        end = _engine.Ledger.end
+        end = _engine.Ledger.write_results
 
         def broken(*arguments: Any) -> set[int]:
             if is_broken.is_set():
                 raise LedgerError("the disk is full")
             return end(*arguments)
 
-        monkeypatch.setattr(_engine.Ledger, "end", broken)
+        monkeypatch.setattr(_engine.Ledger, "write_results", broken)
         with pytest.raises(LedgerError, match="full"):
             list(run.send())
         monkeypatch.undo()
@@ -321,7 +321,7 @@ def interruptible() -> Iterator[Callable[[], None]]:
 def test_send_once_gives_what_it_sent_without_looking_into_the_ledger_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("subscribekit.bulk._run.LOOK_AGAIN", -1.0)  # a sleep of which is an error
+    monkeypatch.setattr("subscribekit.bulk._run.ITEM_POLL_INTERVAL", -1.0)  # a sleep of which is an error
     with client_of(Ledgered()) as client, opened(path, client) as run:
         assert (
             run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))).transaction_reference_id
@@ -335,7 +335,7 @@ def test_send_once_that_is_interrupted_while_it_waits_leaves_the_item_ready(path
         run = opened(path, client)
         request = client.prepare.entitlements.charge("ps-1", charge(1))
         run.add([("a", request)])
-        run._started().hold(0.3)
+        run._started().pause_process(0.3)
         threading.Timer(0.1, interrupt).start()
         with pytest.raises(Timeout):
             run.send_once("a", request)
@@ -481,7 +481,7 @@ def test_send_once_that_is_cancelled_leaves_nothing_under_way(path: Path, held: 
             request = client.prepare.entitlements.charge("ps-1", charge(1))
             await run.add([("a", request)])
             if held:
-                run._started().hold(0.2)
+                run._started().pause_process(0.2)
             task = asyncio.create_task(run.send_once("a", request))
             while not (held or service.begun):
                 await asyncio.sleep(0.001)

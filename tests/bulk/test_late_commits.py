@@ -116,7 +116,7 @@ class Network:
 def test_an_item_whose_claim_is_committed_after_the_connection_died_is_ready_again(
     server: Postgres, database: str, goes_on: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service = Ledgered()
     with Network(server.url) as network:
         place = sa.make_url(database).set(host="127.0.0.1", port=network.port)

@@ -291,7 +291,7 @@ def test_a_process_that_was_held_up_sends_nothing_more(path: Path, monkeypatch: 
     made(path)
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
-        monkeypatch.setattr(_lease.Lease, "holds", property(lambda _: False))
+        monkeypatch.setattr(_lease.Lease, "is_valid", property(lambda _: False))
         with pytest.raises(LeaseLostError, match="held up"):
             list(run.send())
         assert run.counts() == Counts(ready=5)

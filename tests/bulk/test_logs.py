@@ -68,10 +68,10 @@ def test_a_ledger_that_cannot_be_written_ends_the_results_with_its_error(
     def broken(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.05)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.05)
     with client_of() as client, opened(tmp_path / "l.db", client, concurrency=2, lease=60.0) as run:
         run.add(jobs(client, 2))
-        monkeypatch.setattr(_engine.Ledger, "end", broken)
+        monkeypatch.setattr(_engine.Ledger, "write_results", broken)
         with pytest.raises(LedgerError):
             list(run.send())
     assert any(each.startswith("what came of") for each in failing)

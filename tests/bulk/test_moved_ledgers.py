@@ -280,7 +280,7 @@ def test_a_reader_that_keeps_the_mark_out_of_the_database_stops_the_run(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.05)
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 3))
@@ -335,7 +335,7 @@ CHANGES = [
 def test_nothing_is_sent_after_a_file_was_changed(
     path: Path, change: Callable[[Path], None], when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service, before = Ledgered(), list[str]()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 10))

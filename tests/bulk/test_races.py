@@ -40,7 +40,7 @@ def taken(ledger: Ledger, owner: int, key: str, *, commit: bool = True) -> Any:
 def given_back(ledger: Ledger, entry: Any) -> str:
     """Give an item back whose transaction was not seen to end, and tell its state."""
     with ledger.database.write() as connection:
-        ledger.give_back(connection, [entry])
+        ledger.return_claims(connection, [entry])
     found = ledger.entry(entry.key)
     assert found is not None
     return found.state
@@ -116,7 +116,7 @@ def test_of_two_responses_with_429_the_longer_wait_counts(place: str, first_is_l
         go = threading.Event()
         engine._inbox.put(go.wait)  # type: ignore[arg-type]  # its result is ignored: so that one commit has both
         for wait in waits:
-            engine.slow_down(wait)
+            engine.pause_run(wait)
         go.set()
         engine.close()
         with ledger.database.read() as connection:
@@ -129,9 +129,9 @@ def test_of_two_failures_to_connect_the_longer_pause_counts(place: str, first_is
     with client_of() as client, opened(place, client) as run:
         engine = run._started()
         for wait in (1000.0, 10.0) if first_is_longer else (10.0, 1000.0):
-            engine.hold(wait)
+            engine.pause_process(wait)
         engine.close()
-        assert engine._claimer.held_until - engine._runtime.running_time() == pytest.approx(1000.0, abs=30.0)
+        assert engine._claimer.process_paused_until - engine._runtime.running_time() == pytest.approx(1000.0, abs=30.0)
 
 
 @pytest.mark.parametrize("how", ["once", "results"])
@@ -139,7 +139,7 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     service, tasks = Hanging(), list["asyncio.Task[Any]"]()
-    arrive = _workers._arrive
+    arrive = _workers._set_claim
 
     def arrived(place: Any, claim: Any) -> None:
         arrive(place, claim)
@@ -155,7 +155,7 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
                 async for _ in run.send():
                     pass
 
-            monkeypatch.setattr(_workers, "_arrive", arrived)
+            monkeypatch.setattr(_workers, "_set_claim", arrived)
             task = asyncio.ensure_future(run.send_once("a", request) if how == "once" else read())
             tasks.append(task)
             with pytest.raises(asyncio.CancelledError):
@@ -180,7 +180,7 @@ def test_an_item_that_arrives_after_the_event_loop_has_ended_is_given_back(tmp_p
     async def story() -> None:
         request = client.prepare.entitlements.charge("ps-1", charge(1))
         await run.add([("a", request)])
-        run._started().hold(0.3)
+        run._started().pause_process(0.3)
         waiting.append(asyncio.ensure_future(run.send_once("a", request)))
         await asyncio.sleep(0.05)
 

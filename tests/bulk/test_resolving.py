@@ -15,7 +15,7 @@ import pytest
 from bulk.kit import opened
 from subscribekit import BillingClient
 from subscribekit.bulk import AsyncRun, Counts, Resolved, Run
-from subscribekit.bulk._sending.session import outcome_of_gone
+from subscribekit.bulk._sending.session import result_of_ended_worker
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.hooks import Hooks
 from subscribekit.models import Account, Transaction
@@ -210,7 +210,7 @@ def test_a_cancelled_item_counts_from_the_resolve(tmp_path: Path) -> None:
         entry = ledger.entry("one")
         assert entry is not None
         with ledger.database.write() as connection:
-            ledger.end(connection, [(entry, outcome_of_gone(was_sent=True))], 0.0)
+            ledger.write_results(connection, [(entry, result_of_ended_worker(was_sent=True))], 0.0)
         sandbox.transport.clock.sleep(60.0)
         assert run.resolve() == Resolved(not_applied=1)
     assert sandbox.transport.clock.monotonic() == 90.0

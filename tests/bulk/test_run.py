@@ -196,15 +196,15 @@ def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> No
 
 def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """H186."""
-    tell = Session.tell
+    deliver = Session.deliver
 
-    def tell_late(session: Session, entry: Any, ended: Any, kept: Any = None) -> None:
+    def deliver_late(session: Session, entry: Any, result: Any, kept: Any = None) -> None:
         for thread in threading.enumerate():
             if thread.name == "subscribekit-worker":
                 thread.join(0.05)
-        tell(session, entry, ended, kept)
+        deliver(session, entry, result, kept)
 
-    monkeypatch.setattr(Session, "tell", tell_late)
+    monkeypatch.setattr(Session, "deliver", deliver_late)
     service = Ledgered(lambda _: httpx.ConnectError("refused"))
     with clocked(service) as client, opened(path, client, max_attempts=2, concurrency=1) as run:
         run.add(jobs(client, 1))

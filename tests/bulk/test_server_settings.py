@@ -62,7 +62,7 @@ def test_a_server_that_does_not_wait_for_the_disk_is_refused(settings: Postgres,
 def test_a_run_ends_when_the_server_stops_waiting_for_the_disk(
     settings: Postgres, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service = Ledgered(lambda charged: settings.set(fsync="off") if charged == "t5" else None)
     with client_of(service) as client:
         with opened(database, client, concurrency=1, lease=2.0) as run:

@@ -129,7 +129,7 @@ def test_no_descriptor_is_left_behind(path: Path) -> None:
 
 
 def test_a_log_of_writes_that_was_removed_stops_the_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service = Ledgered()
 
     def remove(charged: str) -> None:

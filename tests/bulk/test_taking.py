@@ -69,8 +69,8 @@ def steady_counts(run: Any) -> Counts:
         time.sleep(0.001)
     for _ in range(3):
         looked: SimpleQueue[Any] = SimpleQueue()
-        worker: Any = SimpleNamespace(claim=None, was_sent=False, give=looked.put, is_gone=lambda: False)
-        run._engine.want(worker, "an item that is not there")
+        worker: Any = SimpleNamespace(claim=None, was_sent=False, deliver=looked.put, has_ended=lambda: False)
+        run._engine.request_item(worker, "an item that is not there")
         assert looked.get(timeout=30) is None
     counts = run._counts()
     assert isinstance(counts, Counts)

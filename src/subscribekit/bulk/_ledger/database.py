@@ -164,7 +164,7 @@ class Database:
     def _prepare(self) -> None:
         """Create the tables where there are none, and refuse what is not a ledger of this version."""
         with self.write() as connection:
-            self.be_alone(connection)
+            self.lock_ledger(connection)
             if self.is_sqlite:
                 self._prepare_sqlite(connection)
             else:
@@ -230,7 +230,7 @@ class Database:
             self.runtime.sleep(0.02)
             yield
 
-    def be_alone(self, connection: sa.Connection) -> None:
+    def lock_ledger(self, connection: sa.Connection) -> None:
         """Let no other process begin with the ledger until the transaction ends; SQLite has one writer anyway."""
         if not self.is_sqlite:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))

@@ -79,7 +79,7 @@ def entry_of(row: Row) -> Entry:
 
 
 @dataclass(slots=True, repr=False)
-class Ended:
+class SendResult:
     """The result of sending an item.
 
     Attributes:

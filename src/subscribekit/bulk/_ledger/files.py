@@ -23,7 +23,7 @@ from .._sending.runtime import SystemThread
 
 _LONGEST_WAIT = 10.0
 """Seconds that a fork waits for transactions to end."""
-_LOOK_AGAIN = 0.001
+_POLL_INTERVAL = 0.001
 """Seconds between two looks at them; a `Condition` stays locked if the handler of a signal raises inside it."""
 
 
@@ -123,7 +123,7 @@ def transaction() -> Generator[None]:
     """Let no fork happen in this block."""
     mine, me = _files, _Transaction()
     while not mine.begin(me):
-        time.sleep(_LOOK_AGAIN)
+        time.sleep(_POLL_INTERVAL)
     try:
         yield
     finally:
@@ -139,7 +139,7 @@ def _before_fork() -> None:
         # A limit, because the handler of a signal can raise before the first line of `_in_parent`.
         _files.forking_until = end
     while _files.transactions and SYSTEM.monotonic() < end:
-        time.sleep(_LOOK_AGAIN)
+        time.sleep(_POLL_INTERVAL)
     if not _files.transactions:
         disposing = SystemThread(_dispose, "subscribekit-fork")
         disposing.join(_LONGEST_WAIT)

@@ -31,7 +31,7 @@ Opened: TypeAlias = tuple[Identity | None, Identity | None]
 
 _VERSION_BITS = 8
 _MARK_BITS = 23  # `user_version` has 32 bits with a sign
-_LOOKS = 5
+_COMPARISONS = 5
 """Comparisons of mark and `-wal` before a ledger counts as moved: another process may be opening or closing it."""
 LONG_LOG = 2 * 1024 * 1024
 """Bytes of a `-wal` after which it is copied into the database, because SQLite does that by itself at 4 MB."""
@@ -119,7 +119,7 @@ class LedgerFiles:
     def _refuse_moved(self) -> None:
         """Compare the mark with the `-wal`: SQLite would apply any `-wal` that it finds, or create an empty one."""
         found = self.opened()  # before the mark, because the last process removes the mark first
-        for _ in range(_LOOKS):
+        for _ in range(_COMPARISONS):
             if self._accepts_moved or not self.names_another(found):
                 return
             time.sleep(0.02)

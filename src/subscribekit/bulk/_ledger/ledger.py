@@ -19,10 +19,19 @@ from ...errors import BulkError, LedgerError
 from .._values import STATES, Counts, State
 from .charged import amount_of
 from .database import Database
-from .entries import Ended, Entry, entry_of
+from .entries import Entry, SendResult, entry_of
 from .money import Amounts, Limit, affordable, amounts_of, count, start
 from .schema import NEVER, VERSION, items, ledger, owners, shapes
-from .statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, driver_values, take
+from .statements import (
+    JOINED,
+    PACE,
+    PACE_TO_CHANGE,
+    READY,
+    WRITE_LATE_RESULT,
+    WRITE_RESULT,
+    claim_statement,
+    driver_values,
+)
 
 NewItem: TypeAlias = tuple[str, StoredCall, Content | None]
 """A key, the call, and its body as it was before the client compressed it."""
@@ -61,14 +70,14 @@ class Ledger:
         self._shapes: dict[str, int] = {}
         self._moment = settings.moment
         with database.write() as connection:
-            database.be_alone(connection)
+            database.lock_ledger(connection)
             self._claim_for(connection, settings)
             if merchant is not None:
                 self._bind(connection, merchant, accept_new_key=accept_new_key)
 
     def _claim_for(self, connection: sa.Connection, settings: Settings) -> None:
         epoch, _ = self.database.clock(connection)
-        mine = {
+        own = {
             "group": settings.group, "origin": settings.address.url, "environment": settings.environment
         }  # fmt: skip
         row = connection.execute(sa.select(ledger)).mappings().one_or_none()
@@ -76,11 +85,11 @@ class Ledger:
             connection.execute(
                 ledger.insert(),
                 {"id": 1, "version": VERSION, "created_at": self.time(), "epoch": epoch, "paused_until": 0, "pace": 0}
-                | mine,
+                | own,
             )
             return
         self.database.refuse_other_version(row["version"])
-        for name, value in mine.items():
+        for name, value in own.items():
             if row[name] != value:
                 raise LedgerError(
                     f"{self.database.name} belongs to the {name} {row[name]!r}, and the client's is {value!r}; nothing "
@@ -132,7 +141,7 @@ class Ledger:
             if wanted.setdefault(key, digest) != digest:
                 raise _other_request(key)
         with self.database.write() as connection:
-            self.database.be_alone(connection)
+            self.database.lock_ledger(connection)
             known = self._digests(connection, wanted)
             for key, digest in known.items():
                 if wanted[key] != digest:
@@ -182,14 +191,14 @@ class Ledger:
         connection.execute(owners.insert().values(id=owner, name=name, expires=now + lease, ended=False))
         return owner
 
-    def beat(self, connection: sa.Connection, owner: int, now: float, lease: float) -> bool:
+    def renew_lease(self, connection: sa.Connection, owner: int, now: float, lease: float) -> bool:
         """Extend a lease; `False` when it has been ended by another caller."""
         done = connection.execute(
             owners.update().where(owners.c.id == owner, ~owners.c.ended).values(expires=now + lease)
         )
         return done.rowcount == 1
 
-    def leave(self, connection: sa.Connection, owner: int) -> None:
+    def end_lease(self, connection: sa.Connection, owner: int) -> None:
         """End a lease; items of it that are still `sent` become `unknown`."""
         connection.execute(owners.update().where(owners.c.id == owner).values(ended=True))
 
@@ -233,16 +242,16 @@ class Ledger:
             InvalidArgumentError: The limit cannot count the first one.
         """
         rows = READY.run(connection, {"now": now, "number": number})
-        return self._take(connection, owner, list(map(entry_of, rows)), limit)
+        return self._claim_entries(connection, owner, list(map(entry_of, rows)), limit)
 
     def claim_key(
         self, connection: sa.Connection, owner: int, key: str, limit: Limit | None = None
     ) -> tuple[list[Entry], str | None]:
         """Take one item by its key, if it is `ready`; as `claim`."""
         chosen = JOINED.where(items.c.key == key, items.c.state == "ready").with_for_update(of=items)
-        return self._take(connection, owner, list(map(entry_of, connection.execute(chosen))), limit)
+        return self._claim_entries(connection, owner, list(map(entry_of, connection.execute(chosen))), limit)
 
-    def _take(
+    def _claim_entries(
         self, connection: sa.Connection, owner: int, chosen: list[Entry], limit: Limit | None
     ) -> tuple[list[Entry], str | None]:
         reason: str | None = None
@@ -253,7 +262,7 @@ class Ledger:
         self.database.require_mark(connection)
         now, moment = self.time(), str(self._moment())
         ids = {f"id{number}": each.id for number, each in enumerate(chosen)}
-        taken = take(len(chosen)).run(connection, {"by": owner, "at": now, "moment": moment, **ids})
+        taken = claim_statement(len(chosen)).run(connection, {"by": owner, "at": now, "moment": moment, **ids})
         if taken.rowcount != len(chosen):
             raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
         for each in chosen:
@@ -262,7 +271,9 @@ class Ledger:
         count(connection, chosen)
         return chosen, reason
 
-    def end(self, connection: sa.Connection, ended: Sequence[tuple[Entry, Ended]], now: float) -> dict[int, Entry]:
+    def write_results(
+        self, connection: sa.Connection, results: Sequence[tuple[Entry, SendResult]], now: float
+    ) -> dict[int, Entry]:
         """Write the outcomes of items that this process sent.
 
         If an item turned `unknown` when the lease ended, the outcome is written unless another one was recorded. If the
@@ -271,27 +282,29 @@ class Ledger:
         Returns:
             The items whose outcome was not written, as the ledger has them, by their numbers.
         """
-        rows = [self._end_row(entry, what, now) for entry, what in ended]
-        if END.run_each(connection, rows).rowcount == len(rows):
+        rows = [self._result_row(entry, result, now) for entry, result in results]
+        if WRITE_RESULT.run_each(connection, rows).rowcount == len(rows):
             return {}
-        late = [each for each, row in zip(ended, rows, strict=True) if END_LATE.run(connection, row).rowcount]
+        late = [
+            each for each, row in zip(results, rows, strict=True) if WRITE_LATE_RESULT.run(connection, row).rowcount
+        ]
         if late:
             count(connection, [entry for entry, _ in late])
-        states = {entry.id: what.state for entry, what in ended}
+        states = {entry.id: result.state for entry, result in results}
         held = map(entry_of, connection.execute(JOINED.where(items.c.id.in_(states))))
         return {entry.id: entry for entry in held if entry.state != states[entry.id]}
 
-    def _end_row(self, entry: Entry, what: Ended, now: float) -> dict[str, object]:
-        again = what.state == "ready"
-        due = 0.0 if not again else NEVER if what.backoff is None else now + what.backoff
-        row: dict[str, object] = {f"new_{name}": value for name, value in what.columns.items()}
-        row |= {"of_id": entry.id, "of_owner": entry.owner, "of_sends": entry.sends, "new_state": what.state}
+    def _result_row(self, entry: Entry, result: SendResult, now: float) -> dict[str, object]:
+        again = result.state == "ready"
+        due = 0.0 if not again else NEVER if result.backoff is None else now + result.backoff
+        row: dict[str, object] = {f"new_{name}": value for name, value in result.columns.items()}
+        row |= {"of_id": entry.id, "of_owner": entry.owner, "of_sends": entry.sends, "new_state": result.state}
         return row | {
-            "new_due": due, "more_attempts": what.attempts, "new_tries": entry.tries + (again and what.counts),
+            "new_due": due, "more_attempts": result.attempts, "new_tries": entry.tries + (again and result.counts),
             "new_ended_at": None if again else self.time(),
         }  # fmt: skip
 
-    def give_back(self, connection: sa.Connection, taken: Sequence[Entry]) -> None:
+    def return_claims(self, connection: sa.Connection, taken: Sequence[Entry]) -> None:
         """Make `ready` what was taken in a transaction whose end was not seen: no sender got it.
 
         If that transaction did not come to its end, the same items may be another caller's by now.
@@ -303,8 +316,8 @@ class Ledger:
         numbers = sorted(entry.id for entry in taken)
         connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
         for entry in taken:
-            mine = (items.c.id == entry.id, items.c.owner == entry.owner, items.c.sends == entry.sends)
-            connection.execute(items.update().where(*mine, items.c.state == "sent").values(state="ready"))
+            own = (items.c.id == entry.id, items.c.owner == entry.owner, items.c.sends == entry.sends)
+            connection.execute(items.update().where(*own, items.c.state == "sent").values(state="ready"))
 
     def give_new_attempts(self, connection: sa.Connection, owner: int | None) -> None:
         """Let items that have used up their attempts be tried again, unless another caller is at work."""
@@ -313,7 +326,7 @@ class Ledger:
             items.update().where(items.c.state == "ready", items.c.due == NEVER, ~at_work).values(due=0, tries=0)
         )
 
-    def what_is_left(self, connection: sa.Connection) -> tuple[float | None, bool]:
+    def remaining_work(self, connection: sa.Connection) -> tuple[float | None, bool]:
         """Give when the next item is due, `None` for no item, and whether one is under way anywhere."""
         due = connection.execute(sa.select(sa.func.min(items.c.due)).where(items.c.state == "ready")).scalar()
         sent = connection.execute(sa.select(sa.exists().where(items.c.state == "sent"))).scalar_one()

@@ -84,7 +84,7 @@ READY = Statement(
 
 
 @cache
-def take(number: int) -> Statement:
+def claim_statement(number: int) -> Statement:
     """Give the statement that takes so many items: their ids are `id0`, `id1`, and so on."""
     ids = [sa.bindparam(f"id{each}", type_=items.c.id.type) for each in range(number)]
     # The state is wrapped, or SQLite would look for the ids among all items that are ready (H146).
@@ -114,6 +114,6 @@ def _end(mine: "sa.ColumnElement[bool]") -> sa.Update:
     )
 
 
-END = Statement(_end((items.c.state == "sent") | ((items.c.state == "unknown") & items.c.verdict.is_(None))))
-END_LATE = Statement(_end((items.c.state == "ready") & (sa.bindparam("new_state", type_=sa.Text()) == "done")))
+WRITE_RESULT = Statement(_end((items.c.state == "sent") | ((items.c.state == "unknown") & items.c.verdict.is_(None))))
+WRITE_LATE_RESULT = Statement(_end((items.c.state == "ready") & (sa.bindparam("new_state", type_=sa.Text()) == "done")))
 """An item that is done after all, although a verdict had made it ready again; it is counted anew."""

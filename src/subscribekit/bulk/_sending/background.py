@@ -125,7 +125,7 @@ def soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> boo
     return True
 
 
-def rest_of(queue: "Queue[T]") -> Iterator[T]:
+def remaining_of(queue: "Queue[T]") -> Iterator[T]:
     """Remove and return the values of a queue that no other thread has taken."""
     while True:
         try:

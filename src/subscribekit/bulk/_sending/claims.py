@@ -7,7 +7,7 @@ from ...errors import SubscribekitError
 from .._ledger.entries import Entry
 from .lease import Lease
 
-LOOK_AT_OTHERS = 0.25
+POLL_INTERVAL = 0.25
 """Seconds between two looks at what other processes do, while nothing else happens."""
 
 
@@ -33,17 +33,17 @@ class Worker(Protocol):
         """Whether a part of the request of the item may have been sent."""
         ...
 
-    def give(self, claim: Claim | None) -> None:
+    def deliver(self, claim: Claim | None) -> None:
         """Receive an item from the engine's thread, or `None` if there is nothing more to send."""
         ...
 
-    def is_gone(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the worker can't send any more because its task or its thread has ended."""
         ...
 
 
 @dataclass(slots=True, repr=False)
-class Want:
+class Waiter:
     """A worker that waits for an item: for any item, or for the one with a key."""
 
     worker: Worker
@@ -51,16 +51,16 @@ class Want:
 
 
 @dataclass(slots=True, repr=False)
-class Found:
+class Cycle:
     """Results of one transaction, to be handed on after its commit; at first how many items it may take for workers."""
 
-    room: int
-    claims: list[tuple[Want, Claim | None]] = field(default_factory=list["tuple[Want, Claim | None]"])
+    max_claims: int
+    claims: list[tuple[Waiter, Claim | None]] = field(default_factory=list["tuple[Waiter, Claim | None]"])
     refused: dict[str | None, SubscribekitError] = field(default_factory=dict["str | None", SubscribekitError])
-    over: str | None = None
-    kept: dict[int, Entry] = field(default_factory=dict[int, Entry])
-    lost: list[Entry] = field(default_factory=list[Entry])
+    limit_reached: str | None = None
+    superseded: dict[int, Entry] = field(default_factory=dict[int, Entry])
+    expired: list[Entry] = field(default_factory=list[Entry])
     lease: Lease | None = None
-    beat: float | None = None
-    wait: float = LOOK_AT_OTHERS
+    renewed_at: float | None = None
+    wait: float = POLL_INTERVAL
     is_finished: bool = False

@@ -2,40 +2,40 @@
 
 from collections.abc import Callable
 
-from .claims import Found, Worker
+from .claims import Cycle, Worker
 
 
 class InFlight:
     """Items from their claim until their outcome is written or given up; used by the engine's thread alone.
 
     Args:
-        most_aside: How many items may be claimed at most whose request hasn't begun.
+        max_unstarted: How many items may be claimed at most whose request hasn't begun.
 
     Attributes:
         workers: The worker of each item, by the item's number.
         keyed: Items that were asked for by their key.
     """
 
-    def __init__(self, most_aside: int) -> None:
-        self._most_aside = most_aside
+    def __init__(self, max_unstarted: int) -> None:
+        self._max_unstarted = max_unstarted
         self.workers: dict[int, Worker] = {}
         self.keyed: set[int] = set()
         self._sending: set[int] = set()
         self._waiters: list[tuple[int, Callable[[], object]]] = []
 
-    def room(self, ended: int) -> int:
+    def claims_allowed(self, ended: int) -> int:
         """Return how many items may be claimed, if so many have ended.
 
         An item that is claimed and not at the service is unknown after a kill all the same, so only a few are (H300).
         """
-        return max(0, self._most_aside - (len(self.workers) - ended - len(self._sending)))
+        return max(0, self._max_unstarted - (len(self.workers) - ended - len(self._sending)))
 
-    def add(self, found: Found) -> None:
+    def add(self, cycle: Cycle) -> None:
         """Add the items that a transaction has claimed."""
-        for want, claim in found.claims:
+        for waiter, claim in cycle.claims:
             if claim is not None:
-                self.workers[claim.entry.id] = want.worker
-                if want.key is not None:
+                self.workers[claim.entry.id] = waiter.worker
+                if waiter.key is not None:
                     self.keyed.add(claim.entry.id)
 
     def begin(self, item: int) -> None:

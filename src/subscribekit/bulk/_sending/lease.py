@@ -30,7 +30,7 @@ class Lease:
     valid_until: float = 0.0
 
     @property
-    def holds(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether no other process can have taken what it covers."""
         return self.running_time() < self.valid_until
 
@@ -38,33 +38,33 @@ class Lease:
         """End it for all requests that have not left, such as one that waits for a connection (H232)."""
         self.valid_until = 0.0
 
-    def refuse_when_lost(self) -> None:
+    def refuse_if_expired(self) -> None:
         """Refuse to send what may be another caller's by now.
 
         Raises:
             LeaseLostError: The process was held up for longer than the lease.
         """
-        if not self.holds:
+        if not self.is_valid:
             raise LeaseLostError("the process was held up for longer than its lease; the request was not sent")
 
 
 class Reports(Protocol):
     """The engine, as a guard knows it."""
 
-    def sends(self, item: int) -> None:
+    def sending_started(self, item: int) -> None:
         """Note that the request of an item is about to leave."""
         ...
 
-    def repeat(self) -> None:
+    def count_retry(self) -> None:
         """Count a request that the client repeated by itself."""
         ...
 
-    def slow_down(self, seconds: float | None) -> None:
+    def pause_run(self, seconds: float | None) -> None:
         """Let all workers wait, because the service returned 429."""
         ...
 
 
-class _Watch(Generic[T]):
+class _LeaseGuard(Generic[T]):
     """The checks of both guards: the lease before a request leaves, and 429 when its response begins."""
 
     def __init__(self, inner: T, runtime: Runtime, engine: Reports) -> None:
@@ -83,48 +83,48 @@ class _Watch(Generic[T]):
         """Whether any of the item may have been sent."""
         return not self._is_first
 
-    def _before(self, request: RawRequest) -> None:
+    def _before_request(self, request: RawRequest) -> None:
         if self._lease is not None:
-            self._lease.refuse_when_lost()
+            self._lease.refuse_if_expired()
             # It may wait for a free connection, and for that to be made, before its first byte leaves (H165).
-            request.progress.before_sending = self._lease.refuse_when_lost
+            request.progress.before_sending = self._lease.refuse_if_expired
         if isinstance(request.min_idle, Unchosen):
             # A run charges by design, and pays no handshake for each item (H351).
             request.min_idle = 0.0
         if not self._is_first:
-            self._engine.repeat()  # a retry of the client's counts toward the rate limit, too
+            self._engine.count_retry()  # a retry of the client's counts toward the rate limit, too
         else:
-            self._engine.sends(self._item)
+            self._engine.sending_started(self._item)
         self._is_first = False
 
-    def _after(self, status: int, headers: RawHeaders) -> None:
+    def _after_response(self, status: int, headers: RawHeaders) -> None:
         if status == 429:
             now = datetime.fromtimestamp(self._runtime.wall_time(), UTC)
-            self._engine.slow_down(retry_after(Headers.decoded(headers).by_name, now))
+            self._engine.pause_run(retry_after(Headers.decoded(headers).by_name, now))
 
 
-class Guard(_Watch[Transport], Transport):
+class Guard(_LeaseGuard[Transport], Transport):
     """The client's transport, for one worker of a run."""
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send, if the lease still holds."""
-        self._before(request)
+        self._before_request(request)
         response = self._inner.send(request)
-        self._after(response.status, response.headers)
+        self._after_response(response.status, response.headers)
         return response
 
     def close(self) -> None:
         """Leave the connections to the client."""
 
 
-class AsyncGuard(_Watch[AsyncTransport], AsyncTransport):
+class AsyncGuard(_LeaseGuard[AsyncTransport], AsyncTransport):
     """The same for async clients."""
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
         """Send, if the lease still holds."""
-        self._before(request)
+        self._before_request(request)
         response = await self._inner.send(request)
-        self._after(response.status, response.headers)
+        self._after_response(response.status, response.headers)
         return response
 
     async def aclose(self) -> None:

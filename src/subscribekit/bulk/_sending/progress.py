@@ -54,7 +54,7 @@ class RunDisplay(Display):
         if self._bar is not None:
             self.draw(self._bar.close)
 
-    def saw(self, item: Item | AsyncItem) -> None:
+    def note_item(self, item: Item | AsyncItem) -> None:
         """Note an item that was read."""
         if self._bar is not None and item.state != "ready":
             self.draw(self._bar.update)

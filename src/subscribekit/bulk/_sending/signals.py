@@ -41,9 +41,9 @@ class Interrupts:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self.give_back()
+        self.restore_handlers()
 
-    def give_back(self) -> None:
+    def restore_handlers(self) -> None:
         """Let the signals do again what they did before; of another that took them meanwhile they stay."""
         self.is_over = True
         if threading.current_thread() is threading.main_thread():

@@ -60,18 +60,18 @@ class ThreadWorker:
         """Return whether the thread runs."""
         return self._thread is not None and self._thread.is_alive()
 
-    def give(self, claim: Claim | None) -> None:
+    def deliver(self, claim: Claim | None) -> None:
         """Receive an item, in the engine's thread."""
         self.claim = claim
         if claim is not None:
             self.guard.begin(claim.lease, claim.entry.id)
         self._inbox.put(claim)
 
-    def is_gone(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the thread has ended."""
         return self._thread is not None and not self._thread.is_alive()
 
-    def taken(self) -> Claim | None:
+    def wait_for_claim(self) -> Claim | None:
         """Wait for the item that was asked for; `None` if there is nothing more to send."""
         try:
             return receive(self._inbox, self._engine.is_alive)
@@ -93,12 +93,12 @@ class Caller:
         runtime: Of the run.
 
     Attributes:
-        answers: Receives the result of the thread, or its error.
+        replies: Receives the result of the thread, or its error.
         has_left: Whether the caller waits no more.
     """
 
     def __init__(self, runtime: Runtime) -> None:
-        self.answers: Queue[Item | BaseException | None] = runtime.queue()
+        self.replies: Queue[Item | BaseException | None] = runtime.queue()
         self.has_left: bool = False
 
 
@@ -116,56 +116,56 @@ class TaskWorker:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, engine: Engine, guard: AsyncGuard) -> None:
         self._loop, self._engine = loop, engine
-        self._place: asyncio.Future[Claim | None] = loop.create_future()
+        self._next_claim: asyncio.Future[Claim | None] = loop.create_future()
         self.claim: Claim | None = None
         self.guard: AsyncGuard = guard
-        self._has_ended: Callable[[], bool] = lambda: False
+        self._is_task_done: Callable[[], bool] = lambda: False
 
     @property
     def was_sent(self) -> bool:
         """Whether a part of the request of the item may have been sent."""
         return self.guard.was_sent
 
-    def give(self, claim: Claim | None) -> None:
+    def deliver(self, claim: Claim | None) -> None:
         """Receive an item, in the engine's thread."""
         self.claim = claim
         if claim is not None:
             self.guard.begin(claim.lease, claim.entry.id)
-        soon(self._loop, lambda: _arrive(self._place, claim))
+        soon(self._loop, lambda: _set_claim(self._next_claim, claim))
 
-    def is_gone(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the task or its event loop has ended."""
-        return self._loop.is_closed() or self._has_ended()
+        return self._loop.is_closed() or self._is_task_done()
 
     def run_in(self, task: "asyncio.Future[T]") -> None:
         """Let the worker end with its task, also if the task is cancelled before its first step."""
-        self._has_ended = task.done
-        task.add_done_callback(lambda _: self._engine.leave(self))
+        self._is_task_done = task.done
+        task.add_done_callback(lambda _: self._engine.worker_ended(self))
 
     async def wait_until_written(self, claim: Claim) -> None:
         """Wait until the outcome of an item is written or given up."""
         written: asyncio.Future[Claim | None] = self._loop.create_future()
-        self._engine.when_written(claim.entry.id, lambda: soon(self._loop, lambda: _arrive(written, None)))
+        self._engine.when_written(claim.entry.id, lambda: soon(self._loop, lambda: _set_claim(written, None)))
         while self._engine.is_alive() and not written.done():
             await asyncio.wait((written,), timeout=CHECK_THREADS)
 
-    async def taken(self) -> Claim | None:
+    async def wait_for_claim(self) -> Claim | None:
         """Wait for the item that was asked for; `None` if there is nothing more to send."""
-        claim = await self._place
-        self._place = self._loop.create_future()
+        claim = await self._next_claim
+        self._next_claim = self._loop.create_future()
         return claim
 
-    async def taken_while_alive(self) -> Claim | None:
+    async def wait_for_claim_while_alive(self) -> Claim | None:
         """Do the same, and end if the engine's thread has ended; the tasks of `send` have a watcher for that."""
-        while self._engine.is_alive() and not self._place.done():
-            await asyncio.wait((self._place,), timeout=CHECK_THREADS)
-        return self._place.result() if self._place.done() else None
+        while self._engine.is_alive() and not self._next_claim.done():
+            await asyncio.wait((self._next_claim,), timeout=CHECK_THREADS)
+        return self._next_claim.result() if self._next_claim.done() else None
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """End the wait for an item, in the event loop, because the engine's thread has ended."""
-        _arrive(self._place, None)
+        _set_claim(self._next_claim, None)
 
 
-def _arrive(place: "asyncio.Future[Claim | None]", claim: Claim | None) -> None:
-    if not place.done():
-        place.set_result(claim)
+def _set_claim(future: "asyncio.Future[Claim | None]", claim: Claim | None) -> None:
+    if not future.done():
+        future.set_result(claim)
