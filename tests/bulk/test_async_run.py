@@ -285,10 +285,10 @@ def test_a_call_without_prepare_sends_one_charge_and_says_so(tmp_path: Path) -> 
                 for each in range(20):
                     yield f"order-{each}", await gateway.entitlements.charge("ps-1", charge(each))
 
-            with pytest.raises(InvalidArgumentError, match="WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match="was already carried out"):
                 await run.add(forgotten())
             assert service.arrived == ["t0"]
-            with pytest.raises(InvalidArgumentError, match="not awaited: nothing was sent"):
+            with pytest.raises(InvalidArgumentError, match="not awaited; nothing was sent"):
                 await run.add([("order-1", gateway.entitlements.charge("ps-1", charge(1)))])  # type: ignore[list-item]
             assert (await run.counts()).total == 0
 

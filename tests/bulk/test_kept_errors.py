@@ -77,5 +77,5 @@ def test_a_damaged_error_is_said_by_name(tmp_path: Path, kept: str) -> None:
             database.execute("UPDATE subscribekit_items SET error = ?", (kept,))
         with opened(path, client) as run:
             (damaged,) = run.items()
-            with pytest.raises(LedgerError, match="cannot be read"):
+            with pytest.raises(LedgerError, match="can't be read"):
                 _ = damaged.error

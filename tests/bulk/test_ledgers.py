@@ -236,7 +236,7 @@ if os.fork() == 0:
         try:
             use()
         except BulkError as error:
-            assert "forked" in str(error)
+            assert "fork" in str(error)
         else:
             os._exit(1)
     run.close()

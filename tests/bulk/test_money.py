@@ -64,8 +64,8 @@ def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, wo
         assert len(service.arrived) == sent
         if sent < 5:
             assert run.stopped is not None
-            assert f"'order-{sent}', has {AMOUNTS[sent]}" in run.stopped
-            assert "USD of at most" in run.stopped
+            assert f"'order-{sent}', would add {AMOUNTS[sent]}" in run.stopped
+            assert "USD are sent, done, or unknown" in run.stopped
         assert list(run.send()) == []  # it counts the whole ledger: another call sends nothing more
 
 
@@ -123,7 +123,7 @@ def test_earlier_runs_without_a_limit_count_and_purged_items_too(place: str) -> 
             run.add(jobs(client, "2.51", start=2))
             assert list(run.send()) == []
             assert run.stopped is not None
-            assert "7.50 USD of at most 10" in run.stopped
+            assert "7.50 of 10 USD" in run.stopped
         with opened(place, client) as run:  # a process that was not given the limit
             assert [item.state for item in run.send()] == ["done"]
 
@@ -242,7 +242,7 @@ UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
 def test_a_request_that_may_charge_more_than_its_amount_is_refused(tmp_path: Path, name: str) -> None:
     """With a limit of 10 USD, 1,470 USD were charged for a transaction whose amount said 4.90."""
     make, why = UNCOUNTED[name]
-    told = re.escape(f"can't count 'order-0' for the amount limit: {why}") if "and amount" in name else why
+    told = re.escape(f"can't count 'order-0' toward the amount limit: {why}") if "and amount" in name else why
     sandbox, path = Sandbox(), tmp_path / "l.db"
     with sandbox.billing() as client:
         with opened(path, client, stop=limited("10")) as run:
@@ -262,7 +262,7 @@ def test_an_entitlement_charge_without_its_tax_is_refused(place: str) -> None:
     charge = EntitlementCharge(transaction_id="t", amount=Decimal(1), currency="USD", tax_included=False)
     with client_of() as client, opened(place, client, stop=limited("10")) as run:
         with pytest.raises(
-            InvalidArgumentError, match="can't count 'order-0' for the amount limit: tax_included isn't true"
+            InvalidArgumentError, match="can't count 'order-0' toward the amount limit: tax_included isn't true"
         ):
             run.add([("order-0", client.prepare.entitlements.charge("p", charge))])
         paid = charge.model_copy(update={"tax_included": True})
@@ -336,7 +336,7 @@ def test_send_once_counts_and_gives_what_was_done_before(place: str) -> None:
     with client_of() as client, opened(place, client, stop=limited("5")) as run:
         requests = dict(jobs(client, "4", "2", "1"))
         assert run.send_once("order-0", requests["order-0"])
-        with pytest.raises(BulkError, match=r"4 USD of at most 5") as caught:
+        with pytest.raises(BulkError, match=r"4 of 5 USD") as caught:
             run.send_once("order-1", requests["order-1"])
         assert caught.value.outcome == "not_sent"
         assert run.send_once("order-2", requests["order-2"])
@@ -401,7 +401,7 @@ def test_an_amount_that_was_changed_in_the_ledger_is_noticed(tmp_path: Path) -> 
     ids=repr,
 )  # fmt: skip
 def test_limits_that_are_none_are_refused(given_values: dict[str, Any]) -> None:
-    with pytest.raises(ConfigurationError, match="exact amount above 0 and a currency"):
+    with pytest.raises(ConfigurationError, match="max_amount must be a Decimal above 0"):
         StopPolicy(**given_values)
 
 
@@ -414,7 +414,7 @@ def test_the_preview_shows_the_money(place: str) -> None:
             5, Decimal("15.01"), Decimal(5), Decimal("0.01"),
         )  # fmt: skip
         assert (eur.currency, eur.total, len(preview)) == ("EUR", 7, 2)
-        assert repr(preview).splitlines()[1] == "5 items of 15.01 USD in all, the largest 5, the smallest 0.01"
+        assert repr(preview).splitlines()[1] == "5 items with a total of 15.01 USD, the largest 5, the smallest 0.01"
         assert "15.01 USD" in preview._repr_html_()
         assert isinstance(preview, list)
 

@@ -111,7 +111,7 @@ def test_a_database_behind_a_new_link_is_charged_once(workers: Workers, path: Pa
     workers.go.set()
     workers.ended(first, second)
     assert set(workers.server.effects.values()) == {1}
-    assert "was moved, removed or replaced while it was open" in workers.errors
+    assert "was moved, removed, or replaced while it was open" in workers.errors
     assert "needs its charges.db-wal, but there is none" in workers.errors
     assert len(workers.server.arrived) == 6 + WORKERS
 
@@ -287,7 +287,7 @@ def test_a_reader_that_keeps_the_mark_out_of_the_database_stops_the_run(
         with closing(sqlite3.connect(path, isolation_level=None)) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM subscribekit_items").fetchone()
-            with pytest.raises(LedgerError, match="is read by another program"):
+            with pytest.raises(LedgerError, match="is being read by another program"):
                 list(run.send())
         assert service.arrived == []
         assert len(list(run.send())) == 3
@@ -347,7 +347,7 @@ def test_nothing_is_sent_after_a_file_was_changed(
                 change(path)
 
         event.listen(run._open().database.engine, when, changed, insert=True)
-        with pytest.raises(LedgerError, match=r"was moved, removed or replaced|was removed or replaced"):
+        with pytest.raises(LedgerError, match=r"was moved, removed, or replaced|was removed or replaced"):
             list(run.send())
         with pytest.raises(LedgerError):
             list(run.send())

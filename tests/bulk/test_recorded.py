@@ -79,7 +79,7 @@ def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> N
 
 
 def test_what_was_not_made_is_not_called_unknown_any_more(lost: Lost) -> None:
-    with pytest.raises(BulkError, match="'order-1' was recorded as rejected: ticket 88") as caught:
+    with pytest.raises(BulkError, match="'order-1' was recorded as rejected; its note: ticket 88") as caught:
         lost.tell("rejected", note="ticket 88")
     assert caught.value.outcome == "rejected"
 
@@ -93,7 +93,7 @@ def test_what_shall_be_sent_again_is(lost: Lost) -> None:
 )
 def test_a_result_is_what_the_call_gives(lost: Lost, state: str, result: object) -> None:
     with pytest.raises(
-        InvalidArgumentError, match=r"result must be what entitlements\.charge returns, and only 'applied' has one"
+        InvalidArgumentError, match=r"result must be what entitlements\.charge returns, and requires state='applied'"
     ):
         lost.tell(state, result=result)
 

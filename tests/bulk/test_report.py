@@ -51,5 +51,5 @@ def test_a_report_shows_the_money_of_what_is_done(tmp_path: Path) -> None:
 def test_a_report_that_cannot_be_written_says_why(tmp_path: Path) -> None:
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
-        with pytest.raises(BulkError, match="the report cannot be written: No such file or directory"):
+        with pytest.raises(BulkError, match="the report can't be written: No such file or directory"):
             run.report(tmp_path / "missing" / "report.csv")

@@ -98,9 +98,9 @@ def test_a_key_stands_for_one_request(path: Path) -> None:
         other = client.prepare.entitlements.charge("ps-1", charge(1, "2.00"))
         assert run.add([("a", request), ("a", request)]) == 1
         assert run.add([("a", request)]) == 0
-        with pytest.raises(BulkError, match="'a' is already used for another request"):
+        with pytest.raises(BulkError, match="'a' was already used for another request"):
             run.add([("b", request), ("a", other)])
-        with pytest.raises(BulkError, match="'c' is already used"):
+        with pytest.raises(BulkError, match="'c' was already used"):
             run.add([("c", request), ("c", other)])
         assert run.counts().total == 1
 
@@ -235,7 +235,8 @@ def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
         assert isinstance(refused.error, RateLimitError)
         assert refused.error.retry_after == 17
         assert str(refused.error).endswith(
-            "The run waited as long as the service asked; item.record_outcome('not_applied') has this item sent again."
+            "The run waited as long as the service asked. To send this item again, call "
+            "item.record_outcome('not_applied')."
         )
         refused.record_outcome("not_applied", note="too fast")
         assert [item.key for item in run.send()] == [refused.key]
@@ -569,15 +570,15 @@ def test_a_call_without_prepare_sends_one_charge_and_says_so(path: Path) -> None
                 yield f"order-{each}", client.entitlements.charge("ps-1", charge(each))
 
         for _ in range(2):
-            with pytest.raises(InvalidArgumentError, match=r"(?s)'order-0'.*client\.prepare.*WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match=r"(?s)'order-0'.*client\.prepare.*was already carried out"):
                 run.add(forgotten())
         assert service.arrived == ["t0", "t0"]  # the call itself, each time: nothing was drawn beyond it
         for result in (client.with_raw_response.entitlements.charge("ps-1", charge(9)), None, {"a": 1}):
-            with pytest.raises(InvalidArgumentError, match="WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match="was already carried out"):
                 run.add([("a", result)])  # type: ignore[list-item]
-            with pytest.raises(InvalidArgumentError, match="WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match="was already carried out"):
                 run.send_once("a", result)  # type: ignore[arg-type]
-        with pytest.raises(InvalidArgumentError, match="WAS carried out"):
+        with pytest.raises(InvalidArgumentError, match="was already carried out"):
             run.add([client.entitlements.charge("ps-1", charge(9))])  # type: ignore[list-item]
         assert run.counts().total == 0
 

@@ -65,7 +65,7 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
 
 def steady_counts(run: Any) -> Counts:
     """Count when all workers have an item or wait for one, and the engine has looked at those that wait."""
-    while run._engine is None or len(run._engine._in_flight.workers) + len(run._engine._wanting) < WORKERS:
+    while run._engine is None or len(run._engine._in_flight.workers) + len(run._engine._waiters) < WORKERS:
         time.sleep(0.001)
     for _ in range(3):
         looked: SimpleQueue[Any] = SimpleQueue()

@@ -197,7 +197,7 @@ class Base(Hinted, Opened):
         with ledger.database.write() as connection:
             _, now = ledger.database.clock(connection)
             lost = ledger.expire(connection, now)
-            ledger.give_new_attempts(connection, engine.owner)
+            ledger.reset_attempts(connection, engine.owner)
         return lost
 
     def _refuse_unread_send(self, loop: str) -> None:

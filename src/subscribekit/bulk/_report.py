@@ -17,6 +17,7 @@ HEAD = (
 
 _RECEIPTS = ("transactionReferenceId", "transaction_reference_id", "id", "vid")
 """Names of the result's field that identifies the receipt, in order of preference."""
+_PROCESS_DIED = "the process that sent the item ended before it recorded the outcome"
 
 
 def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
@@ -39,14 +40,20 @@ def _line(entry: Entry) -> list[str | int]:
 
 
 def _cells(entry: Entry) -> tuple[str | int, ...]:
-    error = (entry.outcome or "", entry.error_type or "", entry.error_text or "")
-    if entry.is_known_since:
-        error = ("", "", "")
     return (
-        entry.key, entry.operation, entry.state, *error,
+        entry.key, entry.operation, entry.state, *_error(entry),
         entry.request_id or "", entry.trace_id or "", entry.attempts, _time(entry.added_at), _time(entry.sent_at),
         _time(entry.ended_at), entry.verdict or "", entry.note or "", *_money(entry),
     )  # fmt: skip
+
+
+def _error(entry: Entry) -> tuple[str, str, str]:
+    """Return the outcome, the class, and the text of an item's error."""
+    if entry.is_known_since:
+        return "", "", ""
+    if entry.outcome == "unknown" and entry.error_type is None:
+        return entry.outcome, "", _PROCESS_DIED
+    return entry.outcome or "", entry.error_type or "", entry.error_text or ""
 
 
 def _money(entry: Entry) -> tuple[str, str, str]:

@@ -13,7 +13,7 @@ from .._core.resolving.verdict import Verdict
 from .._sealed import Content
 from ..errors import OutcomeUnknownError
 from ._ledger.entries import Entry
-from ._ledger.records import about_item, error_of, kept_result, plain
+from ._ledger.records import error_of, kept_result, plain, with_run_advice
 from ._values import State
 
 Values: TypeAlias = dict[str, object]
@@ -49,7 +49,7 @@ def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknown
     # The process died or stalled, so it may have sent the request at any time until its lease ended (H403).
     error.record += ((MOMENT, entry.claimed or ""), (LATEST, entry.expired or ""))
     error.trace_id, error.request_id, error.__cause__ = entry.trace_id, entry.request_id, found
-    about_item(error)
+    with_run_advice(error)
     return error
 
 

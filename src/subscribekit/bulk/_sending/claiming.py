@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from ...errors import InvalidArgumentError, LeaseLostError, LedgerError
 from .._ledger.entries import Entry
 from .._ledger.ledger import Ledger
-from .._ledger.money import Limit, over
+from .._ledger.money import Limit, limit_error
 from .._values import RateLimit
 from .claims import POLL_INTERVAL, Claim, Cycle, Waiter
 from .lease import Lease
@@ -153,7 +153,7 @@ class Claimer:
             cycle.refused[key] = error
             return None
         if reason is not None:
-            cycle.refused[key] = over(reason)
+            cycle.refused[key] = limit_error(reason)
         return entries[0] if entries else None
 
     def _take_retries(self) -> int:
