@@ -247,10 +247,10 @@ def test_a_ledger_is_refused_when_it_is_entered(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with client(Ledgered()) as gateway:
-            with pytest.raises(LedgerError, match="no ledger"):
+            with pytest.raises(LedgerError, match="isn't a ledger"):
                 async with AsyncRun(tmp_path / "l.db", gateway):
                     pass
-            with pytest.raises(ConfigurationError, match="blocking client"):
+            with pytest.raises(ConfigurationError, match="sync client"):
                 Run(tmp_path / "x.db", gateway)  # type: ignore[arg-type]
 
     asyncio.run(story())

@@ -123,7 +123,7 @@ def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) ->
     with client_of(service) as client:
         with opened(path, client, concurrency=1, lease=0.4) as run:
             run.add(jobs(client, 5))
-            with pytest.raises(LeaseLostError, match="held up"):
+            with pytest.raises(LeaseLostError, match="stalled"):
                 list(run.send())
             assert run.counts() == Counts(done=1, ready=4)
         with opened(path, client) as run:

@@ -170,7 +170,7 @@ def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: P
             engine.wake()
             until(lambda: bool(engine.failures))
             go.set()
-            with pytest.raises(LeaseLostError, match="held up"):
+            with pytest.raises(LeaseLostError, match="stalled"):
                 read_there.result()
     assert server.effects == {"t9": 1, "t0": 1}
 

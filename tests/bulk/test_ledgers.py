@@ -38,7 +38,7 @@ def made(path: Path, number: int = 5) -> None:
 def test_a_file_of_another_kind_is_refused_and_not_changed(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     path.chmod(0o644)
-    with client_of() as client, pytest.raises(LedgerError, match="no ledger"):
+    with client_of() as client, pytest.raises(LedgerError, match="isn't a ledger"):
         Run(path, client)
     assert path.read_bytes() == content
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
@@ -49,7 +49,7 @@ def test_a_database_of_somebody_else_is_refused_and_not_changed(path: Path) -> N
         other.execute("CREATE TABLE users (name)")
     other.close()
     before = path.read_bytes()
-    with client_of() as client, pytest.raises(LedgerError, match="no ledger"):
+    with client_of() as client, pytest.raises(LedgerError, match="isn't a ledger"):
         Run(path, client)
     assert path.read_bytes() == before
 
@@ -83,7 +83,7 @@ def test_an_older_ledger_is_refused_and_not_changed(path: Path) -> None:
         other.execute("ALTER TABLE subscribekit_items DROP COLUMN claimed")
     other.close()
     before, service = path.read_bytes(), Ledgered()
-    told = f"has version {VERSION - 1}, and this version of subscribekit needs version {VERSION}.*Nothing was sent"
+    told = f"has version {VERSION - 1}, but this version of subscribekit needs version {VERSION}.*Nothing was sent"
     with client_of(service) as client, pytest.raises(LedgerError, match=told):
         Run(path, client)
     assert path.read_bytes() == before
@@ -94,9 +94,9 @@ def test_a_ledger_belongs_to_a_group_an_origin_and_an_environment(path: Path) ->
     made(path)
     staging = Environment(name="staging", gateway_url="https://gateway.test", gateway_api_key=KEY)
     for other, what in (
-        (BillingClient(base_url="https://gateway.test", api_user="u", api_key="k"), "the group 'gateway'"),
-        (GatewayClient(base_url="https://gateway.other", api_key=KEY), "the origin 'https://gateway.test'"),
-        (GatewayClient(base_url="https://gateway.test/test", api_key=KEY), "the origin 'https://gateway.test'"),
+        (BillingClient(base_url="https://gateway.test", api_user="u", api_key="k"), "the service 'gateway'"),
+        (GatewayClient(base_url="https://gateway.other", api_key=KEY), "the base URL 'https://gateway.test'"),
+        (GatewayClient(base_url="https://gateway.test/test", api_key=KEY), "the base URL 'https://gateway.test'"),
         (GatewayClient(environment=staging), "the environment 'custom'"),
     ):
         with other, pytest.raises(LedgerError, match=what):
@@ -126,7 +126,7 @@ def test_a_ledger_with_a_trigger_is_refused(path: Path) -> None:
     with sqlite3.connect(path) as other:
         other.execute("CREATE TRIGGER t AFTER UPDATE ON subscribekit_items BEGIN DELETE FROM subscribekit_items; END")
     other.close()
-    with client_of() as client, pytest.raises(LedgerError, match="no ledger"):
+    with client_of() as client, pytest.raises(LedgerError, match="isn't a ledger"):
         Run(path, client)
 
 
@@ -137,7 +137,7 @@ def test_a_request_that_is_none_stops_the_run(path: Path) -> None:
     other.close()
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
-        with pytest.raises(LedgerError, match="'order-0': the target is not one"):
+        with pytest.raises(LedgerError, match="'order-0' can't be read: the target is not one"):
             list(run.send())
         assert run.counts() == Counts(ready=5)
     assert service.arrived == []
@@ -292,7 +292,7 @@ def test_a_process_that_was_held_up_sends_nothing_more(path: Path, monkeypatch: 
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         monkeypatch.setattr(_lease.Lease, "is_valid", property(lambda _: False))
-        with pytest.raises(LeaseLostError, match="held up"):
+        with pytest.raises(LeaseLostError, match="stalled"):
             list(run.send())
         assert run.counts() == Counts(ready=5)
     assert service.arrived == []
@@ -333,7 +333,7 @@ def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_send
     said = [
         each.getMessage()
         for each in caplog.records
-        if "arrived after its lease and was not written" in each.getMessage()
+        if "arrived after the lease expired and was not recorded" in each.getMessage()
     ]
     assert len(said) == (verdict is not None)
 

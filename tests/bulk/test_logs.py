@@ -74,7 +74,7 @@ def test_a_ledger_that_cannot_be_written_ends_the_results_with_its_error(
         monkeypatch.setattr(_engine.Ledger, "write_results", broken)
         with pytest.raises(LedgerError):
             list(run.send())
-    assert any(each.startswith("what came of") for each in failing)
+    assert any(each.startswith("the result of") for each in failing)
 
 
 def test_a_receiver_of_the_sandbox_that_fails_ends_no_call(failing: list[str]) -> None:

@@ -68,7 +68,7 @@ def test_a_run_ends_when_its_file_is_not_at_its_place(path: Path, change: Callab
 
     service.answer = answer
     with client_of(service) as client, opened(path, client, concurrency=2) as run:
-        with pytest.raises(LedgerError, match=r"moved, removed or replaced|was removed or replaced"):
+        with pytest.raises(LedgerError, match=r"moved, removed, or replaced|was removed or replaced"):
             list(run.send())
         with pytest.raises(LedgerError):
             run.add(jobs(client, 1, ITEMS))

@@ -324,14 +324,14 @@ def test_a_recorded_outcome_decides_the_state_of_an_item(path: Path) -> None:
             items["order-0"].record_outcome("not_applied")
         with pytest.raises(BulkError, match="was not changed"):
             items["order-3"].record_outcome("not_applied")
-        with pytest.raises(InvalidArgumentError, match="recorded as"):
+        with pytest.raises(InvalidArgumentError, match="state must be"):
             items["order-1"].record_outcome("maybe")  # type: ignore[arg-type]
         with pytest.raises(InvalidArgumentError, match="note"):
             items["order-1"].record_outcome("applied", note="\0")
         stale = next(iter(run.items("unknown")))
         items["order-1"].record_outcome("not_applied", note="the operator says so")
         assert items["order-1"].ended_at is None
-        with pytest.raises(BulkError, match="ready now"):
+        with pytest.raises(BulkError, match="is now ready"):
             stale.record_outcome("applied")
         answers.clear()
         assert [item.key for item in run.send()] == ["order-1"]

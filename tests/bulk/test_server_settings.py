@@ -55,7 +55,7 @@ def test_a_setting_of_the_session_does_not_reach_a_commit(database: str) -> None
 
 def test_a_server_that_does_not_wait_for_the_disk_is_refused(settings: Postgres, database: str) -> None:
     settings.set(fsync="off")
-    with client_of() as client, pytest.raises(LedgerError, match="fsync is off"):
+    with client_of() as client, pytest.raises(LedgerError, match="fsync=off"):
         opened(database, client)
 
 
@@ -67,7 +67,7 @@ def test_a_run_ends_when_the_server_stops_waiting_for_the_disk(
     with client_of(service) as client:
         with opened(database, client, concurrency=1, lease=2.0) as run:
             run.add(jobs(client, 50))
-            with pytest.raises(LedgerError, match="fsync is off"):
+            with pytest.raises(LedgerError, match="fsync=off"):
                 list(run.send())
             assert len(service.arrived) < 10
         settings.reset()

@@ -1,4 +1,4 @@
-"""The part of the engine that runs inside a transaction: it extends the lease, and claims items for workers."""
+"""The part of the engine that runs inside a transaction: it renews the lease and claims items for workers."""
 
 import os
 import platform
@@ -16,24 +16,25 @@ from .pace import Limiter
 from .runtime import Runtime
 
 LONGEST_PAUSE = 3600.0
-"""Seconds that one 429 can hold all workers up, whatever it says."""
+"""Maximum number of seconds that one 429 response can pause the run."""
 
 
 class Claimer:
-    """Extends the lease of this process and claims items; used by the engine's thread alone.
+    """Renews the lease of this process and claims items. Only the engine's thread uses it.
 
     Args:
-        ledger: Holds the items.
-        runtime: Of the run.
-        rate_limit: The most requests per period, if any.
-        lease: Seconds after which others may take a silent process for dead.
-        limit: The most money that items of the ledger may add up to.
+        ledger: The ledger.
+        runtime: The clock and the random numbers of the run.
+        rate_limit: The maximum number of requests per period, if any.
+        lease: Seconds without a renewal after which other processes consider this process dead.
+        limit: The maximum total amount of the ledger's items, if any.
 
     Attributes:
-        lease: The lease of this process, once it has claimed an item.
-        unconfirmed: Items that were claimed in a transaction whose end was not seen.
-        process_paused_until: Until when no item is claimed, because this process can't reach the service.
-        repeated: Requests that the client repeated by itself since the last commit; they count toward the rate limit.
+        lease: The lease of this process, or `None` if it hasn't claimed an item.
+        last_renewal: The time of the last renewal, on the clock `running_time`.
+        unconfirmed: Items that were claimed in a transaction whose commit wasn't confirmed.
+        process_paused_until: The time until which no item is claimed, because this process can't reach the service.
+        retries: Requests that the client retried since the last commit. They count toward the rate limit.
     """
 
     def __init__(
@@ -50,10 +51,10 @@ class Claimer:
     def renew_lease(
         self, connection: sa.Connection, cycle: Cycle, began: float, now: float, *, has_claims: bool
     ) -> None:
-        """Extend the lease in time, and look for those whose lease has ended; it counts from the commit on.
+        """Renew the lease if it's due, effective on commit, and expire the leases of dead processes.
 
         Raises:
-            LeaseLostError: The lease has ended while items were out.
+            LeaseLostError: The lease expired while items were in flight.
         """
         lease = cycle.lease = self.lease
         if lease is not None and began - self.last_renewal < self._seconds / 4:
@@ -64,8 +65,8 @@ class Claimer:
             if lease is not None and has_claims:
                 self.lease = None
                 raise LeaseLostError(
-                    f"this process was held up for longer than its lease of {self._seconds:g} s; it stops, and "
-                    f"what it had sent may be unknown. Run it again to go on"
+                    f"this process stalled for longer than its lease of {self._seconds:g} s and stopped; items that it "
+                    f"had sent may be unknown. Run it again to resume"
                 )
             name = f"{platform.node()} {os.getpid()} {self._runtime.new_id():x}"
             owner = self._ledger.register(connection, name, now, self._seconds)
@@ -79,11 +80,11 @@ class Claimer:
             self._ledger.end_lease(connection, self.lease.owner)
 
     def committed(self, cycle: Cycle) -> None:
-        """Let the lease that a transaction has written hold."""
+        """Put the lease that a transaction has written into effect."""
         if cycle.lease is not None:
             self.lease = cycle.lease
         if cycle.lease is not None and cycle.renewed_at is not None:
-            # A twentieth less: the others must be later than this process.
+            # 5% shorter, so that this process stops before other processes consider its lease expired.
             cycle.lease.valid_until = cycle.renewed_at + self._seconds * 0.95
             self.last_renewal = cycle.renewed_at
 
@@ -97,10 +98,10 @@ class Claimer:
         max_claims: int,
         stopped: bool,
     ) -> None:
-        """Take items for the waiters, as many as room, rate limit, pauses, and stop rules allow."""
+        """Claim items for the waiters, within `max_claims`, the rate limit, the pauses, and the stop rules."""
         lease = cycle.lease
         if lease is None:
-            raise LedgerError("there is no lease")
+            raise LedgerError("this process has no lease")
         unkeyed = [waiter for waiter in waiters if waiter.key is None]
         keyed = [waiter for waiter in waiters if waiter.key is not None]
         if stopped:
@@ -115,7 +116,7 @@ class Claimer:
             cycle.wait = min(cycle.wait, remaining_pause)
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        if now < paused_until <= now + LONGEST_PAUSE:  # a longer one comes from a clock that was set back
+        if now < paused_until <= now + LONGEST_PAUSE:  # a longer pause means that the clock was set back
             self._check_remaining(connection, cycle, now)
             cycle.wait = min(POLL_INTERVAL, paused_until - now)
             return
@@ -141,7 +142,7 @@ class Claimer:
     def _claim(self, connection: sa.Connection, cycle: Cycle, owner: int, number: int, now: float) -> list[Entry]:
         try:
             entries, cycle.limit_reached = self._ledger.claim(connection, owner, number, now, self._limit)
-        except InvalidArgumentError as error:  # of an item that the amount limit cannot count
+        except InvalidArgumentError as error:  # the amount limit can't count the first item
             cycle.refused[None] = error
             return []
         return entries
@@ -161,7 +162,7 @@ class Claimer:
         return number
 
     def _check_remaining(self, connection: sa.Connection, cycle: Cycle, now: float) -> None:
-        """Nothing was left to take: finish, or wait for what is due later or under way elsewhere."""
+        """Find out why no item is ready: all have ended, are due later, or are in flight in another process."""
         due, is_in_flight = self._ledger.remaining_work(connection)
         cycle.is_finished = due is None and not is_in_flight
         if due is not None:

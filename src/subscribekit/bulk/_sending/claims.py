@@ -1,4 +1,4 @@
-"""The values that pass between the engine and its senders: claims and waiters."""
+"""The values that the engine and the workers exchange."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -8,43 +8,43 @@ from .._ledger.entries import Entry
 from .lease import Lease
 
 POLL_INTERVAL = 0.25
-"""Seconds between two looks at what other processes do, while nothing else happens."""
+"""Seconds between two checks for changes by other processes, if nothing else happens."""
 
 
 @dataclass(slots=True, repr=False)
 class Claim:
-    """An item that is a worker's to send, and the lease that allows it."""
+    """An item that a worker may send, and the lease that allows it."""
 
     entry: Entry
     lease: Lease
 
 
 class Worker(Protocol):
-    """A sender of items, as the engine knows it.
+    """The methods of a worker that the engine uses.
 
     Attributes:
-        claim: The item that it holds; the engine sets it.
+        claim: The item that the worker has, or `None`. Only the engine's thread changes it.
     """
 
     claim: Claim | None
 
     @property
     def was_sent(self) -> bool:
-        """Whether a part of the request of the item may have been sent."""
+        """Whether a part of the item's request may have been sent."""
         ...
 
     def deliver(self, claim: Claim | None) -> None:
-        """Receive an item from the engine's thread, or `None` if there is nothing more to send."""
+        """Receive an item, or `None` if there are no more. The engine's thread calls this."""
         ...
 
     def has_ended(self) -> bool:
-        """Whether the worker can't send any more because its task or its thread has ended."""
+        """Whether the worker's task or thread has ended, so that it can't send any more."""
         ...
 
 
 @dataclass(slots=True, repr=False)
 class Waiter:
-    """A worker that waits for an item: for any item, or for the one with a key."""
+    """A worker that waits for any item, or for the item with a key."""
 
     worker: Worker
     key: str | None = None
@@ -52,7 +52,7 @@ class Waiter:
 
 @dataclass(slots=True, repr=False)
 class Cycle:
-    """Results of one transaction, to be handed on after its commit; at first how many items it may take for workers."""
+    """The state of one transaction of the engine: the number of claims that it may make, and its results."""
 
     max_claims: int
     claims: list[tuple[Waiter, Claim | None]] = field(default_factory=list["tuple[Waiter, Claim | None]"])

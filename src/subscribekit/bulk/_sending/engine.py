@@ -1,11 +1,11 @@
-"""The one thread of a process that writes to the ledger: it commits what all workers have, together, and claims items.
+"""The only thread of a process that writes to the ledger. It commits the results of all workers and claims items.
 
-A worker reports the result of its item and asks for the next one; all results since the last commit go into one
-transaction, which also claims items for workers that wait, a few ahead of what is being sent. So an item is `sent` in
-the ledger, on the disk, before the worker that sends it learns of it, and one wait for the disk serves all workers.
+A worker records the result of its item and requests the next item. One transaction writes all results since the last
+commit, and claims items for waiting workers, a few of them ahead of time. So an item is `sent` in the ledger, on disk,
+before a worker gets the item, and all workers share one disk sync.
 
-Other threads put messages into the engine's queue; only the engine's thread reads and changes its state. The queue is
-safe even if the handler of a signal raises an exception in the thread that puts.
+Other threads put messages into the engine's queue. Only the engine's thread reads and changes its state. The queue is
+safe even if a signal handler raises an exception in the thread that puts a message.
 """
 
 import logging
@@ -31,25 +31,25 @@ from .runtime import Queue, Runtime
 from .session import Session, result_of_ended_worker
 
 _BATCH_DELAY = 0.002
-"""Seconds that a commit waits at most for further workers."""
+"""Maximum number of seconds that a commit waits for more results."""
 _WRITE_RETRY_SECONDS = 15.0
-"""Seconds for which outcomes are tried to be written when the ledger cannot be."""
+"""Number of seconds for which the engine retries writing results if the ledger can't be written."""
 
 
 class Engine:
-    """Writes for all workers of a process.
+    """Writes to the ledger for all workers of a process.
 
     Args:
-        ledger: Where to.
-        settings: Those of the client.
-        runtime: Of the run.
-        rate_limit: The most requests per period, if any.
-        lease: Seconds after which others may take a silent process for dead.
-        workers: How many send.
-        limit: The most money that items of the ledger may add up to.
+        ledger: The ledger.
+        settings: The client's settings.
+        runtime: The clock, threads, and queues of the run.
+        rate_limit: The maximum number of requests per period, if any.
+        lease: Seconds without a renewal after which other processes consider this process dead.
+        workers: The number of workers.
+        limit: The maximum total amount of the ledger's items, if any.
 
     Attributes:
-        is_over: Whether the thread handles no further message.
+        is_over: Whether the thread handles no more messages.
     """
 
     def __init__(
@@ -81,15 +81,15 @@ class Engine:
         self.refused: dict[str | None, SubscribekitError] = {}
         self._thread = runtime.start(self._work, "subscribekit-bulk")
 
-    # Messages; every method may be called from any thread, and from the handler of a signal
+    # Messages. Each of these methods may be called from any thread, and from a signal handler.
 
     def request_item(self, worker: Worker, key: str | None = None) -> None:
-        """Ask for an item, which `worker.give` receives in the engine's thread."""
+        """Request an item. The engine's thread passes it to `worker.deliver`."""
         if not self._send(partial(self._on_item_requested, Waiter(worker, key))):
             worker.deliver(None)
 
     def record_result(self, worker: Worker, result: SendResult, *, request_next: bool = False) -> None:
-        """Report the result of a worker's item, and ask for the next one if `again`."""
+        """Record the result of a worker's item, and request the next one if `request_next` is set."""
         claim = worker.claim
         if self._send(partial(self._on_result, worker, result, request_next=request_next)):
             return
@@ -99,50 +99,50 @@ class Engine:
             worker.deliver(None)
 
     def sending_started(self, item: int) -> None:
-        """Report that a worker begins to send an item, so that another one may be claimed."""
+        """Report that a worker is about to send an item, so that the engine may claim another one."""
         self._send(partial(self._on_sending_started, item))
 
     def return_unsent(self, worker: Worker) -> None:
-        """Return the item of a worker, which doesn't send it."""
+        """Return a worker's item, which the worker won't send."""
         self.record_result(worker, SendResult("ready", counts=False))
 
     def worker_ended(self, worker: Worker) -> None:
-        """Report that a worker has ended; an item that it still holds is `ready` again, or `unknown`."""
+        """Report that a worker has ended. An item that it still has becomes `ready` or `unknown`."""
         self._send(partial(self._on_worker_ended, worker))
 
     def pause_process(self, seconds: float) -> None:
-        """Let the workers of this process wait, because it can't reach the service."""
+        """Pause the workers of this process, because it can't reach the service."""
         self._send(partial(self._on_pause_process, self._runtime.running_time() + seconds))
 
     def pause_run(self, seconds: float | None) -> None:
-        """Let all workers wait, those of other processes too, because the service returned 429."""
+        """Pause the workers of all processes, because the service returned 429."""
         wait = 1.0 if seconds is None else seconds
-        log(logging.WARNING, "the service returned 429; all workers of the run wait for %g s", wait)
+        log(logging.WARNING, "the service returned 429; pausing all workers of the run for %g s", wait)
         self._send(partial(self._on_pause_run, min(wait, LONGEST_PAUSE)))
 
     def count_retry(self) -> None:
-        """Count a request that the client repeated by itself."""
+        """Count a request that the client retried by itself."""
         self._send(self._on_retry)
 
     def stop_claiming(self, session: Session) -> None:
-        """Claim nothing more for the workers of a session."""
+        """Claim no more items for the workers of a session."""
         self._send(partial(self._on_stop_claiming, session))
 
     def start_claiming(self, session: Session, lost: list[Entry]) -> None:
-        """Claim items for the workers of a session, and hand it the items that dead processes have left."""
+        """Claim items for the workers of a session, and deliver the items of dead processes to its reader."""
         self._send(partial(self._on_start_claiming, session, lost))
 
     def wake(self) -> None:
-        """Look again: something may have changed."""
+        """Have the thread check for work, because something may have changed."""
         self._send(self._wake)
 
     def when_written(self, item: int, written: Callable[[], object]) -> None:
-        """Call `written` when the outcome of an item is written or given up."""
+        """Call `written` when the result of an item was written or discarded."""
         if not self._send(partial(self._in_flight.wait, item, written)):
             written()
 
     def close(self) -> None:
-        """Write what is left to write, end the lease, and end the thread."""
+        """Write the remaining results, end the lease, and end the thread."""
         self._send(self._on_close)
         self._thread.join()
 
@@ -152,16 +152,16 @@ class Engine:
 
     @property
     def owner(self) -> int | None:
-        """The number of this process in the ledger, once it has sent something."""
+        """The number of this process in the ledger, or `None` if it hasn't claimed an item."""
         lease = self._claimer.lease
         return None if lease is None else lease.owner
 
     def _send(self, message: Callable[[], None]) -> bool:
-        """Put a message; return `False` if the thread may have ended before it could handle the message."""
+        """Put a message into the queue. Return `False` if the thread may have ended without handling it."""
         self._inbox.put(message)
         return not self.is_over
 
-    # Handlers of the messages, in the engine's thread, as everything below
+    # Handlers of the messages. They and everything below run in the engine's thread.
 
     def _on_item_requested(self, waiter: Waiter) -> None:
         self._waiters.append(waiter)
@@ -169,7 +169,7 @@ class Engine:
 
     def _on_result(self, worker: Worker, result: SendResult, *, request_next: bool) -> None:
         claim = worker.claim
-        if claim is None:  # the worker was taken for gone
+        if claim is None:  # the engine already recorded a result, because the worker seemed to have ended
             return
         worker.claim = None
         self._unwritten.append((claim.entry, result))
@@ -234,7 +234,7 @@ class Engine:
             self._finish()
 
     def _report_failure(self, error: BaseException) -> None:
-        failure = LedgerError(f"the thread that writes the ledger ended: {type(error).__name__}")
+        failure = LedgerError(f"the thread that writes the ledger failed with {type(error).__name__}")
         failure.__cause__ = error
         self.failures.append(failure)
         if self._session is not None:
@@ -250,49 +250,46 @@ class Engine:
         wait: float | None = None
         while True:
             self._handle_until(lambda: self._is_woken, wait)
-            # Items that end within part of a commit's time go into the same commit.
-            self._handle_until(
-                lambda: len(self._unwritten) >= len(self._in_flight.workers),
-                min(_BATCH_DELAY, self._last_commit_seconds / 2),
-            )
+            # Results that arrive within half a commit's time share a commit.
+            delay = min(_BATCH_DELAY, self._last_commit_seconds / 2)
+            self._handle_until(lambda: len(self._unwritten) >= len(self._in_flight.workers), delay)
             self._handle_messages()
             self._is_woken = False
             results, self._unwritten = self._unwritten, []
-            # No other caller waits for a single item after its caller was interrupted.
+            # If the caller of a keyed item was interrupted, nothing else waits for that item.
             is_last = self._is_closing and not self._in_flight.keyed
             try:
                 wait = self._cycle(results, is_last=is_last)
             except (LedgerError, LeaseLostError) as error:
                 wait = self._handle_failure(error, results)
-            except Exception as error:  # noqa: BLE001  handed to the caller that waits for the run
+            except Exception as error:  # noqa: BLE001  raised to the caller that waits for the run
                 log(logging.ERROR, "the thread that writes the ledger failed", is_error=True)
-                self._handle_failure(
-                    LedgerError(f"the ledger could not be written: {type(error).__name__}"), results, 0.0
-                )
+                failure = LedgerError(f"the ledger could not be written: {type(error).__name__}")
+                self._handle_failure(failure, results, 0.0)
                 wait = POLL_INTERVAL
             if is_last and not self._unwritten:
                 return
 
-    def _handle_until(self, happened: Callable[[], bool], seconds: float | None) -> None:
-        """Handle messages until something has happened, for at most so many seconds."""
+    def _handle_until(self, has_happened: Callable[[], bool], seconds: float | None) -> None:
+        """Handle messages until an event has happened or the time is over."""
         end = None if seconds is None else self._runtime.running_time() + seconds
-        while not happened():
+        while not has_happened():
             left = None if end is None else end - self._runtime.running_time()
             if left is not None and left <= 0:
                 return
             is_watched = bool(self._in_flight.workers or self._waiters) or (
                 self._session is not None and not self._session.is_over
             )
-            most = CHECK_THREADS if is_watched else None
+            longest = CHECK_THREADS if is_watched else None
             try:
-                message = self._inbox.get(timeout=most if left is None else min(left, most or left))
+                message = self._inbox.get(timeout=longest if left is None else min(left, longest or left))
             except Empty:
                 self._check_workers()
             else:
                 message()
 
     def _handle_messages(self) -> None:
-        """Handle the messages that are there."""
+        """Handle the messages that are already in the queue."""
         while True:
             try:
                 message = self._inbox.get(timeout=0)
@@ -301,7 +298,7 @@ class Engine:
             message()
 
     def _check_workers(self) -> None:
-        """Write the outcome of items whose worker has ended without a message; now and then, because it takes long."""
+        """Record results for workers that ended without a message. This is slow, so it runs at most once per second."""
         now = self._runtime.running_time()
         if now - self._workers_checked_at < CHECK_THREADS:
             return
@@ -309,9 +306,9 @@ class Engine:
         workers = [*self._in_flight.workers.values(), *(waiter.worker for waiter in self._waiters)]
         if self._session is not None:
             workers += self._session.workers
-        gone = [worker for worker in workers if worker.has_ended()]
-        self._handle_messages()  # what they reported before they ended
-        for worker in gone:
+        ended = [worker for worker in workers if worker.has_ended()]
+        self._handle_messages()  # they may have sent messages before they ended
+        for worker in ended:
             if self._session is not None:
                 self._session.worker_lost(worker)
             self._on_worker_ended(worker)
@@ -332,7 +329,7 @@ class Engine:
                 self._ledger.return_claims(connection, claimer.unconfirmed)
                 self._write(connection, cycle, results, pause, now)
                 if is_last:
-                    # With items still out (a second Ctrl-C) the lease goes on to its end: they may be on their way.
+                    # If items are still in flight (after a second Ctrl-C), the lease must expire by itself.
                     if self._in_flight.workers.keys() <= {entry.id for entry, _ in results}:
                         claimer.end_lease(connection)
                 elif waiters:
@@ -363,7 +360,7 @@ class Engine:
         if pause and self._runtime.time_passes:
             self._ledger.pause(connection, now + pause)
 
-    # After a commit
+    # After the commit
 
     def _deliver(self, cycle: Cycle, results: list[tuple[Entry, SendResult]]) -> None:
         self._claimer.committed(cycle)
@@ -376,18 +373,18 @@ class Engine:
         for entry, result in results:
             kept = cycle.superseded.get(entry.id)
             if kept is not None:
-                _log_unwritten(entry, result, "arrived after its lease and was not written")
+                _log_unwritten(entry, result, "arrived after the lease expired and was not recorded")
             if self._session is not None and entry.id not in self._in_flight.keyed:
                 self._session.deliver(entry, result, kept)
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
-        # Only now, for waiters on the last report; an item that is tried again at once is out again (H186).
+        # Last, because callers wait until the last result was delivered. Items claimed again stay in flight (H186).
         self._in_flight.keyed -= over - keyed
         self._remove(over - claimed)
 
     def _deliver_claims(self, cycle: Cycle, over: set[int]) -> None:
-        """Give the workers what they asked for, or `None` if nothing is left."""
+        """Deliver the claimed items to the waiting workers, or `None` if no item is left."""
         served = {id(waiter) for waiter, _ in cycle.claims}
         self._waiters = deque(waiter for waiter in self._waiters if id(waiter) not in served)
         if cycle.is_finished and self._in_flight.workers.keys() <= over:
@@ -404,7 +401,7 @@ class Engine:
             waiter.worker.deliver(claim)
 
     def _remove(self, over: set[int]) -> None:
-        """Let nobody wait for items any more: their outcomes are written, or given up."""
+        """Remove items whose results were written or discarded, and notify their waiters."""
         self._in_flight.remove(over)
         if self._session is not None:
             self._end_session(self._session)
@@ -412,14 +409,14 @@ class Engine:
             self._wake()
 
     def _end_session(self, session: Session) -> None:
-        """Tell the reader of a session that nothing more comes."""
+        """Notify the reader of a session if there are no more items."""
         if session.have_workers_ended and self._in_flight.workers.keys() <= self._in_flight.keyed:
             session.end_reading()
 
     def _handle_failure(
-        self, error: SubscribekitError, results: list[tuple[Entry, SendResult]], longest: float | None = None
+        self, error: SubscribekitError, results: list[tuple[Entry, SendResult]], retry_seconds: float | None = None
     ) -> float:
-        """Keep what could not be written, hand out nothing more, and try again for a while."""
+        """Keep the unwritten results, stop claiming, and return the seconds until the next try."""
         now = self._runtime.running_time()
         if self._failing_since is None:
             self._failing_since = now
@@ -429,9 +426,9 @@ class Engine:
             self._session.fail(error)
         self._unwritten = results + self._unwritten
         self._dismiss_waiters()
-        if now - self._failing_since >= (_WRITE_RETRY_SECONDS if longest is None else longest):
+        if now - self._failing_since >= (_WRITE_RETRY_SECONDS if retry_seconds is None else retry_seconds):
             self._discard_unwritten()
-            # Its own lease for what comes now: what was sent under the old one is never taken for not sent (H142).
+            # Use a new lease from now on, so that items sent under the old one never count as unsent (H142).
             self._claimer.lease = None
             self._failing_since = None
         return 0.2
@@ -442,7 +439,7 @@ class Engine:
             waiter.worker.deliver(None)
 
     def _discard_unwritten(self) -> None:
-        """Write to the log what cannot be written to the ledger; there it will be `unknown`."""
+        """Log the results that can't be written. Their items become `unknown` in the ledger."""
         results, self._unwritten = self._unwritten, []
         for entry, result in results:
             _log_unwritten(entry, result)
@@ -450,4 +447,4 @@ class Engine:
 
 
 def _log_unwritten(entry: Entry, result: SendResult, why: str = "could not be written") -> None:
-    log(logging.ERROR, "what came of %r %s: %s, request id %s", entry.key, why, result.state, result.request_id)
+    log(logging.ERROR, "the result of %r %s: %s, request id %s", entry.key, why, result.state, result.request_id)

@@ -1,4 +1,4 @@
-"""One call of `send`: how many items it has claimed, when it stops, and why."""
+"""One call of `send`: counts its items, decides when it stops, and keeps the reason."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
@@ -22,42 +22,42 @@ from .claims import Worker
 from .runtime import Queue, Runtime
 
 Put: TypeAlias = Callable[[Entry | None, SendResult | None], None]
-"""Passes an item to the reader of `send`; `None` if nothing more comes."""
+"""Passes an item to the reader of `send`, or `None` if there are no more items."""
 
 _LONGEST_BACKOFF = 60.0
 _OUTAGE = 3
-"""So many items in a row that could not be sent mean that the service cannot be reached."""
+"""This many unsent items in a row mean that the service can't be reached."""
 
 
 class Dispatcher(Protocol):
-    """The engine, as a session knows it."""
+    """The methods of the engine that a session uses."""
 
     def wake(self) -> None:
-        """Look again: something may have changed."""
+        """Have the engine check for work, because something may have changed."""
         ...
 
     def is_alive(self) -> bool:
-        """Whether its thread handles messages."""
+        """Whether the engine's thread handles messages."""
         ...
 
     def stop_claiming(self, session: "Session") -> None:
-        """Claim nothing more for the workers of a session."""
+        """Claim no more items for the workers of a session."""
         ...
 
     def pause_process(self, seconds: float) -> None:
-        """Let the workers of this process wait."""
+        """Pause the workers of this process."""
         ...
 
     def pause_run(self, seconds: float | None) -> None:
-        """Let all workers wait, those of other processes too."""
+        """Pause the workers of all processes."""
         ...
 
 
 def result_of_ended_worker(*, was_sent: bool) -> SendResult:
-    """Return the outcome of an item whose task was cancelled, or whose thread has result."""
+    """Return the result of an item whose worker has ended: its task was canceled, or its thread was stopped."""
     if not was_sent:
         return SendResult("ready", counts=False)
-    unknown = SubscribekitError("the task that sent it was cancelled", outcome="unknown")
+    unknown = SubscribekitError("the task or thread that sent the item was stopped", outcome="unknown")
     return SendResult("unknown", 1, error=unknown)
 
 
@@ -66,11 +66,11 @@ class Session:
 
     Args:
         stop: The stop rules.
-        workers: How many workers send.
-        settings: Those of the client.
-        runtime: Of the run.
-        max_attempts: How often an item is tried that could not be sent.
-        put: Takes an item that has ended, or `None` when nothing more comes, in the thread of the engine.
+        workers: The number of workers.
+        settings: The client's settings.
+        runtime: The clock, locks, and queues of the run.
+        max_attempts: The maximum number of attempts for an item that can't be sent.
+        put: Receives an item that has ended, or `None` if there are no more. Called in the engine's thread.
     """
 
     def __init__(
@@ -92,40 +92,40 @@ class Session:
         self.is_over = False
         self.release: Callable[[], None] = lambda: None
         self.engine: Dispatcher | None = None
-        # The handler of a signal stops the session without this lock, which its thread may hold (H143).
+        # A signal handler stops the session without this lock, because its own thread may hold the lock (H143).
         self._lock = runtime.lock()
         self._changes: Queue[None] = runtime.queue()
 
     @property
     def stopped(self) -> str | None:
-        """The first reason to claim nothing more."""
+        """The first reason to stop, or `None`."""
         return self._reasons[0] if self._reasons else None
 
     @property
     def failure(self) -> BaseException | None:
-        """The first error, which the reader gets."""
+        """The first error, which is raised to the reader, or `None`."""
         return self._failures[0] if self._failures else None
 
-    # Questions of the engine
+    # Called by the engine
 
     def claims_allowed(self) -> int:
-        """Give how many further items may be taken: not more than are read, nor than a canary allows."""
+        """Return how many more items may be claimed, considering the unread items and `max_items`."""
         with self._lock:
             room = self._buffer_size - self._unread
             return max(0, room if self._stop.max_items is None else min(room, self._stop.max_items - self._claimed))
 
     def note_claimed(self, number: int) -> None:
-        """Note items that workers have."""
+        """Count items that were claimed for workers."""
         with self._lock:
             self._claimed += number
 
     def deliver(self, entry: Entry, result: SendResult | None, kept: Entry | None = None) -> None:
-        """Hand an item to the reader if it has ended, or isn't retried in this run.
+        """Pass an item to the reader if it has ended, or if this run makes no further attempt.
 
         Args:
             entry: The item as it was claimed.
-            result: Its outcome; `None` for an item of a dead process.
-            kept: The item as the ledger has it, if the outcome wasn't written. Another process may have sent the item
+            result: The result, or `None` for an item of a dead process.
+            kept: The item as it is in the ledger, if the result wasn't written. Another process may have sent the item
                 again, so a rejection of this request isn't the outcome of the item (H454).
         """
         if kept is not None and result is not None and result.state != "done":
@@ -139,7 +139,7 @@ class Session:
         self._put(entry, result)
 
     def item_read(self) -> None:
-        """Note that an item was read."""
+        """Count an item that the reader has read."""
         with self._lock:
             self._unread -= 1
             was_full = self._unread == self._buffer_size - 1
@@ -147,38 +147,38 @@ class Session:
             self.engine.wake()
 
     def worker_started(self, worker: Worker) -> None:
-        """Note that a worker is at work."""
+        """Add a worker that has started."""
         self._started_workers.append(worker)
 
     def worker_ended(self, worker: Worker) -> None:
-        """Note that a worker has result."""
+        """Add a worker that has ended."""
         if worker in self.workers and worker not in self._ended_workers:
             self._ended_workers.append(worker)
             self._changes.put(None)
 
     def worker_lost(self, worker: Worker) -> None:
-        """Stop because a worker has ended without a message."""
+        """Stop with an error, because a worker has ended without a message."""
         if worker in self.workers and worker not in self._ended_workers:
-            self.fail(BulkError("a worker of the run was ended from outside; run.send() goes on with the rest"))
+            self.fail(BulkError("a worker of the run was ended from outside; call run.send() again for the rest"))
 
     @property
     def have_workers_ended(self) -> bool:
-        """Whether all workers have result."""
+        """Whether all workers have ended."""
         return len(self._ended_workers) == len(self.workers)
 
     def end_reading(self) -> None:
-        """Let the reader know that nothing more comes."""
+        """Notify the reader, once, that there are no more items."""
         if not self._has_ended:
             self._has_ended = True
             self._put(None, None)
 
     def finish(self) -> None:
-        """Note that the items are not read any further."""
+        """End the session, because its items are no longer read."""
         self.is_over = True
         self._changes.put(None)
 
     def wait_for_workers(self) -> None:
-        """Wait until what is under way has ended; there may be fewer workers than were wanted, after an interrupt."""
+        """Wait until the started workers have ended. After an interrupt, some workers may never have started."""
         engine = self.engine
         while (
             engine is not None
@@ -190,32 +190,32 @@ class Session:
             except GoneError:
                 return
 
-    # Calls of workers
+    # Called by workers
 
     def fail(self, error: BaseException) -> None:
-        """Stop with an error, which the reader gets."""
+        """Stop with an error, which is raised to the reader."""
         self._failures.append(error)
         self.stop(f"{type(error).__name__}: {error}")
 
     def stop(self, reason: str) -> None:
-        """Take nothing more, and keep the first reason."""
+        """Stop claiming items, and keep the first reason."""
         self._reasons.append(reason)
         self.end()
 
     def end(self) -> None:
-        """Take nothing more, for whatever reason."""
+        """Stop claiming items, without a reason."""
         if self.engine is not None:
             self.engine.stop_claiming(self)
 
     def interrupt(self, signal: str) -> bool:
-        """Take nothing more because of a signal; `False` when nothing is under way any more."""
+        """Stop because of a signal. Return `False` if no request is in flight any more."""
         if self.is_over or self.have_workers_ended:
             return False
         self.stop(f"interrupted by {signal}")
         return True
 
     def count_result(self, result: SendResult) -> None:
-        """Look at what came of an item."""
+        """Count the result of an item, and stop or pause if the rules require it."""
         error = result.error
         with self._lock:
             self._unsent_in_a_row = self._unsent_in_a_row + 1 if result.state == "ready" else 0
@@ -233,7 +233,7 @@ class Session:
         if over:
             self.stop(" and ".join(over))
         if self._is_refused(error):
-            self.stop("the service refused the credential, and would refuse all other items, too")
+            self.stop("the service rejected the credential, so every other item would fail too")
         if most is not None and taken >= most:
             self.stop(f"{most} items were sent")
         if isinstance(error, RateLimitError) and self.engine is not None:
@@ -252,20 +252,21 @@ class Session:
             return True
         return isinstance(error, PermissionDeniedError) and self._settings.group == "billing"
 
-    # From an error to what comes of an item
+    # Results of errors
 
     def result_of_error(self, entry: Entry, error: BaseException) -> SendResult:
-        """Say what an error means for an item."""
+        """Return the result of an item whose call raised an error."""
         try:
             return self._classify(entry, error)
-        except Exception:  # noqa: BLE001  said by the next line: the error itself cannot be written, such as its text
-            unknown = SubscribekitError(f"{with_article(type(error))} that cannot be written down", outcome="unknown")
+        except Exception:  # noqa: BLE001  the error itself can't be stored, for example its text raises an exception
+            text = f"the call raised {with_article(type(error))}, which can't be stored"
+            unknown = SubscribekitError(text, outcome="unknown")
             self.fail(unknown)
             return SendResult("unknown", 1, error=unknown)
 
     def _classify(self, entry: Entry, error: BaseException) -> SendResult:
         if not isinstance(error, SubscribekitError):
-            self.fail(error)  # it is unknown what happened, nor whether it would not happen to all
+            self.fail(error)  # the cause is unknown, so it may affect every item
             unknown = SubscribekitError(f"{type(error).__name__}: {error}", outcome="unknown")
             return SendResult("unknown", 1, error=unknown)
         request_id: str | None = getattr(error, "request_id", None)
@@ -273,7 +274,7 @@ class Session:
             state = error.outcome
             return SendResult(state, error.attempts, error=error, request_id=request_id, trace_id=error.trace_id)
         if isinstance(error, ConfigurationError | ClientClosedError | InvalidArgumentError | BulkError):
-            self.fail(error)  # it would happen to every item
+            self.fail(error)  # every other item would fail in the same way
             return SendResult("ready", error=error, counts=False)
         tries = entry.tries + 1
         backoff = None if tries >= self._max_attempts else self._backoff(tries)

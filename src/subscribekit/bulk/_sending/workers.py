@@ -1,4 +1,4 @@
-"""Workers: the threads or tasks that send the items of a run, one at a time each."""
+"""Workers: the threads or tasks that send the items of a run. Each sends one item at a time."""
 
 import asyncio
 import contextvars
@@ -21,12 +21,12 @@ class ThreadWorker:
     """A thread that sends items.
 
     Args:
-        runtime: Of the run.
-        engine: Gives the items.
+        runtime: The threads and queues of the run.
+        engine: The engine that delivers the items.
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that it holds; the engine sets it.
+        claim: The item that the worker has. The engine resets it.
         guard: The transport that checks the lease.
     """
 
@@ -39,7 +39,7 @@ class ThreadWorker:
 
     @property
     def was_sent(self) -> bool:
-        """Whether a part of the request of the item may have been sent."""
+        """Whether a part of the item's request may have been sent."""
         return self.guard.was_sent
 
     def start(self, work: Callable[[], object], name: str) -> None:
@@ -61,7 +61,7 @@ class ThreadWorker:
         return self._thread is not None and self._thread.is_alive()
 
     def deliver(self, claim: Claim | None) -> None:
-        """Receive an item, in the engine's thread."""
+        """Receive an item. The engine's thread calls this."""
         self.claim = claim
         if claim is not None:
             self.guard.begin(claim.lease, claim.entry.id)
@@ -72,14 +72,14 @@ class ThreadWorker:
         return self._thread is not None and not self._thread.is_alive()
 
     def wait_for_claim(self) -> Claim | None:
-        """Wait for the item that was asked for; `None` if there is nothing more to send."""
+        """Wait for the requested item. Return `None` if there are no more."""
         try:
             return receive(self._inbox, self._engine.is_alive)
         except GoneError:
             return None
 
     def wait_until_written(self, claim: Claim) -> None:
-        """Wait until the outcome of an item is written or given up."""
+        """Wait until the result of an item was written or discarded."""
         written: Queue[None] = self._runtime.queue()
         self._engine.when_written(claim.entry.id, partial(written.put, None))
         with suppress(GoneError):
@@ -87,14 +87,14 @@ class ThreadWorker:
 
 
 class Caller:
-    """A caller that waits for a thread, and may leave before it has ended.
+    """The caller of `send_once`, which waits for a thread and may leave before the thread has ended.
 
     Args:
-        runtime: Of the run.
+        runtime: The queues of the run.
 
     Attributes:
-        replies: Receives the result of the thread, or its error.
-        has_left: Whether the caller waits no more.
+        replies: The queue for the result or the error of the thread.
+        has_left: Whether the caller no longer waits.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -106,11 +106,12 @@ class TaskWorker:
     """A task that sends items.
 
     Args:
-        engine: Gives the items.
+        loop: The event loop of the task.
+        engine: The engine that delivers the items.
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that it holds; the engine sets it.
+        claim: The item that the worker has. The engine resets it.
         guard: The transport that checks the lease.
     """
 
@@ -123,11 +124,11 @@ class TaskWorker:
 
     @property
     def was_sent(self) -> bool:
-        """Whether a part of the request of the item may have been sent."""
+        """Whether a part of the item's request may have been sent."""
         return self.guard.was_sent
 
     def deliver(self, claim: Claim | None) -> None:
-        """Receive an item, in the engine's thread."""
+        """Receive an item. The engine's thread calls this."""
         self.claim = claim
         if claim is not None:
             self.guard.begin(claim.lease, claim.entry.id)
@@ -138,31 +139,31 @@ class TaskWorker:
         return self._loop.is_closed() or self._is_task_done()
 
     def run_in(self, task: "asyncio.Future[T]") -> None:
-        """Let the worker end with its task, also if the task is cancelled before its first step."""
+        """End the worker when its task ends, even if the task is canceled before its first step."""
         self._is_task_done = task.done
         task.add_done_callback(lambda _: self._engine.worker_ended(self))
 
     async def wait_until_written(self, claim: Claim) -> None:
-        """Wait until the outcome of an item is written or given up."""
+        """Wait until the result of an item was written or discarded."""
         written: asyncio.Future[Claim | None] = self._loop.create_future()
         self._engine.when_written(claim.entry.id, lambda: soon(self._loop, lambda: _set_claim(written, None)))
         while self._engine.is_alive() and not written.done():
             await asyncio.wait((written,), timeout=CHECK_THREADS)
 
     async def wait_for_claim(self) -> Claim | None:
-        """Wait for the item that was asked for; `None` if there is nothing more to send."""
+        """Wait for the requested item. Return `None` if there are no more."""
         claim = await self._next_claim
         self._next_claim = self._loop.create_future()
         return claim
 
     async def wait_for_claim_while_alive(self) -> Claim | None:
-        """Do the same, and end if the engine's thread has ended; the tasks of `send` have a watcher for that."""
+        """Wait for the requested item, but only while the engine's thread is alive. `send` checks that elsewhere."""
         while self._engine.is_alive() and not self._next_claim.done():
             await asyncio.wait((self._next_claim,), timeout=CHECK_THREADS)
         return self._next_claim.result() if self._next_claim.done() else None
 
     def release(self) -> None:
-        """End the wait for an item, in the event loop, because the engine's thread has ended."""
+        """End the wait for an item, because the engine's thread has ended. Call this in the event loop."""
         _set_claim(self._next_claim, None)
 
 
