@@ -226,7 +226,7 @@ def test_a_call_whose_thread_is_ended_raises_an_error(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run._runtime = DeadRuntime(run, "subscribekit-ledger")
         for call in (run.counts, lambda: list(run.items()), run.purge_data, lambda: run.add(jobs(client, 1))):
-            with pytest.raises(LedgerError, match="ended from outside"):
+            with pytest.raises(LedgerError, match="ended by other code"):
                 call()
         run._runtime.name = None
         assert run.counts() == Counts()
@@ -266,7 +266,7 @@ def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path:
             for task in others() if when == "while they send" else []:
                 if task is not reading:
                     task.cancel()
-            with pytest.raises(BulkError, match="cancelled from outside"):
+            with pytest.raises(BulkError, match="canceled by other code"):
                 await reading
             asyncio.get_running_loop().set_task_factory(None)
             service.seconds = 0.0

@@ -93,7 +93,7 @@ def test_what_shall_be_sent_again_is(lost: Lost) -> None:
 )
 def test_a_result_is_what_the_call_gives(lost: Lost, state: str, result: object) -> None:
     with pytest.raises(
-        InvalidArgumentError, match=r"result must be what entitlements\.charge returns, and requires state='applied'"
+        InvalidArgumentError, match=r"result must be what entitlements\.charge returns, and needs state='applied'"
     ):
         lost.tell(state, result=result)
 

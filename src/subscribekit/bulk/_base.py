@@ -118,7 +118,7 @@ class Base(Hinted, Opened):
         return f"<{kind} on {self._ledger.database.name}{reason}>"
 
     def _why_stopped(self) -> str:
-        """Return the reason, and the effect of another call of `send`."""
+        """Return the reason why the run stopped, and the effect of another call of `send`."""
         most = self._stop.max_items
         return f"{self.stopped}; another run.send() sends {'the rest' if most is None else f'up to {most:,} more'}"
 
@@ -177,7 +177,7 @@ class Base(Hinted, Opened):
         lost = self._expire_other_processes(ledger, engine)
         with self._opening:
             self._refuse_second_reader()
-            if self._session is not None:  # an interrupt kept its reader from finishing it (H167)
+            if self._session is not None:  # an interrupt kept the reader from finishing this session (H167)
                 self._session.finish()
             self._reader, self._session, self.stopped = reader, session, None
             session.engine = engine
@@ -189,7 +189,10 @@ class Base(Hinted, Opened):
 
     def _refuse_second_reader(self) -> None:
         if self._session is not None and self._reader() is not None:
-            raise BulkError("another run.send() of this run is still being iterated; nothing was sent")
+            raise BulkError(
+                "another run.send() of this run is still being iterated; end that loop or call its close(). Nothing "
+                "was sent"
+            )
 
     @staticmethod
     def _expire_other_processes(ledger: Ledger, engine: Engine) -> list[Entry]:
@@ -275,7 +278,7 @@ class Base(Hinted, Opened):
             )
         kept = kept_result(entry.shape, result.reveal())
         if result.reveal() is not None and (kept is None or outcome != "applied"):
-            raise InvalidArgumentError(f"result must be what {entry.operation} returns, and requires state='applied'")
+            raise InvalidArgumentError(f"result must be what {entry.operation} returns, and needs state='applied'")
         ledger = self._open()
         values = known_outcome(new_state, f"recorded as {outcome}", note or None, ledger.time(), kept)
         if not ledger.record_outcome_of(entry, ("unknown", "rejected", "ready"), values):
@@ -311,7 +314,8 @@ class Base(Hinted, Opened):
     def _preview(self, number: int) -> Preview:
         ledger = self._open()
         found, amounts = ledger.page("ready", None, count("n", number, 10_000)), ledger.amounts()
-        return Preview(map(self._previewed, found), amounts)  # the items hold bodies, so no local variable holds them
+        # The items contain request bodies, so don't store them in a local variable.
+        return Preview(map(self._previewed, found), amounts)
 
     def _previewed(self, entry: Entry) -> PreviewItem:
         return preview_item(entry.key, self._shown(entry))
@@ -333,7 +337,7 @@ class Base(Hinted, Opened):
     def _purge_data(self) -> int:
         return self._open().purge_data()
 
-    # One item inside another engine
+    # One item in another engine, such as a task queue
 
     def _enter(self, item: NewItem) -> Engine:
         """Add an item if its key is new, and start the engine."""
@@ -396,5 +400,6 @@ class Base(Hinted, Opened):
         if kept is not None and kept.result is None and kept.verdict is not None and gives_something(kept.shape):
             known_by = f"{kept.verdict}: {kept.note}" if kept.note else kept.verdict
             text = f"the item {item.key!r} is done ({known_by}), and its result is not known"
-            raise BulkError(text, outcome="unknown")  # after `not_sent`, the caller might send it another way
+            # With the outcome `not_sent`, the caller might send the request in another way.
+            raise BulkError(text, outcome="unknown")
         return item.result

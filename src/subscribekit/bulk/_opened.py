@@ -70,7 +70,7 @@ class Opened:
             if self._ledger is None:
                 credential = self._settings.credential
                 merchant = self._merchant or credential.user
-                if merchant is None and credential.scheme == "api_key":  # other credentials change and name no merchant
+                if merchant is None and credential.scheme == "api_key":  # sessions and tokens don't identify a merchant
                     merchant = credential.obtain()
                 database = Database(self._place, self._runtime, accept_moved=self._accept_moved)
                 try:
@@ -121,14 +121,14 @@ class Opened:
 
     def _end(self) -> None:
         session = self._session
-        if session is not None:  # its reader won't read any further
+        if session is not None:  # the session has a reader that won't read any more items
             session.stop(LEFT)
             session.wait_for_workers()
         with self._opening:
             engine, ledger = self._engine, self._ledger
         if engine is not None:
             engine.close()
-        for call in list(self._calls):  # calls whose callers were interrupted
+        for call in list(self._calls):  # these calls still run, because their callers were interrupted
             call.join()
         if ledger is not None:
             with self._opening:

@@ -66,14 +66,15 @@ class PreviewItem(PreparedRequest[object]):
             return ""
         try:
             text = "".join(_pieces(json.decode(self.body)))
-        except (DamagedJSONError, RecursionError):  # for example, the body is compressed
+        except (DamagedJSONError, RecursionError):  # the body may be compressed
             text = f"({len(self.body)} bytes)"
         return text if len(text) <= _MAX_BODY else f"{text[:_MAX_BODY]}..."
 
 
 def preview_item(key: str, shown: PreparedRequest[object]) -> PreviewItem:
     """Return the request of an item in a form that `client.send` rejects, because only the run may send the item."""
-    return PreviewItem(  # without the inner call, which `client.send` could send without a record in the ledger
+    # `client.send` rejects the copy, because it doesn't contain the inner call.
+    return PreviewItem(
         shown.operation, shown.method, shown.url, shown.headers, shown.body, shown.path_template, key=key
     )
 

@@ -90,7 +90,7 @@ class Run(Base):
         )
         try:
             self._in_thread(self._open)
-        except BaseException:  # after an interrupt, the thread may still open the ledger
+        except BaseException:  # after an interrupt, the other thread may still open the ledger
             self._start_closing()
             raise
 
@@ -233,7 +233,7 @@ class Run(Base):
             while (claim := worker.wait_for_claim()) is not None:
                 result = self._send(session, driver, claim)
                 session.count_result(result)
-                if session.is_over:  # after a second Ctrl-C; another call of `send` creates its own workers
+                if session.is_over:  # this happens after a second Ctrl-C; another `send` creates its own workers
                     engine.record_result(worker, result)
                     break
                 engine.record_result(worker, result, request_next=True)
@@ -343,11 +343,11 @@ class Run(Base):
             worker.start(partial(self._send_key, engine, key, worker, caller), "subscribekit-send-once")
             found = receive(caller.replies, worker.is_alive)
         except GoneError:
-            engine.worker_ended(worker)  # the engine then records the outcome
-            text = f"the thread that sent {key!r} was ended from outside; call send_once() again for the outcome"
+            engine.worker_ended(worker)  # makes the engine record the outcome
+            text = f"the thread that sent {key!r} was ended by other code; call send_once() again for the outcome"
             raise BulkError(text, outcome="unknown") from None
         finally:
-            caller.has_left = True  # the thread then returns an item that arrives too late
+            caller.has_left = True  # makes the thread return an item that arrives too late
         if isinstance(found, BaseException):
             raise found
         return found

@@ -328,7 +328,7 @@ class AsyncRun(Base):
             if claim is not None:
                 sending = asyncio.ensure_future(self._send_alone(engine, worker, claim))
                 worker.run_in(sending)
-                self._sending.add(sending)  # otherwise the task could be garbage-collected
+                self._sending.add(sending)  # keeps the task from being garbage-collected
                 sending.add_done_callback(self._sending.discard)
                 return cast("T", await asyncio.shield(sending))
             found = await self._in_thread(partial(self._finished_entry, key, engine, failures))
@@ -424,7 +424,7 @@ async def _watch(session: Session, engine: Engine, outbox: "asyncio.Queue[AsyncI
 def _report_end(session: Session, task: "asyncio.Task[None]") -> None:
     """Pass the reason why a worker's task ended early to the caller of `send`, even if the task never started."""
     if task.cancelled():
-        session.fail(BulkError("a task of the run was cancelled from outside; call run.send() again for the rest"))
+        session.fail(BulkError("a task of the run was canceled by other code; call run.send() again for the rest"))
 
 
 async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> None:

@@ -91,7 +91,7 @@ class Database:
     def _open_file(self, *, accept_moved: bool) -> sa.Engine:
         try:
             self._files = LedgerFiles(self.path, self.name, accept_moved=accept_moved)
-        except (OSError, RuntimeError) as error:  # RuntimeError: a link that leads to itself
+        except (OSError, RuntimeError) as error:  # Python raises RuntimeError for a link that leads to itself
             raise LedgerError(f"{self.name} can't be opened: {getattr(error, 'strerror', error)}") from None
         # Use the resolved path, so that a link that is changed later can't lead to another file.
         self.path = self._files.path
@@ -142,7 +142,7 @@ class Database:
             engine = sa.create_engine(
                 url.reveal().set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True,
                 max_overflow=10,
-                isolation_level="READ COMMITTED",  # regardless of the server's default
+                isolation_level="READ COMMITTED",  # the server may have another default
                 connect_args={name: value for name, value in _CONNECT.items() if name not in url.reveal().query},
             )  # fmt: skip
         except ImportError:
@@ -193,7 +193,7 @@ class Database:
         # A process that was killed while it wrote the mark also left the mark in the -wal.
         if number != VERSION:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
-        if self._files.names_another(connection.info.get(_OPENED)):  # accept_moved allows this
+        if self._files.names_another(connection.info.get(_OPENED)):  # possible only with accept_moved=True
             self.require_mark(connection)
         tables = {name for kind, name in objects if kind == "table"}
         if {kind for kind, _ in objects} - {"table", "index"} or not metadata.tables.keys() <= tables:
@@ -217,7 +217,7 @@ class Database:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
                     is_done = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal"
                 if is_done:
-                    self.engine.dispose()  # because this connection doesn't know which -wal it opened
+                    self.engine.dispose()  # closes this connection, which doesn't know which -wal it opened
                     return
             except exc.OperationalError as error:
                 if "locked" not in str(error.orig):
@@ -245,7 +245,7 @@ class Database:
         """
         self._guard.check_version(version)
 
-    # Using it
+    # Using the database
 
     @property
     def _guard(self) -> Guard:
@@ -270,7 +270,7 @@ class Database:
             with writing.begin():
                 yield writing
             if self.is_sqlite:
-                self._after_commit(writing)  # before the items of this transaction are sent
+                self._after_commit(writing)  # this must precede the sending of the items that were just committed
 
     def require_mark(self, connection: sa.Connection) -> None:
         """Have the commit write the name of the `-wal` into the database, which is incomplete without its `-wal`.

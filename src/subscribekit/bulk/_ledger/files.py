@@ -137,7 +137,7 @@ def _before_fork() -> None:
         return
     end = SYSTEM.monotonic() + _LONGEST_WAIT
     with _files.lock:
-        # This has an end, because a signal handler may raise before `_in_parent` resets it.
+        # The wait has an end, because a signal handler may raise before `_in_parent` resets this value.
         _files.forking_until = end
     while _files.transactions and SYSTEM.monotonic() < end:
         time.sleep(_POLL_INTERVAL)

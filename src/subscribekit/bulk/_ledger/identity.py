@@ -101,7 +101,7 @@ class LedgerFiles:
         """Close the file, after SQLite has."""
         files.release(self._file)
 
-    # Before SQLite opens them
+    # Before SQLite opens the files
 
     def _refuse_lonely_log(self) -> None:
         """Refuse the `-wal` of a ledger that was moved away, because SQLite would delete it and start over (H231)."""
@@ -118,7 +118,7 @@ class LedgerFiles:
 
     def _refuse_moved(self) -> None:
         """Refuse a `-wal` that the mark doesn't name, because SQLite would use it, or create an empty one."""
-        found = self.opened()  # read before the mark, because the last process removes the mark first
+        found = self.opened()  # the mark must be read after this, because the last process removes the mark first
         for _ in range(_COMPARISONS):
             if self._accepts_moved or not self.names_another(found):
                 return
@@ -139,7 +139,7 @@ class LedgerFiles:
             f"crash, pass accept_moved=True (bulk resume --accept-moved)"
         )
 
-    # While they are open
+    # While the files are open
 
     def opened(self) -> Opened:
         """Return the identities of the files that a connection has just opened beside the database."""
@@ -190,7 +190,7 @@ class LedgerFiles:
 
     def _log_size(self) -> int:
         try:
-            return os.stat(self._log).st_size  # noqa: PTH116  runs at each commit, as in `identity`
+            return os.stat(self._log).st_size  # noqa: PTH116  `Path` is slower, and this runs at each commit
         except OSError:
             return 0
 
@@ -202,7 +202,8 @@ class LedgerFiles:
             connection: A connection outside a transaction.
             opened: The files that the connection opened.
         """
-        cursor = connection.connection.cursor()  # each of its statements is a separate transaction
+        # The cursor has no open transaction, so each of its statements commits by itself.
+        cursor = connection.connection.cursor()
         self.is_marking = True  # stays true if a statement fails, so that the next commit tries again
         try:
             cursor.execute(f"PRAGMA user_version = {_mark_of(opened) << _VERSION_BITS | VERSION}")

@@ -313,8 +313,8 @@ class Ledger:
         """
         if not entries:
             return
-        # PostgreSQL may execute the COMMIT of a dead connection later. Until then, that transaction locks the items. An
-        # update wouldn't wait for the lock, because it doesn't match the items yet; this SELECT waits (H387).
+        # PostgreSQL may execute the COMMIT of a dead connection later. Until then, that transaction locks the items.
+        # The SELECT waits for the lock. An UPDATE wouldn't wait, because it doesn't match the items yet (H387).
         numbers = sorted(entry.id for entry in entries)
         connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
         for entry in entries:

@@ -40,9 +40,10 @@ ledger = Table(
     # The end of the pause that the service asked for, and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
-    # The currency and the total of what is sent, done, or unknown, or a higher total. NULL without an amount limit.
+    # The currency and the total of all items that are sent, done, or unknown. The total may be too high. It's computed
+    # again before it stops a run. The column is NULL until a run uses an amount limit.
     Column("spent", Text),
-    # A salt, and the digest of the API user (billing) or API key (gateway). NULL until a client has one.
+    # A salt, and the digest of the API user (billing) or API key (gateway). The column is NULL until a client has one.
     Column("merchant", Text),
 )
 
@@ -77,7 +78,7 @@ items = Table(
     Column("shape", _Number, ForeignKey(shapes.c.id), nullable=False),
     Column("target", Text),
     Column("own", Text),
-    # The amount with all its digits, and its currency. They stay when the body is purged.
+    # The amount with all its digits, and its currency. Both stay when the body is purged.
     Column("amount", Text),
     Column("currency", Text),
     Column("body", LargeBinary),
@@ -85,7 +86,7 @@ items = Table(
     Column("owner", _Number),
     Column("sends", Integer, nullable=False),
     Column("tries", Integer, nullable=False),
-    # Outcome
+    # The outcome
     Column("attempts", Integer, nullable=False),
     Column("outcome", Text),
     Column("error_type", Text),
@@ -101,7 +102,7 @@ items = Table(
     Column("added_at", _Float, nullable=False),
     Column("sent_at", _Float),
     Column("ended_at", _Float),
-    # Times on clocks that can't be set: the claim, and when the lease of the claiming process was found to have ended
+    # The time of the claim, and the time when its lease was found to have ended, on clocks that can't be set
     Column("claimed", Text),
     Column("expired", Text),
 )

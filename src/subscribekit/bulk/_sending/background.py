@@ -81,21 +81,23 @@ class Call(Generic[T]):
                 receive(self._ended, self._is_alive)
             except GoneError:
                 return
-        self._ended.put(None)  # for other callers that wait
+        self._ended.put(None)  # wakes the next caller that waits
 
     def result(self) -> T:
         """Wait for the call, and return its result or raise its error.
 
         Raises:
-            LedgerError: The thread was ended from outside.
+            LedgerError: Other code ended the thread.
         """
         self.join()
         if self._is_done:
-            self._thread = None  # breaks the reference cycle, which would keep the result in memory
+            self._thread = None  # breaks a reference cycle that would keep the result in memory
         if self._error is not None:
             raise self._error
         if not self._values:
-            raise LedgerError("a thread that used the ledger was ended from outside; the ledger has what it recorded")
+            raise LedgerError(
+                "a thread that used the ledger was ended by other code; everything that it recorded is in the ledger"
+            )
         return self._values[0]
 
     async def awaited(self) -> T:

@@ -84,7 +84,7 @@ class Claimer:
         if cycle.lease is not None:
             self.lease = cycle.lease
         if cycle.lease is not None and cycle.renewed_at is not None:
-            # 5% shorter, so that this process stops before other processes consider its lease expired.
+            # The lease is 5% shorter here, so that this process stops before other processes consider it dead.
             cycle.lease.valid_until = cycle.renewed_at + self._seconds * 0.95
             self.last_renewal = cycle.renewed_at
 
@@ -142,7 +142,7 @@ class Claimer:
     def _claim(self, connection: sa.Connection, cycle: Cycle, owner: int, number: int, now: float) -> list[Entry]:
         try:
             entries, cycle.limit_reached = self._ledger.claim(connection, owner, number, now, self._limit)
-        except InvalidArgumentError as error:  # the amount limit can't count the first item
+        except InvalidArgumentError as error:  # raised if the amount limit can't count the first item
             cycle.refused[None] = error
             return []
         return entries

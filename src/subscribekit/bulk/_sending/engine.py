@@ -81,7 +81,7 @@ class Engine:
         self.refused: dict[str | None, SubscribekitError] = {}
         self._thread = runtime.start(self._work, "subscribekit-bulk")
 
-    # Messages. Each of these methods may be called from any thread, and from a signal handler.
+    # Messages: methods that any thread and any signal handler may call
 
     def request_item(self, worker: Worker, key: str | None = None) -> None:
         """Request an item. The engine's thread passes it to `worker.deliver`."""
@@ -161,7 +161,7 @@ class Engine:
         self._inbox.put(message)
         return not self.is_over
 
-    # Handlers of the messages. They and everything below run in the engine's thread.
+    # Handlers of the messages, which run in the engine's thread like all code below
 
     def _on_item_requested(self, waiter: Waiter) -> None:
         self._waiters.append(waiter)
@@ -307,7 +307,7 @@ class Engine:
         if self._session is not None:
             workers += self._session.workers
         ended = [worker for worker in workers if worker.has_ended()]
-        self._handle_messages()  # they may have sent messages before they ended
+        self._handle_messages()  # the workers may have sent messages before they ended
         for worker in ended:
             if self._session is not None:
                 self._session.worker_lost(worker)
@@ -329,7 +329,7 @@ class Engine:
                 self._ledger.return_claims(connection, claimer.unconfirmed)
                 self._write(connection, cycle, results, pause, now)
                 if is_last:
-                    # If items are still in flight (after a second Ctrl-C), the lease must expire by itself.
+                    # If items are still in flight (after a second Ctrl-C), don't end the lease. It expires by itself.
                     if self._in_flight.workers.keys() <= {entry.id for entry, _ in results}:
                         claimer.end_lease(connection)
                 elif waiters:
@@ -379,7 +379,7 @@ class Engine:
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
-        # Last, because callers wait until the last result was delivered. Items claimed again stay in flight (H186).
+        # This comes last, because callers wait for it. An item that was claimed again stays in flight (H186).
         self._in_flight.keyed -= over - keyed
         self._remove(over - claimed)
 

@@ -106,7 +106,7 @@ class Session:
         """The first error, which is raised to the reader, or `None`."""
         return self._failures[0] if self._failures else None
 
-    # Called by the engine
+    # Methods that the engine calls
 
     def claims_allowed(self) -> int:
         """Return how many more items may be claimed, considering the unread items and `max_items`."""
@@ -159,7 +159,7 @@ class Session:
     def worker_lost(self, worker: Worker) -> None:
         """Stop with an error, because a worker has ended without a message."""
         if worker in self.workers and worker not in self._ended_workers:
-            self.fail(BulkError("a worker of the run was ended from outside; call run.send() again for the rest"))
+            self.fail(BulkError("a worker of the run was ended by other code; call run.send() again for the rest"))
 
     @property
     def have_workers_ended(self) -> bool:
@@ -190,7 +190,7 @@ class Session:
             except GoneError:
                 return
 
-    # Called by workers
+    # Methods that workers call
 
     def fail(self, error: BaseException) -> None:
         """Stop with an error, which is raised to the reader."""
@@ -252,13 +252,13 @@ class Session:
             return True
         return isinstance(error, PermissionDeniedError) and self._settings.group == "billing"
 
-    # Results of errors
+    # The results of errors
 
     def result_of_error(self, entry: Entry, error: BaseException) -> SendResult:
         """Return the result of an item whose call raised an error."""
         try:
             return self._classify(entry, error)
-        except Exception:  # noqa: BLE001  the error itself can't be stored, for example its text raises an exception
+        except Exception:  # noqa: BLE001  the text of an error can raise an exception, so the error can't be stored
             text = f"the call raised {with_article(type(error))}, which can't be stored"
             unknown = SubscribekitError(text, outcome="unknown")
             self.fail(unknown)

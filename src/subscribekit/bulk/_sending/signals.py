@@ -58,7 +58,7 @@ class Interrupts:
         return earlier.outer_handler(number) if isinstance(earlier, Interrupts) and earlier.is_over else before
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        if self.is_over or this_process() != self._process:  # the second is true in a forked child
+        if self.is_over or this_process() != self._process:  # a forked child inherits the handler
             handler = self.outer_handler(number)
             if callable(handler):
                 handler(number, frame)
