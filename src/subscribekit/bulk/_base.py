@@ -204,7 +204,7 @@ class Base(Hinted, Opened):
         return lost
 
     def _refuse_unread_send(self, loop: str) -> None:
-        """Raise an error, once, if `send` was called but never iterated. A forked child didn't make that call.
+        """Raise an error, once, if `send` was called but never iterated. A forked child doesn't raise the error.
 
         Args:
             loop: The loop that the caller should write: `for` or `async for`.

@@ -67,8 +67,8 @@ class _Fields(Generic[E]):
         """The result of the call as its model, or `None` if there is no result or `purge_data` removed it.
 
         Raises:
-            LedgerError: The stored result can't be read, because it's damaged or another version wrote it. The item is
-                done anyway.
+            LedgerError: The stored result can't be read, because it's damaged or another version wrote it. The item
+                stays `done`.
         """
         if self._result is None and self._entry.result is not None:
             try:

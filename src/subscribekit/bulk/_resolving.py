@@ -54,7 +54,7 @@ def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknown
 
 
 def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
-    """Return a function that returns when an item's age starts, if no clock shows when the item was sent (H403).
+    """Return a function for the start of an item's age, which is used if no clock shows when the item was sent (H403).
 
     The age of an item that is `unknown` now starts now. The age of an item that becomes `unknown` later starts with
     its first read.

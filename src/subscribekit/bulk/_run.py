@@ -60,7 +60,7 @@ class Run(Base):
             after you rotated the key, never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
             was replaced, because you copied both files or after a crash. Pass it once, and only if no commit is
-            missing: an item whose commit is missing is sent again. Default: `False`.
+            missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
@@ -146,10 +146,10 @@ class Run(Base):
     def send(self, *, progress: Progress = False) -> Iterator[Item]:
         """Send the `ready` items, and yield each item when it ends.
 
-        The run resumes where an earlier process stopped. It ends when no item is `ready` or in flight in any process,
-        or when it stops early; `stopped` then holds the reason. Each call of `send` sends the remaining items, or up to
-        20 of them with `StopPolicy(max_items=20)`. It doesn't yield the items of earlier calls; to read items without
-        sending, use `items`.
+        The run resumes where an earlier process stopped. The run ends when no item is `ready` or in flight in any
+        process, or when it stops early; `stopped` then holds the reason. Each call of `send` sends the remaining items,
+        or up to 20 of them with `StopPolicy(max_items=20)`. To read the items of earlier calls, use `items`, which
+        doesn't send.
 
         Items are sent only while you iterate. If you never iterate, `close` raises `BulkError`. If you leave the loop,
         the requests in flight are completed.
@@ -255,15 +255,15 @@ class Run(Base):
     def resolve(self, *, not_applied_after: float = 30.0, wait: bool = True) -> Resolved:
         """Find out, by reads, whether the items with an unknown outcome were carried out.
 
-        An item becomes `done` if it was carried out or its requested state is in effect. It becomes `ready` if it was
-        not carried out, and the next `send` sends it. If reads can't decide, the item stays `unknown`, and its `note`
-        contains the evidence.
+        An item becomes `done` if it was carried out or its requested state is in effect. An item becomes `ready` if it
+        was not carried out, and the next `send` sends it. If reads can't decide, the item stays `unknown`, and its
+        `note` contains the evidence.
 
         Args:
             not_applied_after: The age in seconds from which a missing resource means that the request was not carried
-                out, because it can no longer be in flight. The age counts from sending. If the process died, it counts
-                from the end of its lease. If no clock shows when an item was sent, it counts from the start of this
-                call, once for all items.
+                out, because it can no longer be in flight. The age starts when the item was sent. If the process died,
+                the age starts when the process's lease ended. If no clock shows when an item was sent, the age starts
+                with this call.
             wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
                 missing stays `unknown`, and its `note` says how long to wait.
 
@@ -321,8 +321,8 @@ class Run(Base):
 
         Raises:
             OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`.
-            BulkError: The key was already used for another request. Or the item is done, but its result was purged or
-                never received (outcome `unknown`). Or the item was recorded as `rejected` (outcome `rejected`).
+            BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
+                its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
             SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
         """
         self._refuse_misuse()

@@ -56,7 +56,7 @@ class AsyncRun(Base):
             after you rotated the key, never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
             was replaced, because you copied both files or after a crash. Pass it once, and only if no commit is
-            missing: an item whose commit is missing is sent again. Default: `False`.
+            missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
@@ -261,15 +261,15 @@ class AsyncRun(Base):
     async def resolve(self, *, not_applied_after: float = 30.0, wait: bool = True) -> Resolved:
         """Find out, by reads, whether the items with an unknown outcome were carried out.
 
-        An item becomes `done` if it was carried out or its requested state is in effect. It becomes `ready` if it was
-        not carried out, and the next `send` sends it. If reads can't decide, the item stays `unknown`, and its `note`
-        contains the evidence.
+        An item becomes `done` if it was carried out or its requested state is in effect. An item becomes `ready` if it
+        was not carried out, and the next `send` sends it. If reads can't decide, the item stays `unknown`, and its
+        `note` contains the evidence.
 
         Args:
             not_applied_after: The age in seconds from which a missing resource means that the request was not carried
-                out, because it can no longer be in flight. The age counts from sending. If the process died, it counts
-                from the end of its lease. If no clock shows when an item was sent, it counts from the start of this
-                call, once for all items.
+                out, because it can no longer be in flight. The age starts when the item was sent. If the process died,
+                the age starts when the process's lease ended. If no clock shows when an item was sent, the age starts
+                with this call.
             wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
                 missing stays `unknown`, and its `note` says how long to wait.
 
@@ -309,8 +309,8 @@ class AsyncRun(Base):
 
         Raises:
             OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`.
-            BulkError: The key was already used for another request. Or the item is done, but its result was purged or
-                never received (outcome `unknown`). Or the item was recorded as `rejected` (outcome `rejected`).
+            BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
+                its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
             SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
         """
         self._refuse_misuse()

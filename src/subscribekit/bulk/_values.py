@@ -114,7 +114,7 @@ class Counts:
 
     Attributes:
         ready: Items to send.
-        sent: Items in flight. Also items that a process sent before it died, until its lease ends.
+        sent: Items in flight, and items of a dead process until its lease ends.
         done: Items that were carried out.
         rejected: Items that the service rejected. They changed nothing.
         unknown: Items that may or may not have been carried out.

@@ -225,7 +225,7 @@ class Database:
         raise LedgerError(f"{self.name} is locked by another program; close that program and try again")
 
     def _tries(self) -> Iterator[None]:
-        """Yield repeatedly for `BUSY_SECONDS`, for operations for which SQLite doesn't wait by itself."""
+        """Yield until `BUSY_SECONDS` have passed, to retry operations for which SQLite doesn't wait by itself."""
         end = self.runtime.running_time() + BUSY_SECONDS
         yield
         while self.runtime.running_time() < end:
@@ -233,7 +233,10 @@ class Database:
             yield
 
     def lock_ledger(self, connection: sa.Connection) -> None:
-        """Keep other processes from opening the ledger until the transaction ends. On SQLite, the transaction does."""
+        """Lock the ledger, so that no other process can open it or add items until the transaction ends.
+
+        On SQLite, each transaction that writes does this anyway.
+        """
         if not self.is_sqlite:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
 

@@ -2,8 +2,8 @@
 
 The locks on a file belong to a process. If the process closes any descriptor of the file, it loses all its locks, even
 those of another run (H140). A forked child inherits connections that seem to hold locks, but the child doesn't hold
-them (H141). Other processes can't see a process without locks. Then the last process that they see deletes the `-wal`,
-and with it the record of sent items.
+them (H141). Other processes can't see a process without locks. When the last process that has locks closes the file, it
+deletes the `-wal`, and with it the record of sent items.
 """
 
 import os

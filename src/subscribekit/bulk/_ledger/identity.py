@@ -6,9 +6,9 @@ the database contains a mark that names its `-wal`, from the first item that is 
 ledger. The mark is in the header field `user_version`, above the version, because it must be read before SQLite opens
 the `-wal`.
 
-The mark is only in the database. The `-wal` contains the same page without the mark, and SQLite copies that page into
-the database when the last connection of all processes closes, just before it deletes the `-wal`. So a clean end removes
-the mark, whichever program closes last, and a killed process leaves the mark and the `-wal`.
+The mark is only in the database. The `-wal` contains the same page without the mark. When the last connection of all
+processes closes, SQLite copies that page into the database and deletes the `-wal`. So a clean end removes the mark,
+whichever program closes last, and a killed process leaves the mark and the `-wal`.
 """
 
 import hashlib
@@ -71,7 +71,7 @@ class LedgerFiles:
     """The database of a ledger, its `-wal`, and its `-shm`.
 
     Args:
-        given: The absolute path of the database. Links are followed once, here.
+        given: The absolute path of the database. Links are resolved only once, in this class.
         name: The name of the ledger in errors.
         accept_moved: Whether to replace the mark of another `-wal` instead of refusing the file.
 
@@ -98,7 +98,7 @@ class LedgerFiles:
         self._identity = self._file.identity
 
     def release(self) -> None:
-        """Close the file, after SQLite has."""
+        """Close the file. Call this after SQLite has closed it."""
         files.release(self._file)
 
     # Before SQLite opens the files
@@ -117,7 +117,7 @@ class LedgerFiles:
         guard_of(self._name).check(self.path, self._file.head)
 
     def _refuse_moved(self) -> None:
-        """Refuse a `-wal` that the mark doesn't name, because SQLite would use it, or create an empty one."""
+        """Refuse a `-wal` that the mark doesn't name. SQLite would use it, or create an empty one if it's missing."""
         found = self.opened()  # the mark must be read after this, because the last process removes the mark first
         for _ in range(_COMPARISONS):
             if self._accepts_moved or not self.names_another(found):

@@ -224,7 +224,7 @@ class Ledger:
     # Claims and results
 
     def start_counting(self, limit: Limit) -> None:
-        """Count the amounts of all items from now on.
+        """Start to count the amounts of the ledger's items.
 
         Raises:
             InvalidArgumentError: The amount of an item can't be counted.
@@ -235,7 +235,7 @@ class Ledger:
     def claim(
         self, connection: sa.Connection, owner: int, number: int, now: float, limit: Limit | None = None
     ) -> tuple[list[Entry], str | None]:
-        """Claim items. They are `sent` from the commit on, because their requests are sent right after it.
+        """Claim items. Their state becomes `sent` now, because their requests are sent right after the commit.
 
         Returns:
             The items, and the reason why the amount limit doesn't allow the next item.
@@ -307,7 +307,7 @@ class Ledger:
         }  # fmt: skip
 
     def return_claims(self, connection: sa.Connection, entries: Sequence[Entry]) -> None:
-        """Make items `ready` that were claimed in a transaction whose commit wasn't confirmed. No worker has them.
+        """Make items `ready` that no worker has, because the commit of their claims wasn't confirmed.
 
         If that transaction was rolled back, another process may have claimed the same items; those don't change.
         """
@@ -337,7 +337,7 @@ class Ledger:
     # Rate limit and pauses
 
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
-        """Return the end of the pause and the state of the rate limiter, which a changing transaction locks."""
+        """Return the end of the pause and the state of the rate limiter. `changing` locks both for this transaction."""
         until, state = tuple((PACE_TO_CHANGE if changing else PACE).run(connection).one())
         return float(until), int(state)
 

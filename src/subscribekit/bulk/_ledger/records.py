@@ -55,7 +55,7 @@ def kept_result(shape: str, value: object) -> Content | None:
 
 
 def with_run_advice(error: SubscribekitError) -> SubscribekitError:
-    """Replace the advice for clients in an error's text by the advice for runs, and return the error."""
+    """Replace the advice for clients in an error's text with the advice for runs, and return the error."""
     text = str(error)
     for advice in python_advice.ALL:
         if advice.in_run is not None:

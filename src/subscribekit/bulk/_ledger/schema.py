@@ -20,7 +20,7 @@ VERSION = 3
 """The version of a ledger. Ledgers of other versions are refused."""
 
 NEVER = 1e300
-"""A time in the far future, at which an item is due that has used up its attempts."""
+"""A time in the far future, when items are due that have used up their attempts."""
 
 metadata = MetaData()
 _Number = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows automatically only in an INTEGER column

@@ -21,8 +21,8 @@ JOINED: "sa.Select[*tuple[Any, ...]]" = sa.select(*COLUMNS).select_from(
 class Statement:
     """A statement with named parameters.
 
-    The database driver gets the arguments and returns the results without conversion. So both are only numbers,
-    strings, bytes, and `None`. The driver gets the bytes of a `Content`.
+    The database driver gets the arguments and returns the results without conversion. Therefore, arguments and results
+    are only numbers, strings, bytes, and `None`. For a `Content`, the driver gets its bytes.
 
     Args:
         statement: The statement, with a `bindparam` for each value that changes.
@@ -59,7 +59,7 @@ def _arguments(names: list[str] | None, given: Mapping[str, object]) -> Any:
 
 
 def driver_value(value: object) -> object:
-    """Return a value in the form that the database driver needs. Use it only in the expression that passes it on."""
+    """Return a value in the form that the database driver needs. Don't store the value in a local variable."""
     return value.reveal() if isinstance(value, Content) else value
 
 
@@ -116,4 +116,4 @@ def _end(mine: "sa.ColumnElement[bool]") -> sa.Update:
 
 WRITE_RESULT = Statement(_end((items.c.state == "sent") | ((items.c.state == "unknown") & items.c.verdict.is_(None))))
 WRITE_LATE_RESULT = Statement(_end((items.c.state == "ready") & (sa.bindparam("new_state", type_=sa.Text()) == "done")))
-"""Writes a late `done` result of an item that a verdict had made `ready` again. Its amount is counted again."""
+"""Writes a late `done` result of an item that a verdict had made `ready`. The amount limit counts the item again."""

@@ -80,7 +80,7 @@ class Claimer:
             self._ledger.end_lease(connection, self.lease.owner)
 
     def committed(self, cycle: Cycle) -> None:
-        """Put the lease that a transaction has written into effect."""
+        """Use the lease from now on that a committed transaction has written."""
         if cycle.lease is not None:
             self.lease = cycle.lease
         if cycle.lease is not None and cycle.renewed_at is not None:

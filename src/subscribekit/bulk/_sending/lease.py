@@ -22,7 +22,7 @@ class Lease:
     Attributes:
         owner: The number of the process in the ledger.
         running_time: The clock of `valid_until`.
-        valid_until: The end of the lease, counted from just before the renewal was written.
+        valid_until: The end of the lease, which started just before the renewal was written.
     """
 
     owner: int

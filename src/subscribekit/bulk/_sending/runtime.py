@@ -104,7 +104,7 @@ class Runtime(Protocol):
         """Start a thread that doesn't keep the process alive.
 
         Raises:
-            RuntimeError: The system has no more threads.
+            RuntimeError: The system can't start another thread.
         """
         ...
 
@@ -156,7 +156,7 @@ class SystemRuntime(Runtime):
         """Start a daemon thread.
 
         Raises:
-            RuntimeError: The system has no more threads.
+            RuntimeError: The system can't start another thread.
         """
         return SystemThread(work, name)
 
@@ -181,7 +181,7 @@ class SystemThread:
         name: The name of the thread.
 
     Raises:
-        RuntimeError: The system has no more threads.
+        RuntimeError: The system can't start another thread.
     """
 
     def __init__(self, work: Callable[[], object], name: str) -> None:

@@ -13,8 +13,8 @@ class Interrupts:
     """Handles both signals in a `with` block of the main thread. Does nothing in other threads.
 
     Args:
-        first: Called at the first signal with the signal's name. Returns whether a request was in flight. If not, the
-            signal has its usual effect immediately, because a loop that was left may keep its iterator.
+        first: Called at the first signal with the signal's name. Returns whether a request was in flight. If none was,
+            the signal has its usual effect immediately, because a caller may keep the iterator of a loop that it left.
 
     Attributes:
         is_urgent: Whether a second signal arrived.

@@ -26,7 +26,7 @@ class ThreadWorker:
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that the worker has. The engine resets it.
+        claim: The item that the worker has. Only the engine's thread changes it.
         guard: The transport that checks the lease.
     """
 
@@ -46,7 +46,7 @@ class ThreadWorker:
         """Start the thread, in a copy of the caller's context.
 
         Raises:
-            RuntimeError: The system has no more threads.
+            RuntimeError: The system can't start another thread.
         """
         context = contextvars.copy_context()
         self._thread = self._runtime.start(lambda: context.run(work), name)
@@ -72,7 +72,7 @@ class ThreadWorker:
         return self._thread is not None and not self._thread.is_alive()
 
     def wait_for_claim(self) -> Claim | None:
-        """Wait for the requested item. Return `None` if there are no more."""
+        """Wait for the requested item. Return `None` if there are no more items."""
         try:
             return receive(self._inbox, self._engine.is_alive)
         except GoneError:
@@ -111,7 +111,7 @@ class TaskWorker:
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that the worker has. The engine resets it.
+        claim: The item that the worker has. Only the engine's thread changes it.
         guard: The transport that checks the lease.
     """
 
@@ -151,7 +151,7 @@ class TaskWorker:
             await asyncio.wait((written,), timeout=CHECK_THREADS)
 
     async def wait_for_claim(self) -> Claim | None:
-        """Wait for the requested item. Return `None` if there are no more."""
+        """Wait for the requested item. Return `None` if there are no more items."""
         claim = await self._next_claim
         self._next_claim = self._loop.create_future()
         return claim
