@@ -1,4 +1,4 @@
-"""An async run is the same, awaited."""
+"""An async run behaves like a sync one."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_429_that_the_client_itself_repeats_slows_the_run_down(
     monkeypatch.setattr(Engine, "pause_run", lambda _, wait: waits.append(wait))
     answers = [httpx.Response(429, headers={"Retry-After": "17"}), httpx.Response(201, json={"id": "a-1"})]
     transport = httpx.MockTransport(lambda _: answers.pop(0))
-    transport.clock = FakeTime().clock()  # type: ignore[attr-defined]  # nothing waits
+    transport.clock = FakeTime().clock()  # type: ignore[attr-defined]  # a fake clock, so that no wait takes time
     options: dict[str, Any] = {"base_url": URL, "api_user": "u", "api_key": KEY, "transport": transport}
 
     async def story() -> Counts:
@@ -138,7 +138,7 @@ def test_a_cancellation_lets_what_is_under_way_end(tmp_path: Path) -> None:
 
 
 class Holding(Ledgered):
-    """A service that carries out each request at once, and holds back all responses but the first one."""
+    """A service that carries out each request immediately, but delays all responses except the first one."""
 
     def __init__(self, expected: int) -> None:
         super().__init__()
@@ -156,7 +156,7 @@ class Holding(Ledgered):
 
 
 async def several_turns() -> None:
-    """Let anyio cancel again at every `await` that it can reach."""
+    """Let anyio cancel again at each `await` that it can reach."""
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -164,7 +164,7 @@ async def several_turns() -> None:
 @pytest.mark.hazard("H439")
 @pytest.mark.parametrize("reader", ["waits", "works", "closes"])
 def test_a_cancel_scope_of_anyio_lets_what_is_under_way_end(reader: str, tmp_path: Path) -> None:
-    """It's cancelled while the reader waits for a result, works on one, or has left the loop."""
+    """The scope cancels while the reader waits for a result, handles a result, or has left the loop."""
 
     async def story() -> None:
         service, is_there = Holding(8), asyncio.Event()
@@ -192,7 +192,7 @@ def test_a_cancel_scope_of_anyio_lets_what_is_under_way_end(reader: str, tmp_pat
                     await run.add(jobs(gateway, 8))
                     cancelling = asyncio.create_task(cancel(scope))
                     await read(run)
-            assert service.released.is_set()  # closing the run has waited for the responses
+            assert service.released.is_set()  # closing the run waited for the responses
             await cancelling
             async with AsyncRun(tmp_path / "l.db", gateway) as run:
                 assert await run.counts() == Counts(done=8)
@@ -222,7 +222,7 @@ def test_a_second_cancellation_of_asyncio_ends_the_wait_within_a_cancel_scope(tm
                 await reading
         async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
             counts = await run.counts()
-            assert (counts.done, counts.sent + counts.unknown) == (1, 3)  # `sent` until the lease ends
+            assert (counts.done, counts.sent + counts.unknown) == (1, 3)  # items stay `sent` until the lease ends
 
     asyncio.run(story())
 

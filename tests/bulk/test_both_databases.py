@@ -1,4 +1,4 @@
-"""PostgreSQL behaves as SQLite, with several processes' worth of runs on one ledger."""
+"""PostgreSQL behaves like SQLite, even if several processes use one ledger."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_purging_beside_a_reader_ends_soon_and_says_that_old_pages_are_left(
                 LedgerError, match="is being read by another program, so its old pages were not removed"
             ):
                 run.purge_data()
-            assert len(told) < 5  # the database itself waits at each try
+            assert len(told) < 5  # there are few tries, because the database itself waits at each one
         assert [item.result for item in run.items("done")] == [None, None]
         assert run.purge_data() == 0
 
@@ -125,7 +125,7 @@ def test_a_clock_of_the_server_that_was_set_back_does_not_lengthen_a_pause(place
         run.add(jobs(client, 3))
         ledger = run._open()
         with ledger.database.write() as connection:
-            ledger.pause(connection, ledger.database.clock(connection)[1] + 86_400)  # longer than any that is written
+            ledger.pause(connection, ledger.database.clock(connection)[1] + 86_400)  # no run writes such a long pause
         within(5, lambda: list(run.send()))
         assert run.counts() == Counts(done=3)
 

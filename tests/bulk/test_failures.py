@@ -1,6 +1,6 @@
-"""The ledger fails in the middle, or the process is held up: nothing is sent twice, and what is known is kept.
+"""If the ledger fails during a run or the process stalls, nothing is sent twice and no known outcome is lost.
 
-Held here: H152.
+Hazards: H152.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
 
 @contextmanager
 def failing_commits(run: Run, *, after: bool) -> Iterator[list[int]]:
-    """Let commits fail before or after they are done, as a lost connection does, while a switch is on."""
+    """While a switch is on, let commits fail before or after they take effect, as if the connection were lost."""
     database, switch = run._open().database, [0]
     plain = database.write
 
@@ -55,7 +55,7 @@ def failing_commits(run: Run, *, after: bool) -> Iterator[list[int]]:
 
 
 class HeldBack(Ledgered):
-    """Holds the eighth request and those after it, so that a run does not end before its commits fail."""
+    """Holds back the eighth request and later ones, so that the run doesn't end before its commits fail."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -95,7 +95,7 @@ def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatc
             next(results)
             switch[0] = 3
             service.go.set()
-            with pytest.raises((LedgerError, LeaseLostError)):  # the second one on a busy machine
+            with pytest.raises((LedgerError, LeaseLostError)):  # LeaseLostError occurs on a busy machine
                 list(results)
         for _ in range(2):
             with opened(path, client) as again:
@@ -117,7 +117,7 @@ def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) ->
                 other.execute("UPDATE subscribekit_owners SET ended = 1")
                 other.execute("UPDATE subscribekit_items SET state = 'unknown' WHERE state = 'sent'")
             other.close()
-            ended.wait(0.3)  # longer than a quarter of the lease, so that it is looked at
+            ended.wait(0.3)  # longer than a quarter of the lease, so that the engine renews the lease
 
     service = Ledgered(hold_up)
     with client_of(service) as client:
@@ -187,7 +187,7 @@ def test_an_outage_holds_the_run_for_longer_and_longer(path: Path, monkeypatch: 
     with client_of(service) as client, opened(path, client, concurrency=1, max_attempts=1) as run:
         run.add(jobs(client, 6))
         assert [item.state for item in run.send()] == ["ready"] * 6
-    assert held == [0.1, 0.2, 0.4, 0.8]  # from the third failure in a row
+    assert held == [0.1, 0.2, 0.4, 0.8]  # pauses start at the third failure in a row
 
 
 def test_an_unforeseen_failure_of_the_thread_that_writes_ends_the_run(

@@ -1,4 +1,4 @@
-"""A task is cancelled, or a thread is ended from outside: no wait of a run outlives what it waits for."""
+"""If a task is canceled or a thread is ended by other code, no wait of a run lasts longer than that task or thread."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.hazard("H390")
 
 
 class Ended(BaseException):
-    """Ends a thread from outside."""
+    """An exception that other code raises in a thread to end the thread."""
 
 
 def end_threads(name: str) -> int:
-    """Raise an exception in all threads of a name, as a server does that ends its threads; return their number."""
+    """Raise an exception in all threads with a name, as a server does at shutdown, and return the number of threads."""
     found = [thread.ident for thread in threading.enumerate() if thread.name == name]
     for ident in found:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), ctypes.py_object(Ended))
@@ -51,7 +51,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Holding(Ledgered):
-    """Holds all charges until they may go on, without locks that an exception from outside would leave taken."""
+    """Delays all charges until released, without locks, which an exception from outside could leave locked."""
 
     def __init__(self) -> None:
         self.begun = self.go = False
@@ -145,13 +145,13 @@ def test_results_whose_ledger_thread_is_ended_end_with_an_error(path: Path, styl
 
 
 def end_leases(run: Any) -> None:
-    """Do what the time does."""
+    """Let all leases expire, as if time had passed."""
     with run._open().database.write() as connection:
         connection.exec_driver_sql("UPDATE subscribekit_owners SET ended = 1")
 
 
 class Dead:
-    """A thread that was ended before its first line."""
+    """A thread that ended before its first line."""
 
     def is_alive(self) -> bool:
         return False
@@ -161,7 +161,7 @@ class Dead:
 
 
 class DeadRuntime(SystemRuntime):
-    """A runtime whose threads of a name are ended before their first line."""
+    """A runtime in which threads with a certain name end before their first line."""
 
     def __init__(self, run: Run | AsyncRun, name: str) -> None:
         super().__init__(run._settings.clock)
@@ -285,7 +285,7 @@ def test_send_once_whose_tasks_are_cancelled_when_its_item_arrives_leaves_it_rea
 
     def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
         task = asyncio.Task(work, loop=loop, **options)
-        if work.__name__ == "_send_alone":  # as a server that shuts down
+        if work.__name__ == "_send_alone":  # cancels the task, as a server does at shutdown
             task.cancel()
             for each in waiting:
                 each.cancel()
@@ -320,7 +320,7 @@ def test_a_run_whose_loop_was_closed_can_be_closed(path: Path) -> None:
         await anext(aiter(kept[0]))
 
     def break_off() -> None:
-        loop = asyncio.new_event_loop()  # nothing cancels its tasks before it is closed
+        loop = asyncio.new_event_loop()  # its tasks aren't canceled before the loop is closed
         loop.run_until_complete(story())
         loop.close()
 

@@ -1,6 +1,6 @@
-"""A process is held up (SIGSTOP, as a machine that sleeps) for longer than its lease, and others go on without it.
+"""If a process stalls for longer than its lease (SIGSTOP, or a machine that sleeps), other processes continue safely.
 
-Held here: H165, H166, H232.
+Hazards: H165, H166, H232.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ ONE_CONNECTION: dict[str, Any] = {
     "timeouts": Timeouts(read=150.0, pool=150.0),
     "deadline": None,
 }
-"""Options of a client on whose only connection a call waits for as long as a busy machine needs."""
+"""Options of a client with only one connection, on which a call can wait even on a busy machine."""
 
 
 def ended(worker: Worker, within: float = 120.0) -> str:
-    """Wait for the end of a process, and give what it said."""
+    """Wait for the end of a process, and return its output."""
     end = time.monotonic() + within
     while worker.is_running:
         assert time.monotonic() < end, "it hangs"
@@ -69,7 +69,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeyp
         client = GatewayClient(base_url=server.url, api_key=KEY, **ONE_CONNECTION)
 
         def waiting() -> bool:
-            return bool(client._driver.transport._pool._process.waiting)  # for the one connection
+            return bool(client._driver.transport._pool._process.waiting)  # a request waits for the only connection
 
         with client, opened(tmp_path / "l.db", client, concurrency=2) as run:
             run.add(jobs(client, 2))
@@ -104,7 +104,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
             loops = client._driver.transport._pool._loops
             while not (arrived.is_set() and next(iter(loops.values())).waiting):
                 await asyncio.sleep(0.001)
-            held.set()  # while the other item waits for the one connection
+            held.set()  # the lease expires while the other item waits for the only connection
             assert (await first).state == "done"
             with pytest.raises(LeaseLostError, match="not sent"):
                 async for _ in reading:
@@ -158,15 +158,15 @@ def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: P
         with GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True) as client:
             until(lambda: bool(server.arrived))
             with opened(path, client, lease=60) as other:
-                until(lambda: other.counts().sent == 1)  # and waits for the connection
+                until(lambda: other.counts().sent == 1)  # the item was claimed, and waits for the connection
                 with other._open().database.write() as connection:
                     connection.exec_driver_sql("UPDATE subscribekit_owners SET ended = 1")
                     other._open().expire(connection, other._open().database.clock(connection)[1])
                 (item,) = other.items("unknown")
-                item.record_outcome("not_applied")  # which is true
+                item.record_outcome("not_applied")  # this is true, because the request hasn't left
                 assert [item.state for item in other.send()] == ["done"]
             engine = runs[0]._engine
-            engine._claimer.last_renewal = 0.0  # a quarter of the lease has passed
+            engine._claimer.last_renewal = 0.0  # as if a quarter of the lease had passed
             engine.wake()
             until(lambda: bool(engine.failures))
             go.set()
@@ -193,8 +193,8 @@ def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
     items = 30
     with CountingServer() as server:
         killed = Killed(tmp_path, server, nursery, 1, place)
-        # Each stops between the ledger's `sent` and the first byte of an item.
-        # Until then a busy machine must not take the lease away.
+        # Each process stops after the ledger has marked an item as `sent`, but before the item's first byte leaves.
+        # Until then, a busy machine must not let the lease expire.
         held = [killed.start(items=items, workers=1, stops=number, rate=100, lease=3.0) for number in (3, 5)]
         for each in held:
             stopped(each)
@@ -214,7 +214,7 @@ def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
             assert (tmp_path / "errors").read_text().count("subscribekit.errors.LeaseLostError") == 2
             (kept,) = run.items("rejected")
             assert (kept.key, kept.note) == (recorded.key, "the operator says so")
-            # Of the other one it is known now that it was not sent.
+            # The outcome of the other item is known: it was not sent.
             assert [(item.key, item.state) for item in run.send()] == [(left.key, "done")]
         assert killed.counts(items) == Counts(done=items - 1, rejected=1)
         assert set(server.effects.values()) == {1}
@@ -250,7 +250,7 @@ def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
                 ledger.pace(connection, changing=True)
                 _, now = ledger.database.clock(connection)
                 ledger.claim(connection, ledger.register(connection, "held up", now, 60), 2, now)
-                others.wait(10)  # as a machine that lost its power: nobody tells the server
+                others.wait(10)  # the server gets no message, as if the machine had lost its power
 
         others = threading.Event()
         with ThreadPoolExecutor(1) as threads:

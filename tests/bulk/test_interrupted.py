@@ -1,6 +1,6 @@
-"""Whatever breaks into a run, it ends, says so, and leaves no item without an owner.
+"""After any interrupt, a run ends with an error and leaves no item without an owner.
 
-Held here: H142, H143, H144, H145, H149.
+Hazards: H142, H143, H144, H145, H149.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def within(seconds: float, work: Callable[[], object]) -> None:
-    """Do something in a thread, and fail when it does not end; a busy machine gets three times as long."""
+    """Run a function in a thread, and fail if it takes too long. On a busy machine, it may take three times as long."""
     failures: list[BaseException] = []
 
     def noted() -> None:
@@ -49,7 +49,7 @@ def within(seconds: float, work: Callable[[], object]) -> None:
         raise failures[0]
 
 
-# Outcomes that could not be written
+# Results that could not be written
 
 
 @pytest.mark.parametrize("again", ["results", "once"])
@@ -296,16 +296,16 @@ def test_a_child_that_is_forked_while_results_are_read_ends_at_the_first_signal(
         assert len(list(reading)) == 19
 
 
-# Single items inside another engine
+# Single items in another engine
 
 
 class Timeout(BaseException):
-    """The exception that an engine throws into a task."""
+    """The exception that an engine raises in a task at its time limit."""
 
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], None]]:
-    """Give what throws an engine's time limit into the main thread; SIGALRM belongs to the limit of the test."""
+    """Return a function that raises an engine's time limit in the main thread. The test's own limit uses SIGALRM."""
     main = threading.get_ident()
 
     def interrupted(*_: object) -> None:
@@ -321,7 +321,7 @@ def interruptible() -> Iterator[Callable[[], None]]:
 def test_send_once_gives_what_it_sent_without_looking_into_the_ledger_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("subscribekit.bulk._run.ITEM_POLL_INTERVAL", -1.0)  # a sleep of which is an error
+    monkeypatch.setattr("subscribekit.bulk._run.ITEM_POLL_INTERVAL", -1.0)  # sleeping for this time raises an error
     with client_of(Ledgered()) as client, opened(path, client) as run:
         assert (
             run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))).transaction_reference_id
@@ -375,11 +375,11 @@ def test_a_wait_of_centuries_is_cut(path: Path) -> None:
         assert until - now <= 3600
 
 
-# Async
+# Async runs
 
 
 class Hanging(Ledgered):
-    """Answers after a while."""
+    """A service that responds after some time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -436,7 +436,7 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
             task = asyncio.create_task(read())
             while service.begun < 2:
                 await asyncio.sleep(0.001)
-            service.seconds = 60.0  # no response comes between the two, however busy the machine is
+            service.seconds = 60.0  # no response arrives between the two signals, even on a busy machine
             while service.begun < 5:
                 await asyncio.sleep(0.001)
             task.cancel()
@@ -445,7 +445,7 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
             with pytest.raises(asyncio.CancelledError):
                 await task
             service.seconds = 0.0
-            states = [item.state async for item in run.send()]  # and does not wait for the lease
+            states = [item.state async for item in run.send()]  # this doesn't wait for the lease
             assert (await run.counts()).total == 12
             assert (await run.counts()).unknown > 0
             assert set(states) <= {"done", "unknown"}
@@ -506,7 +506,7 @@ def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) ->
         await run.add(jobs(client, 12))
         reading = run.send()
         await anext(aiter(reading))
-        kept.append(reading)  # abandoned: the loop ends with its workers at work
+        kept.append(reading)  # the iteration is abandoned, and the loop ends while its workers run
 
     kept: list[object] = []
     within(10, lambda: asyncio.run(story()))

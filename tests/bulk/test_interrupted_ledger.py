@@ -1,4 +1,4 @@
-"""A signal handler raises at any point of a call that uses the ledger, in any library: no later call waits for ever."""
+"""If a signal handler raises an exception anywhere in a call that uses the ledger, no later call waits forever."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from subscribekit.errors import SubscribekitError
 pytestmark = pytest.mark.hazard("H391")
 
 _CHECKED = {"RESUME", "CALL", "CALL_FUNCTION_EX", "CALL_KW", "JUMP_BACKWARD"}
-"""Instructions after which Python runs the handlers of signals."""
+"""Instructions after which Python runs signal handlers."""
 
 
 class InterruptAt:
-    """Raises KeyboardInterrupt where Python runs the handlers of signals for the n-th time in this thread."""
+    """Raises KeyboardInterrupt at the n-th point at which Python runs signal handlers in this thread."""
 
     def __init__(self, number: int) -> None:
         self.left = number
@@ -113,7 +113,7 @@ def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -
     assert set(service.effects.values()) == {1}
 
 
-# Python reports an exception in the callback of a weak reference, and goes on.
+# Python reports an exception in the callback of a weak reference, and continues.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client:
@@ -140,13 +140,13 @@ def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
 
 
 def descriptors(path: Path) -> int:
-    """Count the open files of a ledger, where the system lists them."""
+    """Return the number of open files of a ledger, if the system lists them."""
     listed = Path("/proc/self/fd")
     places = [each.readlink() for each in listed.iterdir() if each.is_symlink()] if listed.exists() else []
     return sum(str(path) in str(place) for place in places)
 
 
-# Python reports an exception of a function that runs before a fork, and goes on.
+# Python reports an exception of a function that runs before a fork, and continues.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
 def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> None:

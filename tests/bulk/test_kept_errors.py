@@ -1,4 +1,4 @@
-"""What a ledger keeps of an error: read back by another process it is the same; damaged, it is said by name."""
+"""Another process can read a stored error without loss. If it's damaged, the message names the problem."""
 
 from __future__ import annotations
 

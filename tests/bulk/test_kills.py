@@ -1,9 +1,9 @@
-"""Processes are killed at random moments until all items have ended: nothing is done twice, nothing is lost.
+"""Processes are killed at random moments until all items have ended. No item is sent twice, and none is lost.
 
-Each ledger draws its moments from a seed. `SUBSCRIBEKIT_KILLS` says how many kills there are of each kind, on ledgers
-that are killed 24 times each, and `SUBSCRIBEKIT_SEED` where the drawing begins.
+Each ledger draws its moments from a seed. Each ledger is killed 24 times. `SUBSCRIBEKIT_KILLS` sets the number of kills
+of each kind, and `SUBSCRIBEKIT_SEED` sets the first seed.
 
-Held here: H150.
+Hazards: H150.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LEASE = 0.4
 
 
 class Killed:
-    """Workers on one ledger and the service that they charge, drawn from one seed."""
+    """Workers on one ledger and the service that they charge, with the random choices of one seed."""
 
     def __init__(self, folder: Path, server: CountingServer, nursery: Nursery, seed: int, ledger: str) -> None:
         self.folder, self.server, self._nursery, self.ledger = folder, server, nursery, ledger
@@ -50,9 +50,9 @@ class Killed:
         return self._nursery.start(self.folder, **told)
 
     def kill(self, kills: int, processes: int, longest: float, **told: Any) -> None:
-        """Start processes and kill them at once, until so many were killed in the middle of their work.
+        """Start and kill processes, until a number of them was killed while they worked.
 
-        One time in six they are killed while they begin and add, otherwise after that.
+        One time in six, a process is killed while it starts and adds items; otherwise, it's killed later.
         """
         while kills > 0:
             workers = [self.start(**told) for _ in range(processes)]
@@ -81,7 +81,7 @@ class Killed:
         assert said in last.said, errors.read_text() if errors.exists() else last.said
 
     def counts(self, items: int) -> Counts:
-        """Compare each item of the ledger with what the service did, and count both."""
+        """Compare each item of the ledger with the service, and count both."""
         with (
             GatewayClient(base_url=self.server.url, api_key=KEY, allow_insecure_loopback=True) as client,
             opened(self.ledger, client) as run,
@@ -148,13 +148,13 @@ def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -
             run.add((name, client.prepare.accounts.create(Account(id=name, name="Ann"))) for name in names)
             leave_sent(run, *names)
             for name in names[::2]:
-                client.accounts.create(Account(id=name, name="Ann"))  # as the dead process did
+                client.accounts.create(Account(id=name, name="Ann"))  # the same call as that of the dead process
             with run._open().database.write() as connection:
                 assert len(run._open().expire(connection, run._open().database.clock(connection)[1])) == len(names)
             before = len(sandbox.requests)
             killed = Killed(tmp_path, CountingServer(), nursery, seed, path)
             told = {"url": server.addresses["billing"], "resolves": True}
-            for _ in range(KILLS):  # each after some reads
+            for _ in range(KILLS):  # each kill follows some reads
                 worker, most = killed.start(**told), len(sandbox.requests) + killed.drawn.randint(0, 30)
                 while worker.is_running and len(sandbox.requests) < most:
                     time.sleep(0.001)
@@ -167,7 +167,7 @@ def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -
             assert {item.state for item in run.send()} == {"done"}
             assert run.counts() == Counts(done=len(names))
         written = [request.status for request in sandbox.requests if request.method == "POST"]
-    assert written == [200] * len(names)  # each account is made once; a second time is refused
+    assert written == [200] * len(names)  # each account was created once; the service refuses to create it again
     print(f"{killed.kills} kills while resolving, {left} of {len(names)} left for the last")
 
 
@@ -181,7 +181,7 @@ def test_a_pause_that_the_service_asked_for_outlives_the_process(tmp_path: Path,
         while not paused(path):
             time.sleep(0.005)
         worker.kill()
-        time.sleep(0.05)  # what it had sent arrives
+        time.sleep(0.05)  # the requests of the dead process arrive
         asked = server.arrived[10]
         sent = len(server.arrived)
         while time.monotonic() < asked + 0.6:
@@ -196,7 +196,7 @@ def test_a_pause_that_the_service_asked_for_outlives_the_process(tmp_path: Path,
 
 
 def paused(path: Path) -> bool:
-    """Look whether a pause is on the disk, without the lock that the processes need."""
+    """Return whether a pause is stored, without the lock that the processes need."""
     if not path.exists():
         return False
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection, suppress(sqlite3.OperationalError):

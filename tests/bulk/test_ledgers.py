@@ -1,4 +1,4 @@
-"""A ledger that cannot be used is refused before anything is sent, and keeps what it holds (H151, H153, H154, H155)."""
+"""An unusable ledger is refused before anything is sent, and isn't changed (H151, H153, H154, H155)."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
-    made(path, 300)  # more than can be sent before the lock is taken
+    made(path, 300)  # so many items that some are left when the lock is acquired
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     with client_of() as client, pytest.raises(LedgerError, match="locked by another program"):
@@ -310,7 +310,7 @@ def test_a_lease_that_somebody_ended_stops_the_run_and_keeps_the_truth(path: Pat
     service = Ledgered(end_the_lease)
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         items = list(run.send())
-        assert [item.state for item in items] == ["done"] * 5  # what its sender knows counts for more than silence
+        assert [item.state for item in items] == ["done"] * 5  # the sender's result counts, although the lease expired
         assert run.counts() == Counts(done=5)
     assert set(service.effects.values()) == {1}
 
@@ -390,7 +390,7 @@ def test_a_clock_that_jumps_changes_nothing(path: Path, monkeypatch: pytest.Monk
     with client_of(service) as client, opened(path, client, lease=5.0) as run:
         run.add(jobs(client, 50))
         states = {item.state for item in run.send()}
-    # Where leases run by the time of day, a jump may end one: its requests become unknown, and are not repeated.
+    # If leases use the time of day, a jump may end a lease. Its requests become unknown, and are not sent again.
     assert states <= ({"done", "unknown"} if uptime() is None else {"done"})
     assert set(service.effects.values()) == {1}
 

@@ -1,4 +1,4 @@
-"""A log filter or a log handler that raises changes no item and ends no run."""
+"""A log filter or log handler that raises an exception changes no item and doesn't end a run."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ pytestmark = pytest.mark.hazard("H249")
 
 @pytest.fixture(params=["filter", "handler"])
 def failing(request: pytest.FixtureRequest) -> Iterator[list[str]]:
-    """Let all logs of the SDK fail, and give what they would have said."""
+    """Make all logging of the SDK fail, and return the messages."""
     told: list[str] = []
 
     class Failing(logging.Handler):
-        def handle(self, record: logging.LogRecord) -> bool:  # type: ignore[override]  # as `filter`, which it also is
+        def handle(self, record: logging.LogRecord) -> bool:  # type: ignore[override]  # this handler is also a filter
             told.append(record.msg)
             raise ValueError("a log that fails")
 

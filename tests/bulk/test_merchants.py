@@ -1,6 +1,6 @@
-"""A ledger belongs to one merchant: another merchant's client is refused, in both styles, before anything is sent.
+"""A ledger belongs to one merchant. Both styles refuse another merchant's client before anything is sent.
 
-Held here: H233.
+Hazards: H233.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Use = Callable[..., Counts]
 
 
 def blocking(place: str, kind: type, *, number: int = 0, options: Any = None, **arguments: Any) -> Counts:
-    """Open a ledger with a client, add and send so many charges, and count."""
+    """Open a ledger with a client, add and send a number of charges, and count the items."""
     with kind(base_url=URL, **arguments) as client, Run(place, client, **(options or {})) as run:
         run.add(jobs(client, number))
         list(run.send())

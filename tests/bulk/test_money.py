@@ -1,4 +1,4 @@
-"""A run ends before what its ledger has sent adds up to more than an amount limit (H238)."""
+"""A run stops before the total that its ledger has sent exceeds an amount limit (H238)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, wo
             assert run.stopped is not None
             assert f"'order-{sent}', would add {AMOUNTS[sent]}" in run.stopped
             assert "USD are sent, done, or unknown" in run.stopped
-        assert list(run.send()) == []  # it counts the whole ledger: another call sends nothing more
+        assert list(run.send()) == []  # the limit counts the whole ledger, so another call sends nothing more
 
 
 def test_async_runs_end_too(place: str) -> None:
@@ -104,7 +104,7 @@ def test_rejected_items_do_not_count_and_unknown_ones_do(place: str) -> None:
 def test_what_could_not_be_sent_counts_once(place: str) -> None:
     refusals = iter([httpx.ConnectError("no")] * 9)
     service = Ledgered(lambda charged: next(refusals, None))
-    service.clock = FakeTime().clock()  # type: ignore[attr-defined]  # with it no attempt waits
+    service.clock = FakeTime().clock()  # type: ignore[attr-defined]  # a fake clock, so that no retry waits
     with client_of(service) as client:
         with opened(place, client, stop=limited("15.01"), concurrency=1, max_attempts=100) as run:
             run.add(jobs(client, *AMOUNTS))
@@ -124,7 +124,7 @@ def test_earlier_runs_without_a_limit_count_and_purged_items_too(place: str) -> 
             assert list(run.send()) == []
             assert run.stopped is not None
             assert "7.50 of 10 USD" in run.stopped
-        with opened(place, client) as run:  # a process that was not given the limit
+        with opened(place, client) as run:  # this process doesn't use the limit
             assert [item.state for item in run.send()] == ["done"]
 
 
@@ -197,13 +197,13 @@ def test_items_that_cannot_be_counted_are_refused_by_key(place: str, make: Calla
 
 
 def sale(*lines: TransactionItem, **more: Any) -> Callable[[Any], Any]:
-    """Plan a transaction of some items."""
+    """Prepare a transaction of some items."""
     given = {"id": "t1", "account": Account(id="acct-0001"), "currency": "USD", "items": list(lines) or None, **more}
     return lambda c: c.prepare.transactions.create(Transaction(**{k: v for k, v in given.items() if v is not None}))
 
 
 def line(price: str | None = "490", quantity: str | None = "3", **more: Any) -> TransactionItem:
-    """Make an item to which no tax can be added."""
+    """Return an item to which no tax can be added."""
     money = {name: Decimal(text) for name, text in (("price", price), ("quantity", quantity)) if text is not None}
     return TransactionItem(**{"sku": "film", "tax_type": "Inclusive Sales", **money, **more})
 
@@ -240,7 +240,7 @@ UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
 @pytest.mark.hazard("H404")
 @pytest.mark.parametrize("name", UNCOUNTED)
 def test_a_request_that_may_charge_more_than_its_amount_is_refused(tmp_path: Path, name: str) -> None:
-    """With a limit of 10 USD, 1,470 USD were charged for a transaction whose amount said 4.90."""
+    """Before the check, a limit of 10 USD allowed a transaction of 1,470 USD, because its `amount` was 4.90."""
     make, why = UNCOUNTED[name]
     told = re.escape(f"can't count 'order-0' toward the amount limit: {why}") if "and amount" in name else why
     sandbox, path = Sandbox(), tmp_path / "l.db"
@@ -284,7 +284,7 @@ def test_an_entitlement_charge_without_its_tax_is_refused(place: str) -> None:
 def test_the_preview_shows_what_the_items_cost_and_the_limit_counts_it(
     tmp_path: Path, lines: list[TransactionItem], figure: str
 ) -> None:
-    """The sandbox adds tax to each item to which tax can be added."""
+    """The sandbox adds tax to each item that allows it."""
     sandbox = Sandbox(settings=Settings(tax_percent={"US": Decimal(25)}))
     with sandbox.billing() as client, opened(tmp_path / "l.db", client, stop=limited("9.80"), concurrency=1) as run:
         items = [(key, sale(*lines, id=key)(client)) for key in ("order-0", "order-1")]
@@ -305,7 +305,7 @@ def test_items_of_any_form_are_counted_exactly_or_not_at_all() -> None:
     inclusive = {"price": Decimal("0.10"), "tax_type": "Inclusive Use"}
     assert found(inclusive, inclusive, inclusive).amount == "0.30"
     assert found({**inclusive, "price": Decimal("1E-999")}, {**inclusive, "price": Decimal("1E999")}).why
-    assert found(amount=5).amount == "5"  # an empty list has no prices
+    assert found(amount=5).amount == "5"  # an empty list contains no prices
     envelope = {"object": "List", "data": [inclusive]}
     assert (
         charged("transactions.create", Content(encode_stored({"currency": "USD", "items": envelope}))).amount == "0.10"
@@ -453,7 +453,7 @@ def test_only_a_number_and_a_currency_at_the_top_are_an_amount(content: Any) -> 
 @pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
 def test_killed_processes_stay_below_it(tmp_path: Path, nursery: Nursery, place: str, seed: int) -> None:
-    """Three processes of 16 workers are killed at random moments, and what the service carried out is counted."""
+    """Three processes with 16 workers each are killed at random moments. The service counts the charges."""
     with CountingServer(seed=seed, lost=4, reset=3) as server:
         killed = Killed(tmp_path, server, nursery, seed, place)
         killed.kill(6, 3, 0.1, items=400, workers=16, limit="90")

@@ -1,6 +1,6 @@
-"""A ledger is moved, copied, or restored without its `-wal`, which has the newest commits: nothing is charged twice.
+"""If a ledger is moved, copied, or restored without its `-wal`, which has the newest commits, nothing is charged twice.
 
-Held here: H383, H384.
+Hazards: H383, H384.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Workers:
         server.before_effect = self._hold
 
     def _hold(self) -> None:
-        """Hold requests from a number on, so that a run does not end before its files are changed."""
+        """Hold back requests from a number on, so that a run doesn't end before its files are changed."""
         assert len(self.server.arrived) <= self.holds_from or self.go.wait(60)
 
     def start(self, ledger: Path, **told: object) -> Worker:
@@ -58,12 +58,12 @@ class Workers:
         )  # fmt: skip
 
     def until(self, arrived: int, worker: Worker) -> None:
-        """Wait until so many requests have arrived, or a process has ended."""
+        """Wait until a number of requests has arrived or a process has ended."""
         while len(self.server.arrived) < arrived and worker.is_running:
             time.sleep(0.002)
 
     def ended(self, *workers: Worker) -> None:
-        """Wait until no thread of a process holds a lock any more, which is later than its end."""
+        """Wait until no thread of a process holds a lock, which can be later than the end of the process."""
         while any(Path(f"/proc/{worker.number}").exists() for worker in workers):
             time.sleep(0.005)
 
@@ -183,7 +183,7 @@ def test_a_killed_process_leaves_a_ledger_that_is_resumed_in_its_place(workers: 
 
 def test_another_program_that_closes_a_killed_ledger_leaves_it_usable(workers: Workers, path: Path) -> None:
     killed_after_six(workers, path)
-    with closing(sqlite3.connect(path)) as program:  # as the shell of SQLite does, which removes the -wal
+    with closing(sqlite3.connect(path)) as program:  # closing it removes the -wal, as in SQLite's shell
         program.execute("SELECT count(*) FROM subscribekit_items").fetchone()
     assert files(path) == [path]
     workers.ended(workers.start(path))
@@ -195,7 +195,7 @@ def test_the_last_process_that_closes_removes_the_mark(workers: Workers, path: P
     workers.holds_from = 6
     first = workers.start(path)
     workers.until(6 + WORKERS, first)
-    assert "ready=" in said_by(workers.start(path, counts=True))  # opens and closes beside the first
+    assert "ready=" in said_by(workers.start(path, counts=True))  # this process opens and closes the same ledger
     with pytest.raises(LedgerError, match="there is none"):
         workers.counts(copied_alone(path, elsewhere))
     workers.go.set()
@@ -204,7 +204,7 @@ def test_the_last_process_that_closes_removes_the_mark(workers: Workers, path: P
 
 
 def copied_alone(path: Path, to: Path) -> Path:
-    """Copy a database without its `-wal`, in another process: a descriptor that is closed here drops SQLite's locks."""
+    """Copy a database without its `-wal`. Another process does it, because closing a file here drops the locks."""
     subprocess.run(["cp", path, to], check=True)
     return to
 
@@ -219,7 +219,7 @@ def said_by(worker: Worker) -> str:
 
 
 def is_marked(path: Path) -> bool:
-    """Tell whether a copy of a database alone is refused."""
+    """Return whether a copy of the database without its `-wal` is refused."""
     copy, told = copied_alone(path, path.with_name("copy.db")), ""
     try:
         with client_of() as client:
@@ -272,7 +272,7 @@ def test_a_long_log_is_copied_and_the_mark_stays(path: Path, monkeypatch: pytest
         run.add(jobs(client, 200))
         assert len(list(run.send())) == 200
     assert marks == [True] * 10
-    assert sum(after > before for before, after in pairwise(sizes)) < 150  # used again from its start
+    assert sum(after > before for before, after in pairwise(sizes)) < 150  # SQLite often starts the -wal over
     assert max(sizes) < 1_000_000
 
 
@@ -381,7 +381,7 @@ results = run.send()
 next(results)
 {ENDS[end]}
 """
-    looks = "\n".join([*code.splitlines()[:5], "run.counts()"])  # and ends, as an interactive session does
+    looks = "\n".join([*code.splitlines()[:5], "run.counts()"])  # then the process ends, like an interactive session
     for each in (code, looks):
         subprocess.run([sys.executable, "-c", each], check=True)
     with client_of() as client, opened(path, client) as run:
@@ -414,7 +414,7 @@ def test_a_mark_that_could_not_be_completed_is_removed_when_the_run_is_closed(pa
 
 
 def forget_the_end(files: _identity.LedgerFiles, connection: sa.Connection) -> None:
-    """Fail after the mark is written, and let the statement that ends it fail, too."""
+    """Fail after the mark was written, and also let the statement fail that resets it."""
 
     class Cursor:
         def __init__(self) -> None:
@@ -428,7 +428,7 @@ def forget_the_end(files: _identity.LedgerFiles, connection: sa.Connection) -> N
 
     one = SimpleNamespace(connection=SimpleNamespace(cursor=Cursor))
     with files.marking(cast("sa.Connection", one), connection.info[_database._OPENED]):
-        """Nothing is copied."""
+        """Copy nothing."""
 
 
 @pytest.mark.parametrize("value", [1, None, "yes"])

@@ -1,6 +1,6 @@
-"""Odd input and odd failures: they cost nothing but themselves.
+"""Unusual input and unusual failures affect only their own item.
 
-Held here: H168, H169.
+Hazards: H168, H169.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def path(tmp_path: Path) -> Path:
 
 
 class UnspeakableError(Exception):
-    """An error without a text."""
+    """An error whose text can't be read."""
 
     def __str__(self) -> str:
         raise ZeroDivisionError
 
 
 class UnwritableError(SubscribekitError):
-    """An error of an application's own, with what JSON cannot carry."""
+    """An application's error with values that JSON can't represent."""
 
     code = object()
 
@@ -126,7 +126,7 @@ def test_a_file_with_another_name_or_a_mount_of_its_own_is_refused(
             run.add(jobs(client, 1))
         other = tmp_path / "other.db"
         other.hardlink_to(path)
-        for name in (path, other):  # each name would have a log of its own writes
+        for name in (path, other):  # with two names, the file would have two -wal files
             with pytest.raises(LedgerError, match="another name"):
                 opened(name, client)
         other.unlink()

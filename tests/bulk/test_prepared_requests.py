@@ -1,4 +1,4 @@
-"""The cost of a claim does not grow with the number of items that wait (H146)."""
+"""The cost of a claim doesn't depend on the number of ready items (H146)."""
 
 from __future__ import annotations
 

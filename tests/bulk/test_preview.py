@@ -1,4 +1,4 @@
-"""A preview tells items apart, shows nothing personal, and is not sent past the ledger (H196)."""
+"""A preview identifies items, shows no personal data, and can't be sent without a record in the ledger (H196)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Two who meet at one item, one pause or one moment: the later word does not undo the earlier one.
+"""If two processes or threads change an item or a pause at the same time, neither undoes the other's change.
 
-Held here: H152, H144.
+Hazards: H152, H144.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def registered(ledger: Ledger) -> int:
 
 
 def taken(ledger: Ledger, owner: int, key: str, *, commit: bool = True) -> Any:
-    """Take an item, in a transaction that may be rolled back."""
+    """Claim an item, in a transaction that may be rolled back."""
     with ledger.database.write() as connection:
         (entry,), _ = ledger.claim_key(connection, owner, key)
         if not commit:
@@ -38,7 +38,7 @@ def taken(ledger: Ledger, owner: int, key: str, *, commit: bool = True) -> Any:
 
 
 def given_back(ledger: Ledger, entry: Any) -> str:
-    """Give an item back whose transaction was not seen to end, and tell its state."""
+    """Return an item whose claim wasn't confirmed, and return its state."""
     with ledger.database.write() as connection:
         ledger.return_claims(connection, [entry])
     found = ledger.entry(entry.key)
@@ -114,7 +114,7 @@ def test_of_two_responses_with_429_the_longer_wait_counts(place: str, first_is_l
     with client_of() as client, opened(place, client) as run:
         engine, ledger = run._started(), run._open()
         go = threading.Event()
-        engine._inbox.put(go.wait)  # type: ignore[arg-type]  # its result is ignored: so that one commit has both
+        engine._inbox.put(go.wait)  # type: ignore[arg-type]  # blocks the engine, so that one commit handles both messages
         for wait in waits:
             engine.pause_run(wait)
         go.set()
@@ -144,7 +144,7 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
     def arrived(place: Any, claim: Any) -> None:
         arrive(place, claim)
         if claim is not None and tasks:
-            tasks.pop().cancel()  # before the task that waits runs again
+            tasks.pop().cancel()  # cancels the waiting task before it runs again
 
     async def story() -> None:
         async with async_client(service) as client, AsyncRun(tmp_path / "l.db", client, concurrency=1) as run:

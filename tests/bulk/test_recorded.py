@@ -1,4 +1,4 @@
-"""The result of `send_once` for items with a recorded outcome, and the results that may be recorded (H210)."""
+"""The result of `send_once` for items with a recorded outcome, and the results that can be recorded (H210)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ RECEIPT = EntitlementChargeReceipt(transaction_reference_id="ptx-0000000001")
 
 
 class Lost:
-    """An item whose response was lost, in one of the styles."""
+    """An item whose response was lost, in a sync or async run."""
 
     def __init__(self, style: str, path: Path, client: str, prepare: Callable[[Any], Any], match: str) -> None:
         self.style, self.path, self.prepare, self.match, self.client = style, path, prepare, match, client
 
     def tell(self, state: str, **said: Any) -> Any:
-        """Lose the item, record its outcome, and return the result of `send_once`."""
+        """Lose the response, record the outcome, and return the result of `send_once`."""
         sandbox = Sandbox()
         sandbox.faults.add(self.match, drop_after_commit())
         if self.style == "async":
@@ -75,7 +75,7 @@ def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> N
         BulkError, match=r"is done \(recorded as applied: ticket 88\), and its result is not known"
     ) as caught:
         lost.tell("applied", note="ticket 88")
-    assert caught.value.outcome == "unknown"  # the money was taken
+    assert caught.value.outcome == "unknown"  # the charge was made
 
 
 def test_what_was_not_made_is_not_called_unknown_any_more(lost: Lost) -> None:
@@ -120,7 +120,7 @@ def test_a_call_that_gives_nothing_gives_nothing(style: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_an_item_whose_result_was_purged_is_not_called_unsent(style: str, tmp_path: Path) -> None:
-    """After `not_sent` a caller may well send it under another key."""
+    """After `not_sent`, a caller might send the charge again under another key."""
     sandbox = Sandbox()
 
     async def story() -> None:

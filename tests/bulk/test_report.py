@@ -1,4 +1,4 @@
-"""The report of a run: cells that a spreadsheet shows and does not run (H239)."""
+"""The report of a run contains no cell that a spreadsheet would run as a formula (H239)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMULAS = ("=1+1", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\t=1", "\r=1")
 @pytest.mark.hazard("H239")
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
-    """The caller chooses the key, the service the receipt, a person the note."""
+    """The caller chooses the key, the service chooses the receipt, and a person writes the note."""
     made = httpx.Response(200, json={"transactionReferenceId": text})
     replies: dict[str, Any] = {"t0": made, "t1": httpx.ReadError("x")}
     with client_of(Ledgered(replies.get)) as client, opened(tmp_path / "l.db", client) as run:
@@ -33,7 +33,7 @@ def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
         rows = list(csv.DictReader(file))
     cells = [cell for row in rows for cell in row.values()]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
-    assert f"'{text}" in cells  # the receipt, whole
+    assert f"'{text}" in cells  # the whole receipt
     assert f"'{key}" in cells
     assert [row["note"] for row in rows if row["state"] == "rejected"] == [f"'{key}"]
 

@@ -1,4 +1,4 @@
-"""A run sends each item once, keeps what came of it, and goes on where it stopped (H156, H157, H177)."""
+"""A run sends each item once, keeps each outcome, and resumes where it stopped (H156, H157, H177)."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> No
 
 
 def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """H186."""
+    """An item that is claimed again in the same commit stays in flight (H186)."""
     deliver = Session.deliver
 
     def deliver_late(session: Session, entry: Any, result: Any, kept: Any = None) -> None:
@@ -212,7 +212,7 @@ def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monk
 
 
 def clocked(service: Ledgered) -> GatewayClient:
-    """A client whose clock is not the machine's, so that nothing waits."""
+    """Return a client with a fake clock, so that nothing waits."""
     from core.kit import FakeTime
 
     service.clock = FakeTime().clock()  # type: ignore[attr-defined]
@@ -265,7 +265,7 @@ def test_a_canary_sends_no_item_more(path: Path) -> None:
 
 
 def test_a_run_that_stopped_says_what_reading_the_results_again_does(path: Path) -> None:
-    """A second loop over the results sends the next canary."""
+    """A second loop over `run.send()` sends the next items."""
     with client_of() as client, opened(path, client, stop=StopPolicy(max_items=3)) as run:
         run.add(jobs(client, 5))
         assert len(list(run.send())) == 3
@@ -337,7 +337,7 @@ def test_a_recorded_outcome_decides_the_state_of_an_item(path: Path) -> None:
         assert [item.key for item in run.send()] == ["order-1"]
         items["order-2"].record_outcome("rejected")
         assert run.counts() == Counts(done=3, rejected=1)
-    assert service.effects["t1"] == 2  # as was said
+    assert service.effects["t1"] == 2  # because the recorded outcome allowed it
 
 
 def test_send_once_does_one_item_and_later_gives_what_came_of_it(path: Path) -> None:
@@ -499,7 +499,7 @@ def test_purging_removes_every_byte(path: Path) -> None:
         assert run.purge_data() == 7
         left = b"".join(file.read_bytes() for file in files(path))
         assert b"SECRET-RESULT" not in left
-        assert b"SECRET-PERSON-5" in left  # it is unknown, and must still be resolved
+        assert b"SECRET-PERSON-5" in left  # this item is unknown and must still be resolved, so it keeps its data
         assert all(b"SECRET-PERSON-%d" % each not in left for each in range(8) if each != 5)
         assert run.purge_data() == 0
         assert run.add(requests) == 0
@@ -572,7 +572,7 @@ def test_a_call_without_prepare_sends_one_charge_and_says_so(path: Path) -> None
         for _ in range(2):
             with pytest.raises(InvalidArgumentError, match=r"(?s)'order-0'.*client\.prepare.*was already carried out"):
                 run.add(forgotten())
-        assert service.arrived == ["t0", "t0"]  # the call itself, each time: nothing was drawn beyond it
+        assert service.arrived == ["t0", "t0"]  # only the two calls were sent, nothing beyond them
         for result in (client.with_raw_response.entitlements.charge("ps-1", charge(9)), None, {"a": 1}):
             with pytest.raises(InvalidArgumentError, match="was already carried out"):
                 run.add([("a", result)])  # type: ignore[list-item]
@@ -625,7 +625,7 @@ def test_the_report_of_a_recorded_item_does_not_call_it_unknown(path: Path, tmp_
 
 
 def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> None:
-    """H246."""
+    """A read-only client can read a ledger, but can't send from it (H246)."""
     service = Ledgered()
     with client_of(service, read_only=True) as client, opened(path, client) as run:
         run.add(jobs(client, 2))
@@ -640,7 +640,7 @@ def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> N
 
 
 def test_a_client_that_checks_minor_units_takes_no_request_of_one_that_does_not(path: Path) -> None:
-    """H247."""
+    """The check also applies to requests that a client without the check prepared (H247)."""
     with client_of() as other, client_of(check_minor_units=True) as client, opened(path, client) as run:
         with pytest.raises(InvalidArgumentError, match="amount has 3 digits"):
             run.add([("o1", other.prepare.entitlements.charge("ps-1", charge(1, "1.999")))])

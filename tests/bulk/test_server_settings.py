@@ -1,6 +1,6 @@
-"""A PostgreSQL server changes its settings, or dies, while a run works: no noted item is lost, and none is sent twice.
+"""If a PostgreSQL server changes its settings or dies during a run, no recorded item is lost, and none is sent twice.
 
-Held here: H166, H230.
+Hazards: H166, H230.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from subscribekit.errors import LedgerError
 
 @pytest.fixture
 def settings(server: Postgres) -> Iterator[Postgres]:
-    """Give the server, and undo changed settings in the end."""
+    """Return the server, and undo changed settings at the end."""
     yield server
     server.reset()
 
 
 def in_writing(run: Run, *names: str) -> list[str]:
-    """Read settings in a transaction that writes."""
+    """Return settings as a transaction that writes sees them."""
     with run._open().database.write() as connection:
         return [connection.execute(sa.text(f"SHOW {name}")).scalar_one() for name in names]
 
@@ -46,7 +46,7 @@ def test_each_commit_waits_for_the_disk_after_a_reload(settings: Postgres, datab
 
 def test_a_setting_of_the_session_does_not_reach_a_commit(database: str) -> None:
     with client_of() as client, opened(database, client) as run:
-        with run._open().database.engine.connect() as connection:  # as another user of a pooled connection
+        with run._open().database.engine.connect() as connection:  # like another user of a pooled connection
             connection.exec_driver_sql("SET synchronous_commit = off")
             connection.exec_driver_sql("SET idle_in_transaction_session_timeout = 0")
             connection.commit()
@@ -79,7 +79,7 @@ def test_a_run_ends_when_the_server_stops_waiting_for_the_disk(
 
 
 def until(server: CountingServer, worker: Worker, number: int) -> None:
-    """Wait for so many requests."""
+    """Wait until a number of requests has arrived."""
     while len(server.arrived) < number:
         assert worker.is_running
         time.sleep(0.001)
@@ -97,9 +97,9 @@ def test_a_server_that_crashes_forgets_no_item_that_was_sent(
     with CountingServer() as server:
         server.before_effect = lambda: None if len(server.arrived) <= 30 else wait(crashed)
         killed = Killed(tmp_path, server, nursery, 1, database)
-        # The server writes its log by itself so seldom that a commit which does not wait is lost.
+        # By itself, the server writes its log so rarely that a commit is lost if it doesn't wait.
         settings.set(wal_writer_delay="10s")
-        worker = killed.start(items=items, rate=200, lease=5.0)  # a busy machine does not take it away
+        worker = killed.start(items=items, rate=200, lease=5.0)  # on a busy machine, the lease still lasts long enough
         until(server, worker, 5)
         settings.set(synchronous_commit=commit)
         until(server, worker, 31)

@@ -1,6 +1,6 @@
-"""One file, open many times: two runs of a process, a forked child, other processes. Nothing written is lost.
+"""One file can be open in two runs of a process, in a forked child, and in other processes, and loses no commit.
 
-Held here: H140, H141, H147, H148, H384.
+Hazards: H140, H141, H147, H148, H384.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def counted_elsewhere(nursery: Nursery, tmp_path: Path) -> Callable[[Path], str]:
-    """Give what opens a ledger in another process, counts, and closes it."""
+    """Return a function that opens a ledger in another process, counts its items, and closes it."""
 
     def counted(path: Path) -> str:
         worker = nursery.start(tmp_path, ledger=str(path), url=URL, counts=True)
@@ -86,7 +86,7 @@ def test_a_forked_child_has_locks_of_its_own(path: Path, counted_elsewhere: Call
                 os.write(opened_there[1], b".")
                 os.read(closed_here[0], 1)
                 assert len(list(there.send())) == 3
-                os._exit(0)  # as if it were killed
+                os._exit(0)  # like a kill
 
         run = opened(path, client)
         run.add(jobs(client, 3))
@@ -124,7 +124,7 @@ def test_no_descriptor_is_left_behind(path: Path) -> None:
             for _ in range(4):
                 opened(path, client).close()
                 run.counts()
-            assert number() < 8  # two connections with the file and its log, the log's index, and one to look at it
+            assert number() < 8  # two connections with database and -wal, the -shm, and one for comparison
         assert number() == 0
 
 
@@ -163,7 +163,7 @@ def test_rights_are_never_widened(path: Path, tmp_path: Path) -> None:
         path.chmod(0o444)
         link = tmp_path / "link.db"
         link.symlink_to(path)
-        with suppress(LedgerError):  # where the owner is bound to rights
+        with suppress(LedgerError):  # users other than root can't open a read-only file
             opened(link, client).close()
         assert stat.S_IMODE(path.stat().st_mode) == 0o400
         path.chmod(0o644)
@@ -220,7 +220,7 @@ def test_a_link_that_is_changed_meanwhile_leads_nobody_to_another_ledger(path: P
             opened(other, client).close()
             link.unlink()
             link.symlink_to(other)
-            run._open().database.engine.dispose()  # what is connected from now on follows the name again
+            run._open().database.engine.dispose()  # new connections follow the name again
             with pytest.raises(LedgerError, match="was moved, removed, or replaced"):
                 list(run.send())
         assert service.arrived == []
@@ -234,7 +234,7 @@ def test_each_connection_waits_for_the_disk(path: Path, monkeypatch: pytest.Monk
     connect = sqlite3.connect
 
     def careless(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        """Connect as a SQLite does that was built with other defaults."""
+        """Connect as a SQLite with other default settings does."""
         connection = connect(*arguments, **options)
         connection.execute("PRAGMA synchronous = OFF")
         return connection
@@ -242,7 +242,7 @@ def test_each_connection_waits_for_the_disk(path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("sqlite3.dbapi2.connect", careless)
     with client_of() as client, opened(path, client) as run:
         engine = run._open().database.engine
-        with engine.connect() as one, engine.connect() as two:  # also one that the pool adds
+        with engine.connect() as one, engine.connect() as two:  # the pool opens the second connection later
             for connection in (one, two):
                 found = {
                     name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()

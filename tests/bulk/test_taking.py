@@ -1,4 +1,4 @@
-"""Items are taken for workers that can send them: what is taken and not sent is unknown after a kill (H300)."""
+"""Items are claimed only for workers that can send them, because a claimed item is unknown after a kill (H300)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORKERS, ITEMS, ASIDE = 16, 40, 3
 
 
 class Held(Ledgered):
-    """A service that workers reach, and that answers when it may."""
+    """A service that responds only when a test releases it."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -41,7 +41,7 @@ class Held(Ledgered):
 
 
 def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: SimpleQueue[Any]) -> None:
-    """Send all items; the run is given to who looks at it."""
+    """Send all items, and pass the run to the test through `started`."""
     options: dict[str, Any] = {"observers": [hooks]}
     if style == "blocking":
         with client_of(service, **options) as client, opened(path, client, concurrency=WORKERS) as run:
@@ -64,7 +64,7 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
 
 
 def steady_counts(run: Any) -> Counts:
-    """Count when all workers have an item or wait for one, and the engine has looked at those that wait."""
+    """Count the items once all workers have an item or wait for one, and the engine has checked the waiting ones."""
     while run._engine is None or len(run._engine._in_flight.workers) + len(run._engine._waiters) < WORKERS:
         time.sleep(0.001)
     for _ in range(3):
@@ -79,7 +79,7 @@ def steady_counts(run: Any) -> Counts:
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_few_items_are_taken_that_no_worker_has_begun_to_send(style: str, tmp_path: Path) -> None:
-    """H300: before, all workers had one in the ledger while none of them got to send it."""
+    """Before H300 was fixed, each worker had an item in the ledger, although no worker was able to send."""
     go, started, service = threading.Event(), SimpleQueue[Any](), Ledgered()
 
     def hold(_: object) -> None:

@@ -1,6 +1,7 @@
-"""Processes that work on a ledger, to be killed: forked from one that has imported everything, and so quickly there.
+"""Worker processes that tests can kill. They're forked from a process that has imported everything, so they start fast.
 
-The first process reads a line of JSON for each worker, forks it, and tells its number; each says what it counted.
+The first process reads one line of JSON for each worker, forks the worker, and prints its process ID. Each worker
+prints the counts of its run.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ KEY = "gateway-key-4712"
 
 
 def work(told: dict[str, Any]) -> None:
-    """Add all items and send what is ready."""
+    """Add all items, and send the ready ones."""
     from subscribekit import GatewayClient, RetryPolicy
     from subscribekit.bulk import RateLimit, Run, StopPolicy
     from subscribekit.bulk._sending import engine
@@ -39,7 +40,7 @@ def work(told: dict[str, Any]) -> None:
 
     def stop(_: Any) -> None:
         if next(numbers) == told.get("stops"):
-            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)  # this thread does not run on for a moment
+            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)  # the thread may run on for a moment
 
     client = GatewayClient(
         base_url=told["url"], api_key=KEY, allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=2),
@@ -87,12 +88,12 @@ def work(told: dict[str, Any]) -> None:
 
 
 def peak() -> int:
-    """Give the most memory that this process has had, in KB."""
+    """Return the peak memory of this process in KB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _resolve(told: dict[str, Any]) -> None:
-    """Look what became of accounts, with less time between two looks than users have."""
+    """Resolve accounts, with shorter waits between the reads than by default."""
     from subscribekit import BillingClient
     from subscribekit._core.resolving import resolve
     from subscribekit.bulk import Run
@@ -110,7 +111,7 @@ def _resolve(told: dict[str, Any]) -> None:
 
 
 def _record_outcomes(run: Any, url: str) -> None:
-    """Ask the operator about each item whose outcome is unknown, and record the outcome."""
+    """Ask the operator about each item with an unknown outcome, and record the answer."""
     for item in run.items("unknown"):
         with urllib.request.urlopen(f"{url}/{item.key.replace('order-', 't')}") as answer:
             charged = int(answer.read())
@@ -150,7 +151,7 @@ def _serve() -> None:
 
 
 class Nursery:
-    """Starts workers; a context manager."""
+    """A context manager that starts workers."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -180,7 +181,7 @@ class Nursery:
 
 
 class Worker:
-    """A process that works."""
+    """A worker process."""
 
     def __init__(self, number: int, out: Path) -> None:
         self.number, self._out = number, out
@@ -191,7 +192,7 @@ class Worker:
 
     @property
     def state(self) -> str:
-        """The kernel's letter for it: `T` for one that is stopped, none for one that has ended."""
+        """The kernel's letter for the state of the process: `T` if it's stopped, empty if it has ended."""
         try:
             with Path(f"/proc/{self.number}/stat").open() as file:
                 return file.read().rpartition(")")[2].split()[0].replace("Z", "")
