@@ -64,7 +64,7 @@ def test_each_item_is_sent_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_a_429_that_the_client_itself_repeats_slows_the_run_down(
+def test_a_429_that_the_client_retries_pauses_the_run(
     style: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float | None] = []
@@ -90,7 +90,7 @@ def test_a_429_that_the_client_itself_repeats_slows_the_run_down(
     assert waits == [17]
 
 
-def test_a_loop_that_is_left_lets_what_is_under_way_end(tmp_path: Path) -> None:
+def test_requests_in_flight_are_completed_after_the_loop_is_left(tmp_path: Path) -> None:
     service = Slowly()
 
     async def story() -> None:
@@ -110,7 +110,7 @@ def test_a_loop_that_is_left_lets_what_is_under_way_end(tmp_path: Path) -> None:
     assert set(service.effects.values()) == {1}
 
 
-def test_a_cancellation_lets_what_is_under_way_end(tmp_path: Path) -> None:
+def test_requests_in_flight_are_completed_after_a_cancellation(tmp_path: Path) -> None:
     service = Slowly()
 
     async def story() -> None:
@@ -163,7 +163,7 @@ async def several_turns() -> None:
 
 @pytest.mark.hazard("H439")
 @pytest.mark.parametrize("reader", ["waits", "works", "closes"])
-def test_a_cancel_scope_of_anyio_lets_what_is_under_way_end(reader: str, tmp_path: Path) -> None:
+def test_requests_in_flight_are_completed_after_an_anyio_cancel_scope(reader: str, tmp_path: Path) -> None:
     """The scope cancels while the reader waits for a result, handles a result, or has left the loop."""
 
     async def story() -> None:
@@ -242,7 +242,7 @@ def test_send_once_sends_once(tmp_path: Path) -> None:
     assert service.arrived == ["t1"]
 
 
-def test_a_ledger_is_refused_when_it_is_entered(tmp_path: Path) -> None:
+def test_an_invalid_ledger_is_refused_when_the_run_is_entered(tmp_path: Path) -> None:
     (tmp_path / "l.db").write_text("not a ledger")
 
     async def story() -> None:

@@ -50,9 +50,7 @@ def test_items_are_sent_once_and_read_back(place: str) -> None:
 
 
 @pytest.mark.hazard("H234")
-def test_purging_beside_a_reader_ends_soon_and_says_that_old_pages_are_left(
-    place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_purging_during_a_read_ends_soon_and_reports_old_pages(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.2)
     tries, told = _database.Database._tries, list[None]()
     monkeypatch.setattr(_database.Database, "_tries", lambda this: (told.append(each) for each in tries(this)))
@@ -90,7 +88,7 @@ def test_many_runs_on_one_ledger_share_its_items(place: str) -> None:
     assert set(seen.values()) == set(service.effects.values()) == {1}
 
 
-def test_a_rate_holds_for_all_runs_of_a_ledger(place: str) -> None:
+def test_a_rate_limit_applies_to_all_runs_of_a_ledger(place: str) -> None:
     times: list[float] = []
     service = Ledgered(lambda _: times.append(time.monotonic()))
 
@@ -108,7 +106,7 @@ def test_a_rate_holds_for_all_runs_of_a_ledger(place: str) -> None:
     assert max(times) - min(times) >= 0.5
 
 
-def test_a_lease_that_ended_leaves_its_items_unknown(place: str) -> None:
+def test_items_become_unknown_when_their_lease_ends(place: str) -> None:
     with client_of() as client:
         with opened(place, client) as run:
             run.add(jobs(client, 4))
@@ -120,7 +118,7 @@ def test_a_lease_that_ended_leaves_its_items_unknown(place: str) -> None:
             assert Counter(item.state for item in run.send()) == {"unknown": 2, "done": 2}
 
 
-def test_a_clock_of_the_server_that_was_set_back_does_not_lengthen_a_pause(place: str) -> None:
+def test_a_server_clock_that_was_set_back_does_not_lengthen_a_pause(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 3))
         ledger = run._open()
@@ -150,7 +148,7 @@ def test_a_ledger_of_another_origin_or_version_is_refused(place: str) -> None:
         Run(place, other)
 
 
-def test_a_server_that_is_not_there_is_said_without_its_password() -> None:
+def test_the_error_about_a_missing_server_does_not_show_the_password() -> None:
     url = "postgresql+psycopg://ann:hush-4716@127.0.0.1:1/ledger"
     with client_of() as client, pytest.raises(LedgerError, match="can't be used") as caught:
         Run(url, client)

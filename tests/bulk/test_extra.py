@@ -26,7 +26,7 @@ def run_code(code: str) -> str:
     return done.stdout.strip()
 
 
-def test_nothing_of_it_is_loaded_by_a_client() -> None:
+def test_a_client_does_not_import_the_extra() -> None:
     heavy = {"sqlalchemy", "tqdm", "pyrate_limiter"}
     code = f"import subscribekit, sys; subscribekit.GatewayClient; print({heavy} & set(sys.modules))"
     assert run_code(code) == "set()"

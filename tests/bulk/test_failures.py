@@ -85,7 +85,7 @@ def test_a_commit_that_fails_sends_nothing_twice(path: Path, after: bool) -> Non
     assert set(service.effects.values()) == {1}
 
 
-def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_items_whose_results_were_discarded_are_not_sent_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.0)
     service = HeldBack()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=0.6) as run:
@@ -108,7 +108,7 @@ def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatc
     assert set(service.effects.values()) == {1}
 
 
-def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) -> None:
+def test_a_stalled_process_stops_and_keeps_its_results(path: Path) -> None:
     ended = threading.Event()
 
     def hold_up(charged: str) -> None:
@@ -131,7 +131,7 @@ def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) ->
     assert set(service.effects.values()) == {1}
 
 
-def test_a_cancelled_once_is_finished_and_gives_its_item_back(path: Path) -> None:
+def test_a_canceled_send_once_completes_or_returns_its_item(path: Path) -> None:
     service = Ledgered()
 
     async def story() -> None:
@@ -152,7 +152,7 @@ def test_a_cancelled_once_is_finished_and_gives_its_item_back(path: Path) -> Non
     assert len(service.effects) == 20
 
 
-def test_an_iterator_that_is_kept_does_not_keep_ctrl_c(path: Path) -> None:
+def test_a_kept_iterator_does_not_keep_the_signal_handlers(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 30))
         results = run.send()
@@ -180,7 +180,7 @@ def test_an_error_of_the_application_leaves_the_rest_ready(path: Path) -> None:
         assert len(list(run.send())) == counts.ready
 
 
-def test_an_outage_holds_the_run_for_longer_and_longer(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pauses_of_an_outage_grow(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held: list[float] = []
     monkeypatch.setattr(Engine, "pause_process", lambda _, seconds: held.append(seconds))
     service = Ledgered(lambda _: httpx.ConnectError("refused"))

@@ -79,7 +79,7 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallDisk |
         limit.free()
 
 
-def test_a_disk_that_gets_full_in_a_run_sends_nothing_that_is_not_kept(
+def test_a_full_disk_during_a_run_sends_no_unrecorded_item(
     disk: SmallDisk | Limit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.3)
@@ -107,7 +107,7 @@ def test_a_disk_that_gets_full_in_a_run_sends_nothing_that_is_not_kept(
     assert len(service.effects) == 40
 
 
-def test_room_that_is_made_in_time_keeps_every_outcome(disk: SmallDisk | Limit) -> None:
+def test_no_outcome_is_lost_if_space_is_freed_in_time(disk: SmallDisk | Limit) -> None:
     path = disk.folder / "charges.db"
     timer = threading.Timer(0.3, disk.free)
 
@@ -127,7 +127,7 @@ def test_room_that_is_made_in_time_keeps_every_outcome(disk: SmallDisk | Limit) 
     assert set(service.effects.values()) == {1}
 
 
-def test_a_disk_that_gets_full_while_items_are_added_keeps_the_batches_before(disk: SmallDisk | Limit) -> None:
+def test_a_full_disk_while_items_are_added_keeps_earlier_batches(disk: SmallDisk | Limit) -> None:
     path = disk.folder / "charges.db"
     service = Ledgered()
 
@@ -150,7 +150,7 @@ def test_a_disk_that_gets_full_while_items_are_added_keeps_the_batches_before(di
     assert set(service.effects.values()) == {1}
 
 
-def test_a_ledger_that_there_is_no_room_for_is_refused(disk: SmallDisk | Limit) -> None:
+def test_a_ledger_that_does_not_fit_on_the_disk_is_refused(disk: SmallDisk | Limit) -> None:
     path = disk.folder / "charges.db"
     disk.fill()
     with client_of() as client:

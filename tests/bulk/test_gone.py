@@ -74,7 +74,7 @@ def workers() -> int:
 
 
 @pytest.mark.parametrize("items", [1, 40], ids=["idle workers", "workers that receive an item"])
-def test_workers_that_are_ended_from_outside_end_the_results_with_the_error(path: Path, items: int) -> None:
+def test_send_raises_an_error_if_its_worker_threads_are_ended(path: Path, items: int) -> None:
     service = Holding()
 
     def end() -> None:
@@ -101,7 +101,7 @@ def test_workers_that_are_ended_from_outside_end_the_results_with_the_error(path
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_results_whose_ledger_thread_is_ended_end_with_an_error(path: Path, style: str) -> None:
+def test_send_raises_an_error_if_the_ledger_thread_is_ended(path: Path, style: str) -> None:
     service, number = Ledgered(lambda _: time.sleep(0.001)), 300
 
     def blocking() -> None:
@@ -180,7 +180,7 @@ def dying(name: str) -> type[Run]:
 
 
 @pytest.mark.parametrize("name", ["subscribekit-worker", "subscribekit-bulk"])
-def test_threads_that_end_before_their_first_line_end_the_results(path: Path, name: str) -> None:
+def test_send_ends_if_its_threads_end_before_their_first_line(path: Path, name: str) -> None:
     def read() -> None:
         with pytest.raises((BulkError, LedgerError), match="ended"):
             list(run.send())
@@ -240,7 +240,7 @@ def others() -> list[asyncio.Task[Any]]:
 
 
 @pytest.mark.parametrize("when", ["before their first step", "while they send"])
-def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path: Path, when: str) -> None:
+def test_send_raises_an_error_if_its_worker_tasks_are_canceled(path: Path, when: str) -> None:
     service = Hanging()
     service.seconds = 60.0
 
@@ -280,7 +280,7 @@ def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path:
     assert set(service.effects.values()) <= {1}
 
 
-def test_send_once_whose_tasks_are_cancelled_when_its_item_arrives_leaves_it_ready(path: Path) -> None:
+def test_send_once_leaves_the_item_ready_if_its_task_is_canceled_on_arrival(path: Path) -> None:
     service = Hanging()
 
     def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
@@ -330,7 +330,7 @@ def test_a_run_whose_loop_was_closed_can_be_closed(path: Path) -> None:
         assert after.counts().sent == 0
 
 
-def test_a_run_whose_loop_was_closed_while_once_sent_can_be_closed_in_another_loop(path: Path) -> None:
+def test_a_run_whose_loop_was_closed_during_send_once_can_be_closed_in_another_loop(path: Path) -> None:
     service, kept = Hanging(), list[Any]()
     service.seconds = 60.0
     client = async_client(service)
@@ -369,7 +369,7 @@ def test_a_loop_does_not_wait_for_an_engine_that_ended_before_its_first_line(pat
     within(20, lambda: asyncio.run(story()))
 
 
-def test_the_handle_of_a_thread_tells_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_handle_of_a_thread_reports_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
     thread: Thread = SystemRuntime(client_of()._driver.settings.clock).start(lambda: go.wait(20), "a thread")
     assert thread.is_alive()

@@ -52,7 +52,7 @@ def stopped(worker: Worker) -> None:
         time.sleep(0.01)
 
 
-def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lease_is_checked_when_the_first_byte_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held = threading.Event()
 
     def lost(_: _lease.Lease) -> bool:
@@ -85,7 +85,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeyp
     assert set(server.effects.values()) == {1}
 
 
-def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
+def test_the_lease_is_checked_when_the_first_byte_leaves_in_an_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held, arrived = threading.Event(), threading.Event()
@@ -150,7 +150,7 @@ def reading_async(path: Path, server: CountingServer, runs: list[AsyncRun]) -> N
 
 
 @pytest.mark.parametrize("read", [reading, reading_async])
-def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: Path, read: Any) -> None:
+def test_a_process_that_knows_its_lease_expired_sends_nothing_more(tmp_path: Path, read: Any) -> None:
     path, go, runs = tmp_path / "l.db", threading.Event(), list[Any]()
     with CountingServer() as server, ThreadPoolExecutor(1) as threads:
         server.before_effect = lambda: None if len(server.arrived) > 1 else wait(go)
@@ -187,7 +187,7 @@ def wait(event: threading.Event) -> None:
 
 
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
-def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
+def test_a_suspended_process_sends_nothing_more_and_keeps_recorded_outcomes(
     tmp_path: Path, nursery: Nursery, place: str
 ) -> None:
     items = 30
@@ -220,7 +220,7 @@ def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
         assert set(server.effects.values()) == {1}
 
 
-def test_one_of_four_is_stopped_again_and_again(tmp_path: Path, nursery: Nursery, database: str) -> None:
+def test_one_of_four_processes_is_suspended_repeatedly(tmp_path: Path, nursery: Nursery, database: str) -> None:
     items = 200
     with CountingServer(seed=3, **FAULTS) as server:
         killed = Killed(tmp_path, server, nursery, 3, database)
@@ -235,7 +235,7 @@ def test_one_of_four_is_stopped_again_and_again(tmp_path: Path, nursery: Nursery
         killed.counts(items)
 
 
-def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
+def test_a_process_suspended_in_a_transaction_does_not_block_the_others(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.3)
@@ -265,7 +265,7 @@ def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
     assert set(service.effects.values()) == {1}
 
 
-def test_a_server_that_falls_silent_is_noticed(database: str) -> None:
+def test_a_server_that_stops_responding_is_detected(database: str) -> None:
     def known(url: str) -> dict[str, str]:
         with client_of() as client, opened(url, client) as run, run._open().database.read() as connection:
             return connection.connection.driver_connection.info.get_parameters()
@@ -275,7 +275,7 @@ def test_a_server_that_falls_silent_is_noticed(database: str) -> None:
     assert known(f"{database}&connect_timeout=7")["connect_timeout"] == "7"
 
 
-def test_a_rate_says_when_the_next_item_may_pass() -> None:
+def test_the_rate_limiter_returns_the_wait_for_the_next_item() -> None:
     limiter = Limiter(RateLimit(1, per=60))
     assert limiter.allowed(0, 1000.0, 3) == (1, pytest.approx(60.0, abs=0.01))
     spent = limiter.spend(0, 1000.0, 1)

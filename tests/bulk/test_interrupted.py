@@ -53,7 +53,7 @@ def within(seconds: float, work: Callable[[], object]) -> None:
 
 
 @pytest.mark.parametrize("again", ["results", "once"])
-def test_what_could_not_be_written_is_not_sent_again_by_the_same_run(
+def test_items_whose_results_could_not_be_written_are_not_sent_again(
     path: Path, monkeypatch: pytest.MonkeyPatch, again: str
 ) -> None:
     monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.05)
@@ -84,7 +84,7 @@ def test_what_could_not_be_written_is_not_sent_again_by_the_same_run(
 
 
 @pytest.mark.parametrize("text", ["\ud800 lone", "a\0b", "\U0001f4b8", "x" * 100_000])
-def test_no_text_of_the_service_keeps_an_outcome_from_being_written(tmp_path: Path, place: str, text: str) -> None:
+def test_an_outcome_is_written_whatever_text_the_service_sends(tmp_path: Path, place: str, text: str) -> None:
     body = httpx.Response(400, content=json.dumps({"message": text, "code": text}))
     service = Ledgered(lambda charged: body if charged == "t1" else None)
     with client_of(service) as client, opened(place, client, concurrency=2) as run:
@@ -96,7 +96,7 @@ def test_no_text_of_the_service_keeps_an_outcome_from_being_written(tmp_path: Pa
         assert run.report(tmp_path / "report.csv") == 4
 
 
-def test_no_text_of_an_error_keeps_an_outcome_from_being_written(place: str) -> None:
+def test_an_outcome_is_written_whatever_text_an_error_has(place: str) -> None:
     service = Ledgered(lambda charged: RuntimeError("\ud800 and \0") if charged == "t1" else None)
     with client_of(service) as client, opened(place, client, concurrency=1) as run:
         run.add(jobs(client, 4))
@@ -167,7 +167,7 @@ def test_threads_that_cannot_be_started_leave_a_run_that_can_be_used(
         within(5, run.close)
 
 
-def test_jobs_that_raise_keep_the_batches_before(path: Path) -> None:
+def test_an_error_while_adding_keeps_earlier_batches(path: Path) -> None:
     def broken(client: Any) -> Iterator[tuple[str, Any]]:
         yield from jobs(client, 700)
         raise ZeroDivisionError
@@ -179,7 +179,7 @@ def test_jobs_that_raise_keep_the_batches_before(path: Path) -> None:
         assert run.add(jobs(client, 700)) == 200
 
 
-def test_results_that_nobody_reads_on_do_not_take_all_items(path: Path) -> None:
+def test_a_reader_that_stops_reading_does_not_claim_all_items(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(path, client) as run:
@@ -223,7 +223,7 @@ def test_a_signal_in_the_middle_of_the_counting_does_not_hang(path: Path) -> Non
         assert run.counts().sent == 0
 
 
-def test_a_signal_while_a_loop_is_left_is_not_forgotten(path: Path) -> None:
+def test_a_signal_while_the_loop_is_being_left_is_not_lost(path: Path) -> None:
     go, begun = threading.Event(), threading.Event()
 
     def wait(charged: str) -> None:
@@ -248,7 +248,7 @@ def test_a_signal_while_a_loop_is_left_is_not_forgotten(path: Path) -> None:
         assert run.counts().sent == 0
 
 
-def test_two_runs_that_overlap_give_the_signals_back(tmp_path: Path) -> None:
+def test_two_overlapping_runs_restore_the_signal_handlers(tmp_path: Path) -> None:
     before = signal.getsignal(signal.SIGINT)
     with client_of() as client:
         first, second = opened(tmp_path / "a.db", client), opened(tmp_path / "b.db", client)
@@ -268,7 +268,7 @@ def test_two_runs_that_overlap_give_the_signals_back(tmp_path: Path) -> None:
             signal.raise_signal(signal.SIGINT)
 
 
-def test_results_that_were_abandoned_give_the_signals_back(path: Path) -> None:
+def test_an_abandoned_iteration_restores_the_signal_handlers(path: Path) -> None:
     with client_of() as client:
         with opened(path, client) as run:
             run.add(jobs(client, 50))
@@ -280,7 +280,7 @@ def test_results_that_were_abandoned_give_the_signals_back(path: Path) -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_child_that_is_forked_while_results_are_read_ends_at_the_first_signal(path: Path) -> None:
+def test_a_child_forked_during_send_ends_at_the_first_signal(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 20))
         reading = run.send()
@@ -318,9 +318,7 @@ def interruptible() -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGUSR1, before)
 
 
-def test_send_once_gives_what_it_sent_without_looking_into_the_ledger_again(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_send_once_returns_its_result_without_another_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("subscribekit.bulk._run.ITEM_POLL_INTERVAL", -1.0)  # sleeping for this time raises an error
     with client_of(Ledgered()) as client, opened(path, client) as run:
         assert (
@@ -346,7 +344,7 @@ def test_send_once_that_is_interrupted_while_it_waits_leaves_the_item_ready(path
     assert service.arrived == ["t1"]
 
 
-def test_send_once_that_is_interrupted_while_it_sends_is_written_when_the_run_is_closed(path: Path) -> None:
+def test_close_writes_the_result_of_an_interrupted_send_once(path: Path) -> None:
     go, begun = threading.Event(), threading.Event()
 
     def wait(_: str) -> None:
@@ -363,7 +361,7 @@ def test_send_once_that_is_interrupted_while_it_sends_is_written_when_the_run_is
             assert after.counts() == Counts(done=1)
 
 
-def test_a_wait_of_centuries_is_cut(path: Path) -> None:
+def test_a_pause_of_centuries_is_shortened(path: Path) -> None:
     answers = [httpx.Response(429, headers={"Retry-After": "999999999"})]
     with client_of(Ledgered(lambda _: answers.pop() if answers else None)) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
@@ -422,7 +420,7 @@ def test_a_task_that_is_cancelled_anywhere_leaves_a_run_that_can_be_used(path: P
     assert len(service.effects) == 12
 
 
-def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> None:
+def test_a_second_cancellation_makes_items_in_flight_unknown(path: Path) -> None:
     service = Hanging()
 
     async def story() -> None:
@@ -454,7 +452,7 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
     assert set(service.effects.values()) == {1}
 
 
-def test_send_once_that_is_cancelled_while_it_sends_is_written_when_the_run_is_closed(path: Path) -> None:
+def test_close_writes_the_result_of_a_canceled_send_once(path: Path) -> None:
     service = Hanging()
 
     async def story() -> None:
@@ -473,7 +471,7 @@ def test_send_once_that_is_cancelled_while_it_sends_is_written_when_the_run_is_c
 
 
 @pytest.mark.parametrize("held", [True, False])
-def test_send_once_that_is_cancelled_leaves_nothing_under_way(path: Path, held: bool) -> None:
+def test_a_canceled_send_once_leaves_no_request_in_flight(path: Path, held: bool) -> None:
     service = Hanging()
 
     async def story() -> None:
@@ -497,7 +495,7 @@ def test_send_once_that_is_cancelled_leaves_nothing_under_way(path: Path, held: 
     within(15, lambda: asyncio.run(story()))
 
 
-def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) -> None:
+def test_a_run_can_be_closed_after_its_event_loop_ended(path: Path) -> None:
     service = Hanging()
     client = async_client(service)
     run = AsyncRun(path, client, concurrency=3, lease=60.0)

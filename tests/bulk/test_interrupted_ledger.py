@@ -166,7 +166,7 @@ def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> N
             within(15, run.counts)
 
 
-def test_a_run_that_was_closed_by_an_interrupted_call_says_so(path: Path) -> None:
+def test_a_run_reports_that_an_interrupted_call_closed_it(path: Path) -> None:
     with client_of() as client:
         run = opened(path, client)
         with pytest.raises(KeyboardInterrupt), InterruptAt(5):

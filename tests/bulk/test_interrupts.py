@@ -59,7 +59,7 @@ def test_send_once_may_be_interrupted_at_any_line(path: Path) -> None:
 
 # If the run was interrupted before its first step, the results were in fact not read.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_results_may_be_interrupted_at_any_line(path: Path) -> None:
+def test_send_may_be_interrupted_at_any_line(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=60.0) as run:
         for number in points(2):

@@ -61,7 +61,7 @@ def test_an_error_of_a_later_version_is_a_plain_one(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kept", ["{", "[]", "null", '"text"'])
-def test_a_damaged_error_is_said_by_name(tmp_path: Path, kept: str) -> None:
+def test_a_damaged_error_raises_ledger_error(tmp_path: Path, kept: str) -> None:
     path = tmp_path / "l.db"
     service = Ledgered(lambda _: httpx.Response(400, json={"validationErrors": [{"code": "a", "message": "b"}]}))
     with client_of(service) as client:

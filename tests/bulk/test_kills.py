@@ -102,7 +102,7 @@ class Killed:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("place", "processes"), [("sqlite", 1), ("sqlite", 2), ("postgresql", 4)], indirect=["place"])
-def test_killed_processes_do_nothing_twice_and_lose_nothing(
+def test_killed_processes_send_no_item_twice_and_lose_none(
     tmp_path: Path, nursery: Nursery, place: str, processes: int, seed: int
 ) -> None:
     items = 60 * KILLS
@@ -121,7 +121,7 @@ def test_killed_processes_do_nothing_twice_and_lose_nothing(
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_killed_while_it_purges_and_records(tmp_path: Path, nursery: Nursery, seed: int) -> None:
+def test_a_process_is_killed_while_it_purges_and_records(tmp_path: Path, nursery: Nursery, seed: int) -> None:
     items = 20 * KILLS
     with CountingServer(seed=seed, **FAULTS) as server:
         killed = Killed(tmp_path, server, nursery, seed, str(tmp_path / "charges.db"))
@@ -137,7 +137,7 @@ def test_killed_while_it_purges_and_records(tmp_path: Path, nursery: Nursery, se
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -> None:
+def test_a_process_is_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -> None:
     sandbox, path = Sandbox(), str(tmp_path / "charges.db")
     names = [f"acct-{each:05}x" for each in range(8 * KILLS)]
     with SandboxServer(sandbox, plain=True) as server:

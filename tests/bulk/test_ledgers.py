@@ -44,7 +44,7 @@ def test_a_file_of_another_kind_is_refused_and_not_changed(path: Path, content: 
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
 
 
-def test_a_database_of_somebody_else_is_refused_and_not_changed(path: Path) -> None:
+def test_a_database_of_another_application_is_refused_and_not_changed(path: Path) -> None:
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE users (name)")
     other.close()
@@ -90,7 +90,7 @@ def test_an_older_ledger_is_refused_and_not_changed(path: Path) -> None:
     assert service.arrived == []
 
 
-def test_a_ledger_belongs_to_a_group_an_origin_and_an_environment(path: Path) -> None:
+def test_a_ledger_belongs_to_a_service_a_base_url_and_an_environment(path: Path) -> None:
     made(path)
     staging = Environment(name="staging", gateway_url="https://gateway.test", gateway_api_key=KEY)
     for other, what in (
@@ -130,7 +130,7 @@ def test_a_ledger_with_a_trigger_is_refused(path: Path) -> None:
         Run(path, client)
 
 
-def test_a_request_that_is_none_stops_the_run(path: Path) -> None:
+def test_a_damaged_request_stops_the_run(path: Path) -> None:
     made(path)
     with sqlite3.connect(path) as other:
         other.execute("UPDATE subscribekit_items SET target = 'x y' WHERE key = 'order-0'")
@@ -177,7 +177,7 @@ def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
     other.close()
 
 
-def test_a_full_disk_is_said_and_nothing_is_sent_twice(path: Path) -> None:
+def test_a_full_disk_is_reported_and_nothing_is_sent_twice(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(path, client, concurrency=2) as run:
@@ -202,7 +202,7 @@ def test_a_full_disk_is_said_and_nothing_is_sent_twice(path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o660, 0o604, 0o620, 0o610, 0o601])
-def test_looser_rights_are_taken_back(path: Path, mode: int) -> None:
+def test_looser_file_permissions_are_restricted(path: Path, mode: int) -> None:
     made(path)
     path.chmod(mode)
     made(path)
@@ -266,7 +266,7 @@ def test_a_closed_run_and_a_second_reader_are_refused(path: Path) -> None:
 # Leases
 
 
-def test_what_another_process_left_is_unknown_when_its_lease_ends(path: Path) -> None:
+def test_items_of_another_process_are_unknown_when_its_lease_ends(path: Path) -> None:
     made(path)
     with client_of() as client:
         with opened(path, client) as run:
@@ -285,7 +285,7 @@ def test_what_another_process_left_is_unknown_when_its_lease_ends(path: Path) ->
             assert run.counts() == Counts(done=4, unknown=1)
 
 
-def test_a_process_that_was_held_up_sends_nothing_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_process_sends_nothing_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from subscribekit.bulk._sending import lease as _lease
 
     made(path)
@@ -298,7 +298,7 @@ def test_a_process_that_was_held_up_sends_nothing_more(path: Path, monkeypatch: 
     assert service.arrived == []
 
 
-def test_a_lease_that_somebody_ended_stops_the_run_and_keeps_the_truth(path: Path) -> None:
+def test_a_lease_that_another_process_ended_stops_the_run(path: Path) -> None:
     def end_the_lease(_: str) -> None:
         other = sqlite3.connect(path, timeout=5)
         other.execute("UPDATE subscribekit_owners SET ended = 1")
@@ -316,7 +316,7 @@ def test_a_lease_that_somebody_ended_stops_the_run_and_keeps_the_truth(path: Pat
 
 
 @pytest.mark.parametrize(("verdict", "state", "kept"), [("recorded", "rejected", "rejected"), (None, "ready", "done")])
-def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_sending(
+def test_a_late_result_keeps_the_verdict_but_prevents_a_second_send(
     path: Path, verdict: str | None, state: str, kept: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     made(path, 1)
@@ -355,7 +355,7 @@ def test_a_late_rejection_is_not_the_outcome_of_an_item_that_was_sent_again(path
         assert [item.state for item in run.items()] == [again]
 
 
-def test_another_start_of_the_machine_ends_all_leases(path: Path) -> None:
+def test_a_restart_of_the_machine_ends_all_leases(path: Path) -> None:
     made(path)
     with client_of() as client:
         with opened(path, client) as run:
@@ -370,7 +370,7 @@ def test_another_start_of_the_machine_ends_all_leases(path: Path) -> None:
             assert run.counts() == Counts(done=4, unknown=1)
 
 
-def test_another_start_of_the_machine_makes_due_what_waits_and_not_what_has_no_attempt_left(path: Path) -> None:
+def test_a_restart_of_the_machine_makes_items_due_that_have_attempts_left(path: Path) -> None:
     made(path)
     with client_of() as client, opened(path, client) as run:
         with run._open().database.write() as connection:

@@ -48,7 +48,7 @@ def failing(request: pytest.FixtureRequest) -> Iterator[list[str]]:
         each.removeHandler(failing)
 
 
-def test_an_item_that_meets_429_is_rejected_and_the_run_goes_on(tmp_path: Path, failing: list[str]) -> None:
+def test_an_item_with_429_is_rejected_and_the_run_continues(tmp_path: Path, failing: list[str]) -> None:
     answers = [httpx.Response(429, headers={"Retry-After": "0"})]
     with (
         client_of(Ledgered(lambda _: answers.pop() if answers else None)) as client,
@@ -62,7 +62,7 @@ def test_an_item_that_meets_429_is_rejected_and_the_run_goes_on(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("error", [LedgerError("the disk is full"), ZeroDivisionError()])
-def test_a_ledger_that_cannot_be_written_ends_the_results_with_its_error(
+def test_send_raises_the_error_of_a_ledger_that_cannot_be_written(
     tmp_path: Path, failing: list[str], monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def broken(*_: Any) -> None:

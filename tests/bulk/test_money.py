@@ -55,7 +55,7 @@ def states(run: Run) -> dict[str, str]:
 
 @pytest.mark.parametrize("workers", [1, 4])
 @pytest.mark.parametrize(("limit", "sent"), [("10", 3), ("10.00", 3), ("9.99", 2), ("7.5", 2), ("3.99", 0), ("100", 5)])
-def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, workers: int) -> None:
+def test_a_run_ends_before_its_total_exceeds_the_limit(place: str, limit: str, sent: int, workers: int) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited(limit), concurrency=workers) as run:
         run.add(jobs(client, *AMOUNTS))
@@ -69,7 +69,7 @@ def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, wo
         assert list(run.send()) == []  # the limit counts the whole ledger, so another call sends nothing more
 
 
-def test_async_runs_end_too(place: str) -> None:
+def test_an_async_run_ends_before_its_total_exceeds_the_limit(place: str) -> None:
     service = Ledgered()
 
     async def story() -> None:
@@ -101,7 +101,7 @@ def test_rejected_items_do_not_count_and_unknown_ones_do(place: str) -> None:
         assert run.counts().ready == 1
 
 
-def test_what_could_not_be_sent_counts_once(place: str) -> None:
+def test_an_item_that_could_not_be_sent_counts_once(place: str) -> None:
     refusals = iter([httpx.ConnectError("no")] * 9)
     service = Ledgered(lambda charged: next(refusals, None))
     service.clock = FakeTime().clock()  # type: ignore[attr-defined]  # a fake clock, so that no retry waits
@@ -140,7 +140,7 @@ def test_a_process_without_a_limit_is_counted_by_one_that_has_it(place: str) -> 
         assert run.counts() == Counts(done=2, ready=2)
 
 
-def test_an_outcome_that_is_recorded_counts(place: str) -> None:
+def test_a_recorded_outcome_counts(place: str) -> None:
     replies: dict[str, Any] = {
         "t0": httpx.Response(402, json={"code": "x", "message": "no"}),
         "t1": httpx.ReadError("x"),
@@ -314,7 +314,7 @@ def test_items_of_any_form_are_counted_exactly_or_not_at_all() -> None:
         assert (found(odd).amount, bool(found(odd).why)) == (None, True)
 
 
-def test_an_item_that_comes_later_and_cannot_be_counted_ends_the_run(place: str) -> None:
+def test_a_later_item_that_cannot_be_counted_ends_the_run(place: str) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
         run.add(jobs(client, "1"))
@@ -332,7 +332,7 @@ def test_a_body_that_is_not_json_has_no_amount() -> None:
     assert amount_of(Content(b"amount=1&currency=USD")) == amount_of(Content(b"[1]")) == amount_of(None) == (None, None)
 
 
-def test_send_once_counts_and_gives_what_was_done_before(place: str) -> None:
+def test_send_once_counts_and_returns_earlier_results(place: str) -> None:
     with client_of() as client, opened(place, client, stop=limited("5")) as run:
         requests = dict(jobs(client, "4", "2", "1"))
         assert run.send_once("order-0", requests["order-0"])
@@ -343,7 +343,7 @@ def test_send_once_counts_and_gives_what_was_done_before(place: str) -> None:
         assert run.send_once("order-0", requests["order-0"]).transaction_reference_id == "ref-t0"
 
 
-def test_threads_that_do_items_at_once_stay_below_it(place: str) -> None:
+def test_concurrent_calls_of_send_once_stay_below_the_limit(place: str) -> None:
     service = Ledgered()
     refused: list[str] = []
     with client_of(service) as client, opened(place, client, stop=limited("15")) as run:
@@ -400,12 +400,12 @@ def test_an_amount_that_was_changed_in_the_ledger_is_noticed(tmp_path: Path) -> 
     ],
     ids=repr,
 )  # fmt: skip
-def test_limits_that_are_none_are_refused(given_values: dict[str, Any]) -> None:
+def test_invalid_limits_are_refused(given_values: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError, match="max_amount must be a Decimal above 0"):
         StopPolicy(**given_values)
 
 
-def test_the_preview_shows_the_money(place: str) -> None:
+def test_the_preview_shows_the_amounts(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add([*jobs(client, *AMOUNTS), *jobs(client, "7", currency="EUR", start=5)])
         preview = run.preview(2)
@@ -452,7 +452,7 @@ def test_only_a_number_and_a_currency_at_the_top_are_an_amount(content: Any) -> 
 
 @pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
-def test_killed_processes_stay_below_it(tmp_path: Path, nursery: Nursery, place: str, seed: int) -> None:
+def test_killed_processes_stay_below_the_limit(tmp_path: Path, nursery: Nursery, place: str, seed: int) -> None:
     """Three processes with 16 workers each are killed at random moments. The service counts the charges."""
     with CountingServer(seed=seed, lost=4, reset=3) as server:
         killed = Killed(tmp_path, server, nursery, seed, place)
@@ -467,7 +467,7 @@ def test_killed_processes_stay_below_it(tmp_path: Path, nursery: Nursery, place:
     assert set(server.effects.values()) == {1}
 
 
-def test_what_is_taken_before_an_item_that_cannot_be_counted_is_sent(place: str) -> None:
+def test_items_before_an_item_that_cannot_be_counted_are_sent(place: str) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
         run.add(jobs(client, "1"))

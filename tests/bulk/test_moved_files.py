@@ -56,7 +56,7 @@ def filled(path: Path, service: Ledgered) -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_run_ends_when_its_file_is_not_at_its_place(path: Path, change: Callable[[Path], None]) -> None:
+def test_a_run_ends_when_its_file_was_moved(path: Path, change: Callable[[Path], None]) -> None:
     service = Ledgered()
     filled(path, service)
     before: list[str] = []
@@ -76,7 +76,7 @@ def test_a_run_ends_when_its_file_is_not_at_its_place(path: Path, change: Callab
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_items_taken_in_the_commit_of_the_change_are_not_sent(path: Path, change: Callable[[Path], None]) -> None:
+def test_items_claimed_while_the_file_is_moved_are_not_sent(path: Path, change: Callable[[Path], None]) -> None:
     service = Ledgered()
     filled(path, service)
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
@@ -94,7 +94,7 @@ def test_items_taken_in_the_commit_of_the_change_are_not_sent(path: Path, change
     assert service.arrived == before != []
 
 
-def test_a_file_that_is_put_back_is_gone_on_with(path: Path) -> None:
+def test_a_run_resumes_with_a_file_that_was_put_back(path: Path) -> None:
     service = Ledgered()
     filled(path, service)
     service.answer = lambda charged: moved(path) if charged == "t5" else None
@@ -115,7 +115,7 @@ def test_a_file_that_is_put_back_is_gone_on_with(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [None, Path.touch], ids=["gone", "empty"])
-def test_no_ledger_is_made_beside_the_log_of_another(path: Path, make: Callable[[Path], None] | None) -> None:
+def test_no_ledger_is_created_beside_the_wal_of_another_one(path: Path, make: Callable[[Path], None] | None) -> None:
     service = Ledgered()
     filled(path, service)
     number = os.fork()

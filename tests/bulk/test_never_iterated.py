@@ -111,7 +111,7 @@ def test_a_run_that_ends_with_a_call_that_was_never_iterated_raises(style: Style
     assert len(style.service.arrived) == (2 if "earlier_call" in story.__name__ else 0)
 
 
-def test_the_ledger_is_closed_all_the_same_and_the_error_is_raised_once(style: Style) -> None:
+def test_the_ledger_is_closed_and_the_error_is_raised_once(style: Style) -> None:
     async def story() -> None:
         async with style.run() as run:
             run.send()
@@ -170,7 +170,7 @@ async def closes_in_finally(style: Style, failure: BaseException) -> None:
 
 @pytest.mark.parametrize("failure", [ValueError("of the application"), KeyboardInterrupt(), BulkError("another")])
 @pytest.mark.parametrize("story", [fails_in_the_block, closes_in_finally])
-def test_an_exception_that_is_on_its_way_is_not_replaced(
+def test_the_exception_of_the_block_is_not_replaced(
     style: Style, story: Callable[..., Coroutine[Any, Any, None]], failure: BaseException
 ) -> None:
     with pytest.raises(type(failure)) as caught:

@@ -40,7 +40,7 @@ class UnwritableError(SubscribekitError):
 
 
 @pytest.mark.parametrize("error", [UnspeakableError(), UnwritableError("x", outcome="unknown")], ids=["text", "value"])
-def test_an_error_that_cannot_be_written_down_ends_the_run_in_order(path: Path, error: Exception) -> None:
+def test_an_error_that_cannot_be_stored_ends_the_run_in_order(path: Path, error: Exception) -> None:
     service = Ledgered(lambda charged: error if charged == "t1" else None)
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 4))
@@ -57,7 +57,7 @@ KEYS = [
 ]  # fmt: skip
 
 
-def test_keys_of_any_text_are_kept_apart(tmp_path: Path, place: str) -> None:
+def test_keys_with_unusual_characters_are_distinct(tmp_path: Path, place: str) -> None:
     service = Ledgered()
     with client_of(service) as client:
         for _ in range(2):
@@ -89,7 +89,7 @@ def test_a_large_body_is_sent_as_it_was_added(place: str) -> None:
     assert len(seen[0]) > 1_000_000
 
 
-def test_results_that_cannot_be_read_back_do_not_hide_the_others(place: str) -> None:
+def test_unreadable_results_do_not_hide_the_others(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 3))
         list(run.send())

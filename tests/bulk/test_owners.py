@@ -37,7 +37,7 @@ def fill_the_disk_for_one_commit(run: Run) -> None:
     event.listen(engine, "commit", fail)
 
 
-def test_a_process_whose_registration_failed_takes_nothing_from_the_next_one(path: Path) -> None:
+def test_a_failed_registration_does_not_affect_the_next_process(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as first:
         first.add(jobs(client, 4))

@@ -46,7 +46,7 @@ def given_back(ledger: Ledger, entry: Any) -> str:
     return found.state
 
 
-def test_an_item_that_another_process_sends_is_not_given_back(place: str) -> None:
+def test_an_item_of_another_process_is_not_returned(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 1))
         ledger = run._open()
@@ -58,7 +58,7 @@ def test_an_item_that_another_process_sends_is_not_given_back(place: str) -> Non
         assert given_back(ledger, theirs) == "ready"
 
 
-def test_an_item_that_was_sent_again_is_not_given_back(place: str) -> None:
+def test_an_item_that_was_sent_again_is_not_returned(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 1))
         ledger = run._open()
@@ -75,7 +75,7 @@ def unknown(run: Run) -> Any:
     return item
 
 
-def test_a_verdict_that_was_read_before_a_second_sending_is_not_taken_for_it(place: str) -> None:
+def test_a_verdict_does_not_apply_to_a_later_send(place: str) -> None:
     service = Ledgered(lambda _: httpx.ReadError("lost"))
     with client_of(service) as client, opened(place, client) as run:
         run.add(jobs(client, 1))
@@ -109,7 +109,7 @@ def test_a_shorter_pause_does_not_replace_a_longer_one(place: str, first_is_long
 
 
 @pytest.mark.parametrize("first_is_longer", [True, False])
-def test_of_two_responses_with_429_the_longer_wait_counts(place: str, first_is_longer: bool) -> None:
+def test_the_longer_of_two_429_pauses_applies(place: str, first_is_longer: bool) -> None:
     waits = (1000.0, 10.0) if first_is_longer else (10.0, 1000.0)
     with client_of() as client, opened(place, client) as run:
         engine, ledger = run._started(), run._open()
@@ -125,7 +125,7 @@ def test_of_two_responses_with_429_the_longer_wait_counts(place: str, first_is_l
 
 
 @pytest.mark.parametrize("first_is_longer", [True, False])
-def test_of_two_failures_to_connect_the_longer_pause_counts(place: str, first_is_longer: bool) -> None:
+def test_the_longer_of_two_connection_pauses_applies(place: str, first_is_longer: bool) -> None:
     with client_of() as client, opened(place, client) as run:
         engine = run._started()
         for wait in (1000.0, 10.0) if first_is_longer else (10.0, 1000.0):
@@ -135,7 +135,7 @@ def test_of_two_failures_to_connect_the_longer_pause_counts(place: str, first_is
 
 
 @pytest.mark.parametrize("how", ["once", "results"])
-def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
+def test_an_item_that_arrives_during_a_cancellation_is_returned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     service, tasks = Hanging(), list["asyncio.Task[Any]"]()
@@ -172,7 +172,7 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
     within(15, lambda: asyncio.run(story()))
 
 
-def test_an_item_that_arrives_after_the_event_loop_has_ended_is_given_back(tmp_path: Path) -> None:
+def test_an_item_that_arrives_after_the_event_loop_ended_is_returned(tmp_path: Path) -> None:
     service = Hanging()
     client, waiting = async_client(service), list[Any]()
     run = AsyncRun(tmp_path / "l.db", client, lease=60.0)

@@ -70,7 +70,7 @@ def test_send_once_returns_a_recorded_result(lost: Lost) -> None:
     assert lost.tell("applied", note="ticket 88", result=RECEIPT) == RECEIPT
 
 
-def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> None:
+def test_a_done_item_without_a_known_result_raises_an_error(lost: Lost) -> None:
     with pytest.raises(
         BulkError, match=r"is done \(recorded as applied: ticket 88\), and its result is not known"
     ) as caught:
@@ -78,27 +78,27 @@ def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> N
     assert caught.value.outcome == "unknown"  # the charge was made
 
 
-def test_what_was_not_made_is_not_called_unknown_any_more(lost: Lost) -> None:
+def test_an_item_recorded_as_rejected_is_no_longer_unknown(lost: Lost) -> None:
     with pytest.raises(BulkError, match="'order-1' was recorded as rejected; its note: ticket 88") as caught:
         lost.tell("rejected", note="ticket 88")
     assert caught.value.outcome == "rejected"
 
 
-def test_what_shall_be_sent_again_is(lost: Lost) -> None:
+def test_an_item_recorded_as_not_applied_is_sent_again(lost: Lost) -> None:
     assert lost.tell("not_applied").transaction_reference_id == "ptx-0000000002"
 
 
 @pytest.mark.parametrize(
     ("state", "result"), [("applied", Account(id="a")), ("applied", "ptx-1"), ("rejected", RECEIPT)]
 )
-def test_a_result_is_what_the_call_gives(lost: Lost, state: str, result: object) -> None:
+def test_a_recorded_result_must_have_the_type_of_the_call(lost: Lost, state: str, result: object) -> None:
     with pytest.raises(
         InvalidArgumentError, match=r"result must be what entitlements\.charge returns, and needs state='applied'"
     ):
         lost.tell(state, result=result)
 
 
-def test_a_lost_preview_is_asked_for_again(tmp_path: Path) -> None:
+def test_an_unknown_dry_run_is_sent_again(tmp_path: Path) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("subscriptions.update", drop_after_commit())
     with sandbox.billing() as client, Run(tmp_path / "ledger.db", client) as run:
@@ -110,7 +110,7 @@ def test_a_lost_preview_is_asked_for_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_a_call_that_gives_nothing_gives_nothing(style: str, tmp_path: Path) -> None:
+def test_a_call_without_a_result_returns_none(style: str, tmp_path: Path) -> None:
     def prepare(client: Any) -> Any:
         return client.prepare.accounts.revoke_entitlement("acct-0001", "ent-basic")
 

@@ -38,7 +38,7 @@ def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
     assert [row["note"] for row in rows if row["state"] == "rejected"] == [f"'{key}"]
 
 
-def test_a_report_shows_the_money_of_what_is_done(tmp_path: Path) -> None:
+def test_a_report_shows_the_amounts_of_done_items(tmp_path: Path) -> None:
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
         list(run.send())

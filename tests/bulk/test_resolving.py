@@ -52,7 +52,7 @@ def jobs(client: BillingClient) -> Any:
         yield name, client.prepare.accounts.create(Account(id=name, name="Ann"))
 
 
-def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
+def test_lost_requests_and_lost_responses_are_distinguished(tmp_path: Path) -> None:
     sandbox = Sandbox()
     losing = Losing(sandbox.transport)
     losing.how = {"one": "request", "two": "answer"}
@@ -75,7 +75,7 @@ def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
     assert len(losing.writes) == 4
 
 
-def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) -> None:
+def test_items_of_a_dead_process_are_resolved_from_the_ledger(tmp_path: Path) -> None:
     sandbox = Sandbox()
     client = BillingClient(environment="sandbox", transport=sandbox.transport)
     with client, opened(tmp_path / "l.db", client) as run:
@@ -93,7 +93,7 @@ def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) ->
         assert [item.key for item in run.send()] == ["two"]
 
 
-def test_an_async_run_resolves_what_a_dead_process_sent(tmp_path: Path) -> None:
+def test_an_async_run_resolves_items_of_a_dead_process(tmp_path: Path) -> None:
     sandbox = Sandbox()
     with sandbox.billing() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client))
@@ -239,7 +239,7 @@ def leave_sent(run: Run, *keys: str) -> None:
             assert ledger.claim_key(connection, owner, key)[0]
 
 
-def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_path: Path) -> None:
+def test_only_a_real_dry_run_is_sent_again(tmp_path: Path) -> None:
     losing = Losing(Sandbox().transport)
     losing.how = {"own": "answer"}
     with BillingClient(environment="sandbox", transport=losing) as client, opened(tmp_path / "l.db", client) as run:
@@ -263,7 +263,7 @@ def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_pat
 @pytest.mark.hazard("H220")
 @pytest.mark.parametrize("style", ["blocking", "async"])
 @pytest.mark.parametrize("is_empty", [True, False], ids=["an empty ledger", "an item of a dead process"])
-def test_times_that_are_none_are_refused_by_name(tmp_path: Path, style: str, is_empty: bool) -> None:
+def test_invalid_times_are_refused_by_name(tmp_path: Path, style: str, is_empty: bool) -> None:
     """`not_applied_after=True` once counted as one second after the lease of the dead process."""
     sandbox = Sandbox()
     with BillingClient(environment="sandbox", transport=sandbox.transport) as client:

@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "charges.db"
 
 
-def test_each_item_is_sent_once_and_gives_its_result(path: Path) -> None:
+def test_each_item_is_sent_once_and_returns_its_result(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:
         assert run.add(jobs(client, 30)) == 30
@@ -59,7 +59,7 @@ def test_each_item_is_sent_once_and_gives_its_result(path: Path) -> None:
     assert one.added_at <= one.sent_at <= one.ended_at  # type: ignore[operator]
 
 
-def test_what_is_read_back_is_what_was_given(path: Path) -> None:
+def test_stored_items_are_read_back_unchanged(path: Path) -> None:
     with client_of() as client:
         with opened(path, client) as run:
             run.add(jobs(client, 3))
@@ -72,7 +72,7 @@ def test_what_is_read_back_is_what_was_given(path: Path) -> None:
                 assert (item.request_id, item.trace_id, item.attempts) == (same.request_id, same.trace_id, 1)
 
 
-def test_a_run_goes_on_where_an_earlier_one_stopped(path: Path) -> None:
+def test_a_run_resumes_where_an_earlier_one_stopped(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(path, client) as run:
@@ -106,7 +106,7 @@ def test_a_key_stands_for_one_request(path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "a\n", "\ud800", "x" * 256, 7, None])
-def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
+def test_an_invalid_key_is_refused(path: Path, key: Any) -> None:
     with client_of() as client, opened(path, client) as run:
         request = client.prepare.entitlements.charge("ps-1", charge(1))
         with pytest.raises(InvalidArgumentError, match="key"):
@@ -114,7 +114,7 @@ def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
         assert run.counts().total == 0
 
 
-def test_what_is_no_prepared_write_is_refused(path: Path) -> None:
+def test_only_prepared_writes_are_accepted(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for wrong, message in (
             (client.prepare.subscriptions.retrieve("s"), "is a read"),
@@ -171,7 +171,7 @@ def test_outcomes_are_kept_with_their_errors(path: Path) -> None:
     assert len(service.arrived) == 6
 
 
-def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> None:
+def test_an_unsent_item_is_retried_and_then_stays_ready(path: Path) -> None:
     tries = {"t0": 2, "t1": 99}
 
     def refuse(charged: str) -> Exception | None:
@@ -194,7 +194,7 @@ def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> No
     assert set(service.effects.values()) == {1}
 
 
-def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_item_that_is_retried_immediately_is_still_in_flight(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An item that is claimed again in the same commit stays in flight (H186)."""
     deliver = Session.deliver
 
@@ -219,7 +219,7 @@ def clocked(service: Ledgered) -> GatewayClient:
     return client_of(service)
 
 
-def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
+def test_all_workers_wait_after_429(path: Path) -> None:
     from core.kit import FakeTime
 
     time = FakeTime()
@@ -246,7 +246,7 @@ def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
     ("stop", "reason"),
     [(StopPolicy(max_rejected=3), "3 items are rejected"), (StopPolicy(max_items=3), "3 items were sent")],
 )
-def test_a_run_stops_and_says_why(path: Path, stop: StopPolicy, reason: str) -> None:
+def test_a_run_stops_and_keeps_the_reason(path: Path, stop: StopPolicy, reason: str) -> None:
     service = Ledgered(lambda _: httpx.Response(400, json={"code": "invalid-request"}))
     with client_of(service) as client, opened(path, client, stop=stop, concurrency=1) as run:
         run.add(jobs(client, 9))
@@ -256,7 +256,7 @@ def test_a_run_stops_and_says_why(path: Path, stop: StopPolicy, reason: str) -> 
         assert len(list(run.send())) == 3
 
 
-def test_a_canary_sends_no_item_more(path: Path) -> None:
+def test_a_canary_sends_no_extra_item(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client, stop=StopPolicy(max_items=5), concurrency=16) as run:
         run.add(jobs(client, 40))
@@ -264,7 +264,7 @@ def test_a_canary_sends_no_item_more(path: Path) -> None:
         assert len(service.arrived) == 5
 
 
-def test_a_run_that_stopped_says_what_reading_the_results_again_does(path: Path) -> None:
+def test_a_stopped_run_explains_the_effect_of_another_send(path: Path) -> None:
     """A second loop over `run.send()` sends the next items."""
     with client_of() as client, opened(path, client, stop=StopPolicy(max_items=3)) as run:
         run.add(jobs(client, 5))
@@ -290,7 +290,7 @@ def test_a_refused_credential_stops_the_run(path: Path) -> None:
         assert run.counts().ready >= 98
 
 
-def test_what_would_happen_to_every_item_is_raised_and_nothing_is_lost(path: Path) -> None:
+def test_an_error_that_affects_every_item_is_raised_and_nothing_is_lost(path: Path) -> None:
     client = client_of()
     with opened(path, client) as run:
         run.add(jobs(client, 10))
@@ -300,7 +300,7 @@ def test_what_would_happen_to_every_item_is_raised_and_nothing_is_lost(path: Pat
         assert run.counts() == Counts(ready=10)
 
 
-def test_an_error_that_nobody_knows_leaves_the_outcome_unknown_and_is_raised(path: Path) -> None:
+def test_an_unexpected_error_is_raised_and_the_outcome_is_unknown(path: Path) -> None:
     def fall(_: str) -> None:
         raise RuntimeError("a bug of a transport")
 
@@ -340,7 +340,7 @@ def test_a_recorded_outcome_decides_the_state_of_an_item(path: Path) -> None:
     assert service.effects["t1"] == 2  # because the recorded outcome allowed it
 
 
-def test_send_once_does_one_item_and_later_gives_what_came_of_it(path: Path) -> None:
+def test_send_once_sends_one_item_and_later_returns_its_outcome(path: Path) -> None:
     answers: dict[str, Any] = {"t1": httpx.Response(400), "t2": httpx.ReadError("lost"), "t3": httpx.ConnectError("x")}
     service = Ledgered(answers.get)
 
@@ -457,7 +457,7 @@ def test_a_run_cannot_be_copied(path: Path, duplicate: Callable[[object], object
     assert run._repr_html_() == "<code>&lt;Run that is closed&gt;</code>"
 
 
-def test_progress_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_reported(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told: list[Counts] = []
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 5))
@@ -510,7 +510,7 @@ def test_purging_removes_every_byte(path: Path) -> None:
             run.send_once("k0", requests[1][1])
 
 
-def test_nonsense_is_refused(path: Path) -> None:
+def test_invalid_arguments_are_refused(path: Path) -> None:
     with client_of() as client:
         for options in (
             {"rate_limit": 5}, {"stop": 3}, {"concurrency": 0}, {"lease": 0}, {"lease": "1"}, {"max_attempts": True},
@@ -533,7 +533,7 @@ def test_nonsense_is_refused(path: Path) -> None:
         assert not path.exists()
 
 
-def test_items_are_read_a_page_at_a_time_without_going_over_those_before(path: Path) -> None:
+def test_items_are_read_in_pages_without_scanning_earlier_ones(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 30))
         ledger = run._open()
@@ -583,7 +583,7 @@ def test_a_call_without_prepare_sends_one_charge_and_says_so(path: Path) -> None
         assert run.counts().total == 0
 
 
-def test_an_item_names_what_a_run_resolves_with(path: Path, tmp_path: Path) -> None:
+def test_the_error_of_an_item_names_run_resolve(path: Path, tmp_path: Path) -> None:
     with client_of(Ledgered(lambda _: httpx.ReadError("lost"))) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
         (item,) = run.send()
@@ -624,7 +624,7 @@ def test_the_report_of_a_recorded_item_does_not_call_it_unknown(path: Path, tmp_
     assert [line[name] for name in ("outcome", "error_class", "error")] == ["", "", ""]
 
 
-def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> None:
+def test_a_read_only_client_inspects_a_ledger_and_sends_nothing(path: Path) -> None:
     """A read-only client can read a ledger, but can't send from it (H246)."""
     service = Ledgered()
     with client_of(service, read_only=True) as client, opened(path, client) as run:
@@ -639,7 +639,7 @@ def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> N
     assert service.effects == {}
 
 
-def test_a_client_that_checks_minor_units_takes_no_request_of_one_that_does_not(path: Path) -> None:
+def test_a_client_that_checks_minor_units_checks_requests_of_other_clients(path: Path) -> None:
     """The check also applies to requests that a client without the check prepared (H247)."""
     with client_of() as other, client_of(check_minor_units=True) as client, opened(path, client) as run:
         with pytest.raises(InvalidArgumentError, match="amount has 3 digits"):

@@ -44,7 +44,7 @@ def test_each_commit_waits_for_the_disk_after_a_reload(settings: Postgres, datab
         assert in_writing(run, "synchronous_commit") == ["on"]
 
 
-def test_a_setting_of_the_session_does_not_reach_a_commit(database: str) -> None:
+def test_a_session_setting_does_not_affect_a_commit(database: str) -> None:
     with client_of() as client, opened(database, client) as run:
         with run._open().database.engine.connect() as connection:  # like another user of a pooled connection
             connection.exec_driver_sql("SET synchronous_commit = off")
@@ -90,7 +90,7 @@ def wait(event: threading.Event) -> None:
 
 
 @pytest.mark.parametrize("commit", ["off", "on"])
-def test_a_server_that_crashes_forgets_no_item_that_was_sent(
+def test_a_server_crash_loses_no_sent_item(
     settings: Postgres, tmp_path: Path, nursery: Nursery, database: str, commit: str
 ) -> None:
     items, crashed = 60, threading.Event()

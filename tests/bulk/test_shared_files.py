@@ -98,7 +98,7 @@ def test_a_forked_child_has_locks_of_its_own(path: Path, counted_elsewhere: Call
         assert "done=3" in counted_elsewhere(path)
 
 
-def test_a_run_goes_on_while_and_after_the_process_forks(path: Path) -> None:
+def test_a_run_continues_during_and_after_a_fork(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 40))
@@ -128,7 +128,7 @@ def test_no_descriptor_is_left_behind(path: Path) -> None:
         assert number() == 0
 
 
-def test_a_log_of_writes_that_was_removed_stops_the_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_removed_wal_stops_the_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service = Ledgered()
 
@@ -157,7 +157,7 @@ def test_runs_that_begin_together_make_one_ledger(place: str) -> None:
         assert sum(threads.map(work, range(6))) == 30
 
 
-def test_rights_are_never_widened(path: Path, tmp_path: Path) -> None:
+def test_file_permissions_are_never_widened(path: Path, tmp_path: Path) -> None:
     with client_of() as client:
         opened(path, client).close()
         path.chmod(0o444)
@@ -173,7 +173,7 @@ def test_rights_are_never_widened(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["postgresql://ann:hush-4716@h:port/l", "postgresql://ann:hush-4716@[::1/l"])
-def test_a_url_that_is_none_is_refused_without_its_password(url: str) -> None:
+def test_the_error_about_an_invalid_url_does_not_show_the_password(url: str) -> None:
     with client_of() as client, pytest.raises(ConfigurationError) as caught:
         Run(url, client)
     error: BaseException | None = caught.value
@@ -183,7 +183,7 @@ def test_a_url_that_is_none_is_refused_without_its_password(url: str) -> None:
 
 
 @pytest.mark.parametrize("keep", [1, 100, 4096, 9000])
-def test_a_ledger_that_was_cut_off_is_refused(path: Path, keep: int) -> None:
+def test_a_truncated_ledger_is_refused(path: Path, keep: int) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(path, client) as run:
@@ -210,7 +210,7 @@ def test_an_amount_that_was_changed_in_the_file_is_not_sent(path: Path) -> None:
     assert len(service.arrived) < 5
 
 
-def test_a_link_that_is_changed_meanwhile_leads_nobody_to_another_ledger(path: Path, tmp_path: Path) -> None:
+def test_a_changed_link_does_not_lead_to_another_ledger(path: Path, tmp_path: Path) -> None:
     link, other = tmp_path / "link.db", tmp_path / "other.db"
     link.symlink_to(path)
     service = Ledgered()

@@ -31,7 +31,7 @@ class Waiting(Ledgered):
 @pytest.mark.parametrize(
     ("number", "error"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)], ids=["Ctrl-C", "SIGTERM"]
 )
-def test_the_first_signal_lets_what_is_under_way_end(
+def test_requests_in_flight_are_completed_after_the_first_signal(
     tmp_path: Path, number: signal.Signals, error: type[BaseException]
 ) -> None:
     service = Waiting()

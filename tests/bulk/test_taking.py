@@ -78,7 +78,7 @@ def steady_counts(run: Any) -> Counts:
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_few_items_are_taken_that_no_worker_has_begun_to_send(style: str, tmp_path: Path) -> None:
+def test_few_items_are_claimed_before_a_worker_sends_them(style: str, tmp_path: Path) -> None:
     """Before H300 was fixed, each worker had an item in the ledger, although no worker was able to send."""
     go, started, service = threading.Event(), SimpleQueue[Any](), Ledgered()
 
@@ -97,7 +97,7 @@ def test_few_items_are_taken_that_no_worker_has_begun_to_send(style: str, tmp_pa
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_all_workers_send_at_once_to_a_service_that_takes_its_time(style: str, tmp_path: Path) -> None:
+def test_all_workers_send_concurrently_to_a_slow_service(style: str, tmp_path: Path) -> None:
     started, service = SimpleQueue[Any](), Held()
     thread = threading.Thread(target=sending, args=(style, tmp_path / "l.db", service, Hooks(), started))
     thread.start()
