@@ -217,7 +217,7 @@ UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "added tax": (sale(line(tax_type="Exclusive Sales")), "tax may be added to an item"),
     "tax of the service's choice": (sale(line(tax_type=None)), "tax may be added to an item"),
     "one of two items": (sale(line(), line(tax_type=None)), "tax may be added to an item"),
-    "no price": (sale(line(None)), "an item has no price"),
+    "no price": (sale(line(None)), "the price of an item is missing"),
     "a negative price": (sale(line(), line("-490")), "negative"),
     "a negative quantity": (sale(line(quantity="-1")), "negative"),
     "an added discount": (sale(line(discount=Decimal(1))), "discount of an item is above 0"),

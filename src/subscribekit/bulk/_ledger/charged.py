@@ -98,7 +98,7 @@ def _price_of(line: JSON) -> Decimal:
     quantity = Decimal(1) if fields.get("quantity") is None else _number(fields, "quantity")
     discount = Decimal(0) if fields.get("discount") is None else _number(fields, "discount")
     if price is None or quantity is None or discount is None:
-        raise _UncountedError("the price, quantity, or discount of an item is missing or isn't a number")
+        raise _UncountedError("the price of an item is missing, or its price, quantity, or discount isn't a number")
     if _is_negative(price) or _is_negative(quantity):
         raise _UncountedError("the price or the quantity of an item is negative")
     if discount > 0:
