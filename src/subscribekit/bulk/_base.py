@@ -119,8 +119,8 @@ class Base(Hinted, Opened):
 
     def _why_stopped(self) -> str:
         """Return the reason why the run stopped, and the effect of another call of `send`."""
-        most = self._stop.max_items
-        return f"{self.stopped}; another run.send() sends {'the rest' if most is None else f'up to {most:,} more'}"
+        limit = self._stop.max_items
+        return f"{self.stopped}; another run.send() sends {'the rest' if limit is None else f'up to {limit:,} more'}"
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(repr(self))}</code>"
@@ -174,7 +174,7 @@ class Base(Hinted, Opened):
         """Make a session the current one until `_finish`, and let the engine claim items for it."""
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
-        lost = self._expire_other_processes(ledger, engine)
+        expired = self._expire_other_processes(ledger, engine)
         with self._opening:
             self._refuse_second_reader()
             if self._session is not None:  # an interrupt kept the reader from finishing this session (H167)
@@ -182,7 +182,7 @@ class Base(Hinted, Opened):
             self._reader, self._session, self.stopped = reader, session, None
             session.engine = engine
             session.workers = [make_worker(engine) for _ in range(self._concurrency)]
-            engine.start_claiming(session, lost)
+            engine.start_claiming(session, expired)
             if session.is_over:  # the reader was interrupted in the meantime
                 self._finish(session)
         return engine
@@ -199,9 +199,9 @@ class Base(Hinted, Opened):
         """Return the items of dead processes, and allow new attempts for items that have used up theirs."""
         with ledger.database.write() as connection:
             _, now = ledger.database.clock(connection)
-            lost = ledger.expire(connection, now)
+            expired = ledger.expire(connection, now)
             ledger.reset_attempts(connection, engine.owner)
-        return lost
+        return expired
 
     def _refuse_unread_send(self, loop: str) -> None:
         """Raise an error, once, if `send` was called but never iterated. A forked child doesn't raise the error.
@@ -276,11 +276,11 @@ class Base(Hinted, Opened):
             raise InvalidArgumentError(
                 f"note must be a string of up to {_MAX_NOTE:,} characters, without control characters"
             )
-        kept = kept_result(entry.shape, result.reveal())
-        if result.reveal() is not None and (kept is None or outcome != "applied"):
+        stored = kept_result(entry.shape, result.reveal())
+        if result.reveal() is not None and (stored is None or outcome != "applied"):
             raise InvalidArgumentError(f"result must be what {entry.operation} returns, and needs state='applied'")
         ledger = self._open()
-        values = known_outcome(new_state, f"recorded as {outcome}", note or None, ledger.time(), kept)
+        values = known_outcome(new_state, f"recorded as {outcome}", note or None, ledger.time(), stored)
         if not ledger.record_outcome_of(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
             now = "deleted" if found is None else found.state
@@ -385,20 +385,25 @@ class Base(Hinted, Opened):
         return None
 
     @staticmethod
-    def _outcome(item: Item | AsyncItem, kept: Entry | None = None) -> object:
+    def _outcome(item: Item | AsyncItem, stored: Entry | None = None) -> object:
         """Return the result of a finished item, or raise its error.
 
         Args:
             item: The item.
-            kept: The entry of the ledger, if the item was finished before this call.
+            stored: The entry of the ledger, if the item was finished before this call.
         """
         if item.state != "done":
             recorded = f"the item {item.key!r} was recorded as {item.state}; its note: {item.note or 'none'}"
             raise item.error or BulkError(recorded, outcome="rejected")
-        if kept is not None and kept.is_purged:
+        if stored is not None and stored.is_purged:
             raise BulkError(f"the item {item.key!r} is done, and purge_data() removed its result", outcome="unknown")
-        if kept is not None and kept.result is None and kept.verdict is not None and gives_something(kept.shape):
-            known_by = f"{kept.verdict}: {kept.note}" if kept.note else kept.verdict
+        if (
+            stored is not None
+            and stored.result is None
+            and stored.verdict is not None
+            and gives_something(stored.shape)
+        ):
+            known_by = f"{stored.verdict}: {stored.note}" if stored.note else stored.verdict
             text = f"the item {item.key!r} is done ({known_by}), and its result is not known"
             # With the outcome `not_sent`, the caller might send the request in another way.
             raise BulkError(text, outcome="unknown")

@@ -101,13 +101,13 @@ class Preview(list[PreviewItem]):
 def _pieces(value: JSON, name: str = "data") -> Iterator[str]:
     """Yield the parts of a field as JSON on one line, with personal values masked."""
     if isinstance(value, Mapping) and value and name in SHOWN["request_objects"]:
-        for at, (inner, each) in enumerate(value.items()):
-            yield f"{', ' if at else '{'}{_text(inner)}: "
+        for index, (inner, each) in enumerate(value.items()):
+            yield f"{', ' if index else '{'}{_text(inner)}: "
             yield from _pieces(each, inner)
         yield "}"
     elif isinstance(value, list) and value and name in SHOWN["request_objects"]:
-        for at, each in enumerate(value):
-            yield ", " if at else "["
+        for index, each in enumerate(value):
+            yield ", " if index else "["
             yield from _pieces(each, name)
         yield "]"
     else:

@@ -63,8 +63,8 @@ def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[
         unknown_sends: For each item that is `unknown` now, how often it was sent.
         clock: The client's clock.
     """
-    begun = clock.monotonic()
-    return lambda entry: begun if unknown_sends.get(entry.id) == entry.sends else clock.monotonic()
+    started_at = clock.monotonic()
+    return lambda entry: started_at if unknown_sends.get(entry.id) == entry.sends else clock.monotonic()
 
 
 def columns_after(entry: Entry, verdict: Verdict, now: float) -> Values:

@@ -276,8 +276,8 @@ class Run(Base):
         check_times(not_applied_after, wait)
         numbers: Counter[str] = Counter()
         known = self._in_thread(lambda: self._open().unknown_sends())
-        begun = counting_start(known, self._settings.clock)
-        resolve_one = partial(self._resolve, not_applied_after=not_applied_after, wait=wait, begun=begun)
+        start = counting_start(known, self._settings.clock)
+        resolve_one = partial(self._resolve, not_applied_after=not_applied_after, wait=wait, start=start)
         for page in self._pages("unknown"):
             numbers.update(self._resolve_page(page, resolve_one))
         return Resolved(**numbers)
@@ -297,9 +297,9 @@ class Run(Base):
         finally:
             deque(remaining_of(entries), maxlen=0)
 
-    def _resolve(self, entry: Entry, *, not_applied_after: float, wait: bool, begun: Callable[[Entry], float]) -> str:
+    def _resolve(self, entry: Entry, *, not_applied_after: float, wait: bool, start: Callable[[Entry], float]) -> str:
         unknown = unknown_of(entry, self._shown(entry))
-        verdict = Sealed(resolve(self._client, unknown, not_applied_after, wait, begun(entry)))
+        verdict = Sealed(resolve(self._client, unknown, not_applied_after, wait, start(entry)))
         return self._record_verdict(entry, verdict)
 
     def send_once(self, key: str, request: PreparedRequest[T]) -> T:

@@ -283,13 +283,13 @@ class AsyncRun(Base):
         numbers: Counter[str] = Counter()
         free = asyncio.Semaphore(self._concurrency)
         known = await self._in_thread(lambda: self._open().unknown_sends())
-        begun = counting_start(known, self._settings.clock)
+        start = counting_start(known, self._settings.clock)
 
         async def resolve(entry: Entry) -> str:
             async with free:
                 unknown = unknown_of(entry, self._shown(entry))
                 verdict = await Sealed[Verdict].awaited(
-                    resolve_async(self._client, unknown, not_applied_after, wait, begun(entry))
+                    resolve_async(self._client, unknown, not_applied_after, wait, start(entry))
                 )
                 return await self._in_thread(partial(self._record_verdict, entry, verdict))
 

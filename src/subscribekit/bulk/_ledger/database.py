@@ -226,9 +226,9 @@ class Database:
 
     def _tries(self) -> Iterator[None]:
         """Yield until `BUSY_SECONDS` have passed, to retry operations for which SQLite doesn't wait by itself."""
-        end = self.runtime.running_time() + BUSY_SECONDS
+        deadline = self.runtime.running_time() + BUSY_SECONDS
         yield
-        while self.runtime.running_time() < end:
+        while self.runtime.running_time() < deadline:
             self.runtime.sleep(0.02)
             yield
 

@@ -135,11 +135,11 @@ def transaction() -> Generator[None]:
 def _before_fork() -> None:
     if not _files.open:
         return
-    end = SYSTEM.monotonic() + _LONGEST_WAIT
+    deadline = SYSTEM.monotonic() + _LONGEST_WAIT
     with _files.lock:
         # The wait has an end, because a signal handler may raise before `_in_parent` resets this value.
-        _files.forking_until = end
-    while _files.transactions and SYSTEM.monotonic() < end:
+        _files.forking_until = deadline
+    while _files.transactions and SYSTEM.monotonic() < deadline:
         time.sleep(_POLL_INTERVAL)
     if not _files.transactions:
         disposing = SystemThread(_dispose, "subscribekit-fork")

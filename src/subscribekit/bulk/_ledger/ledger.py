@@ -42,14 +42,14 @@ _LABELS = {"group": "service", "origin": "base URL", "environment": "environment
 
 def digest_of(call: StoredCall) -> bytes:
     """Return a digest that identifies a request, even after its data was purged."""
-    whole = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in (call.method.encode(), call.target.encode()):
-        whole.update(b"%d:" % len(part) + part)
+        digest.update(b"%d:" % len(part) + part)
     if call.body is None:
-        whole.update(b"1:-")
+        digest.update(b"1:-")
     else:
-        whole.update(b"%d:+" % (1 + len(call.body)) + call.body.reveal())
-    return whole.digest()
+        digest.update(b"%d:+" % (1 + len(call.body)) + call.body.reveal())
+    return digest.digest()
 
 
 class Ledger:
@@ -208,8 +208,8 @@ class Ledger:
         """End the leases that have expired, make their `sent` items `unknown`, and return these items."""
         connection.execute(owners.update().where(~owners.c.ended, owners.c.expires < now).values(ended=True))
         ended = sa.select(owners.c.id).where(owners.c.ended)
-        lost = sa.select(items.c.id).where(items.c.state == "sent", items.c.owner.in_(ended))
-        numbers = list(connection.execute(lost.with_for_update(skip_locked=True)).scalars())
+        expired = sa.select(items.c.id).where(items.c.state == "sent", items.c.owner.in_(ended))
+        numbers = list(connection.execute(expired.with_for_update(skip_locked=True)).scalars())
         if not numbers:
             return []
         connection.execute(
@@ -293,17 +293,17 @@ class Ledger:
         if late:
             add_spent(connection, [entry for entry, _ in late])
         states = {entry.id: result.state for entry, result in results}
-        held = map(entry_of, connection.execute(JOINED.where(items.c.id.in_(states))))
-        return {entry.id: entry for entry in held if entry.state != states[entry.id]}
+        stored = map(entry_of, connection.execute(JOINED.where(items.c.id.in_(states))))
+        return {entry.id: entry for entry in stored if entry.state != states[entry.id]}
 
     def _result_row(self, entry: Entry, result: SendResult, now: float) -> dict[str, object]:
-        again = result.state == "ready"
-        due = 0.0 if not again else NEVER if result.backoff is None else now + result.backoff
+        is_ready = result.state == "ready"
+        due = 0.0 if not is_ready else NEVER if result.backoff is None else now + result.backoff
         row: dict[str, object] = {f"new_{name}": value for name, value in result.columns.items()}
         row |= {"of_id": entry.id, "of_owner": entry.owner, "of_sends": entry.sends, "new_state": result.state}
         return row | {
-            "new_due": due, "more_attempts": result.attempts, "new_tries": entry.tries + (again and result.counts),
-            "new_ended_at": None if again else self.time(),
+            "new_due": due, "more_attempts": result.attempts, "new_tries": entry.tries + (is_ready and result.counts),
+            "new_ended_at": None if is_ready else self.time(),
         }  # fmt: skip
 
     def return_claims(self, connection: sa.Connection, entries: Sequence[Entry]) -> None:
@@ -420,12 +420,14 @@ class Ledger:
         Returns:
             The number of items.
         """
-        gone: dict[str, object] = {
+        erased: dict[str, object] = {
             "target": None, "own": None, "body": None, "result": None, "error": None, "error_text": None,
             "note": None, "is_purged": True,
         }  # fmt: skip
         with self.database.write() as connection:
-            done = connection.execute(items.update().where(items.c.state == "done", ~items.c.is_purged).values(**gone))
+            done = connection.execute(
+                items.update().where(items.c.state == "done", ~items.c.is_purged).values(**erased)
+            )
         self.database.wipe()
         return done.rowcount
 

@@ -140,14 +140,18 @@ def limit_error(reason: str) -> BulkError:
 def amounts_of(connection: sa.Connection) -> tuple[Amounts, ...]:
     """Return the amounts of all `ready` items, for each currency."""
     chosen = sa.select(items.c.currency, items.c.amount).where(items.c.state == "ready", items.c.amount.is_not(None))
-    kept: dict[str, Amounts] = {}
+    by_currency: dict[str, Amounts] = {}
     for currency, text in connection.execute(chosen):
         amount = Decimal(text)
-        was = kept.get(currency, Amounts(currency, 0, Decimal(0), amount, amount))
-        kept[currency] = Amounts(
-            currency, was.items + 1, EXACT.add(was.total, amount), max(was.largest, amount), min(was.smallest, amount)
+        earlier = by_currency.get(currency, Amounts(currency, 0, Decimal(0), amount, amount))
+        by_currency[currency] = Amounts(
+            currency,
+            earlier.items + 1,
+            EXACT.add(earlier.total, amount),
+            max(earlier.largest, amount),
+            min(earlier.smallest, amount),
         )
-    return tuple(kept[currency] for currency in sorted(kept))
+    return tuple(by_currency[currency] for currency in sorted(by_currency))
 
 
 def _total(amounts: Iterable[str | None]) -> Decimal:

@@ -77,20 +77,20 @@ def plain(text: str) -> str:
 
 def error_json(error: BaseException) -> str:
     """Return the attributes of an error as JSON, without its class and text."""
-    kept: dict[str, object] = {}
+    stored: dict[str, object] = {}
     for name in _ATTRIBUTES:
         value = getattr(error, name, None)
         if value is not None and value != ():
-            kept[name] = plain(value) if isinstance(value, str) else str(value) if isinstance(value, float) else value
+            stored[name] = plain(value) if isinstance(value, str) else str(value) if isinstance(value, float) else value
     for name in _DETAILS:
         entries: tuple[ErrorDetail | FieldError, ...] = getattr(error, name, ())
         if entries:
-            kept[name] = [_detail(each) for each in entries]
+            stored[name] = [_detail(each) for each in entries]
     if isinstance(error, errors.OutcomeUnknownError):
-        kept["record"] = [list(pair) for pair in error.record]
+        stored["record"] = [list(pair) for pair in error.record]
         if error.sent_at is not None:
-            kept["sent_at"] = error.sent_at
-    return json.encode_stored(kept).decode()
+            stored["sent_at"] = error.sent_at
+    return json.encode_stored(stored).decode()
 
 
 def _detail(entry: ErrorDetail | FieldError) -> dict[str, str]:
@@ -98,13 +98,13 @@ def _detail(entry: ErrorDetail | FieldError) -> dict[str, str]:
     return {name: plain(value) for name, value in values.items() if isinstance(value, str)}
 
 
-def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
+def error_of(kind: str, text: str, stored: str | None) -> SubscribekitError:
     """Restore a stored error. If its class is unknown, it becomes a plain `SubscribekitError`."""
     found: object = getattr(errors, kind, None) if kind in errors.__all__ else None
     if not isinstance(found, type) or not issubclass(found, SubscribekitError):
         found = SubscribekitError
     error = with_run_advice(found(text))
-    values = decoded(None if kept is None else Content(kept.encode("utf-8", "replace")))
+    values = decoded(None if stored is None else Content(stored.encode("utf-8", "replace")))
     for name in _ATTRIBUTES:
         if name in values and hasattr(found, name):
             setattr(error, name, _value(name, values[name]))
@@ -121,16 +121,16 @@ def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
     return error
 
 
-def decoded(kept: Content | None) -> dict[str, JSON]:
+def decoded(stored: Content | None) -> dict[str, JSON]:
     """Return the fields of a stored result or error, or no fields if nothing is stored.
 
     Raises:
         LedgerError: The stored value can't be read.
     """
-    if kept is None:
+    if stored is None:
         return {}
     try:
-        found = json.decode(kept.reveal())
+        found = json.decode(stored.reveal())
     except DamagedJSONError:
         found = None
     if not isinstance(found, dict):

@@ -128,9 +128,9 @@ class Engine:
         """Claim no more items for the workers of a session."""
         self._send(partial(self._on_stop_claiming, session))
 
-    def start_claiming(self, session: Session, lost: list[Entry]) -> None:
+    def start_claiming(self, session: Session, expired: list[Entry]) -> None:
         """Claim items for the workers of a session, and deliver the items of dead processes to its reader."""
-        self._send(partial(self._on_start_claiming, session, lost))
+        self._send(partial(self._on_start_claiming, session, expired))
 
     def wake(self) -> None:
         """Have the thread check for work, because something may have changed."""
@@ -209,9 +209,9 @@ class Engine:
             self._is_stopped = True
             self._wake()
 
-    def _on_start_claiming(self, session: Session, lost: list[Entry]) -> None:
+    def _on_start_claiming(self, session: Session, expired: list[Entry]) -> None:
         self._session, self._is_stopped = session, False
-        for entry in lost:
+        for entry in expired:
             session.deliver(entry, None)
         self._wake()
 
@@ -272,9 +272,9 @@ class Engine:
 
     def _handle_until(self, has_happened: Callable[[], bool], seconds: float | None) -> None:
         """Handle messages until an event has happened or the time is over."""
-        end = None if seconds is None else self._runtime.running_time() + seconds
+        deadline = None if seconds is None else self._runtime.running_time() + seconds
         while not has_happened():
-            left = None if end is None else end - self._runtime.running_time()
+            left = None if deadline is None else deadline - self._runtime.running_time()
             if left is not None and left <= 0:
                 return
             is_watched = bool(self._in_flight.workers or self._waiters) or (
@@ -364,30 +364,30 @@ class Engine:
 
     def _deliver(self, cycle: Cycle, results: list[tuple[Entry, SendResult]]) -> None:
         self._claimer.committed(cycle)
-        over = {entry.id for entry, _ in results}
+        reported = {entry.id for entry, _ in results}
         claimed = {claim.entry.id for _, claim in cycle.claims if claim is not None}
         keyed = {claim.entry.id for waiter, claim in cycle.claims if claim is not None and waiter.key is not None}
         self._in_flight.add(cycle)
         self.refused |= cycle.refused
-        self._deliver_claims(cycle, over)
+        self._deliver_claims(cycle, reported)
         for entry, result in results:
-            kept = cycle.superseded.get(entry.id)
-            if kept is not None:
+            stored = cycle.superseded.get(entry.id)
+            if stored is not None:
                 _log_unwritten(entry, result, "arrived after the lease expired and was not recorded")
             if self._session is not None and entry.id not in self._in_flight.keyed:
-                self._session.deliver(entry, result, kept)
+                self._session.deliver(entry, result, stored)
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
         # This comes last, because callers wait for it. An item that was claimed again stays in flight (H186).
-        self._in_flight.keyed -= over - keyed
-        self._remove(over - claimed)
+        self._in_flight.keyed -= reported - keyed
+        self._remove(reported - claimed)
 
-    def _deliver_claims(self, cycle: Cycle, over: set[int]) -> None:
+    def _deliver_claims(self, cycle: Cycle, reported: set[int]) -> None:
         """Deliver the claimed items to the waiting workers, or `None` if no item is left."""
         served = {id(waiter) for waiter, _ in cycle.claims}
         self._waiters = deque(waiter for waiter in self._waiters if id(waiter) not in served)
-        if cycle.is_finished and self._in_flight.workers.keys() <= over:
+        if cycle.is_finished and self._in_flight.workers.keys() <= reported:
             cycle.claims += [(waiter, None) for waiter in self._waiters if waiter.key is None]
             self._waiters = deque(waiter for waiter in self._waiters if waiter.key is not None)
         session = self._session
@@ -400,9 +400,9 @@ class Engine:
         for waiter, claim in cycle.claims:
             waiter.worker.deliver(claim)
 
-    def _remove(self, over: set[int]) -> None:
+    def _remove(self, written: set[int]) -> None:
         """Remove items whose results were written or discarded, and notify their waiters."""
-        self._in_flight.remove(over)
+        self._in_flight.remove(written)
         if self._session is not None:
             self._end_session(self._session)
         if self._is_closing and not self._in_flight.keyed:

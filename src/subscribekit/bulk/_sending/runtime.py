@@ -217,9 +217,9 @@ class SystemThread:
 
     def join(self, timeout: float | None = None) -> None:
         """Wait until the thread has ended, for up to `timeout` seconds."""
-        end = None if timeout is None else SYSTEM.monotonic() + timeout
+        deadline = None if timeout is None else SYSTEM.monotonic() + timeout
         while self.is_alive():
-            left = _CHECK_THREAD if end is None else min(_CHECK_THREAD, end - SYSTEM.monotonic())
+            left = _CHECK_THREAD if deadline is None else min(_CHECK_THREAD, deadline - SYSTEM.monotonic())
             if left <= 0:
                 return
             try:

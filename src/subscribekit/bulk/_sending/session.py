@@ -119,19 +119,19 @@ class Session:
         with self._lock:
             self._claimed += number
 
-    def deliver(self, entry: Entry, result: SendResult | None, kept: Entry | None = None) -> None:
+    def deliver(self, entry: Entry, result: SendResult | None, stored: Entry | None = None) -> None:
         """Pass an item to the reader if it has ended, or if this run makes no further attempt.
 
         Args:
             entry: The item as it was claimed.
             result: The result, or `None` for an item of a dead process.
-            kept: The item as it is in the ledger, if the result wasn't written. Another process may have sent the item
-                again, so a rejection of this request isn't the outcome of the item (H454).
+            stored: The item as it is in the ledger, if the result wasn't written. Another process may have sent the
+                item again, so a rejection of this request isn't the outcome of the item (H454).
         """
-        if kept is not None and result is not None and result.state != "done":
-            if kept.state in ("ready", "sent"):
+        if stored is not None and result is not None and result.state != "done":
+            if stored.state in ("ready", "sent"):
                 return
-            entry, result = kept, None
+            entry, result = stored, None
         if result is not None and result.state == "ready" and result.backoff is not None:
             return
         with self._lock:
