@@ -40,7 +40,7 @@ def _fix_for(requests: object) -> str:
 def describe_argument(found: object) -> str:
     """Describe an argument that isn't a prepared request, and warn if it may be the result of a call."""
     if iscoroutine(found):
-        found.close()  # prevents Python's warning that the coroutine was never awaited
+        found.close()  # this prevents Python's warning that the coroutine was never awaited
         return "a call that was not awaited; nothing was sent. Replace client with client.prepare in the call"
     if _holds_requests(found):
         return f"{with_article(type(found))}; write add(requests.items())"

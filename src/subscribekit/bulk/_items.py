@@ -143,9 +143,9 @@ class Item(_Fields[Entry]):
         """Record the outcome of an item that the SDK can't determine, or have the item sent again.
 
         Args:
-            state: `applied` if the item was carried out, which makes it `done`. `rejected` if it wasn't and must not be
-                sent again. `not_applied` if it wasn't and must be sent again, which makes it `ready`. The item must be
-                `unknown`, `rejected`, or `ready`.
+            state: `applied` if the item was carried out, which makes it `done`. `rejected` if the item was not carried
+                out and must not be sent again. `not_applied` if the item was not carried out and must be sent again,
+                which makes it `ready`. The item must be `unknown`, `rejected`, or `ready`.
             note: The reason, for the report, up to 1,000 characters. The item keeps its note if it's sent again.
             result: The result of the call as its model, which `send_once` then returns. Requires `applied`.
 
@@ -166,9 +166,9 @@ class AsyncItem(_Fields[Awaitable[Entry]]):
         """Record the outcome of an item that the SDK can't determine, or have the item sent again.
 
         Args:
-            state: `applied` if the item was carried out, which makes it `done`. `rejected` if it wasn't and must not be
-                sent again. `not_applied` if it wasn't and must be sent again, which makes it `ready`. The item must be
-                `unknown`, `rejected`, or `ready`.
+            state: `applied` if the item was carried out, which makes it `done`. `rejected` if the item was not carried
+                out and must not be sent again. `not_applied` if the item was not carried out and must be sent again,
+                which makes it `ready`. The item must be `unknown`, `rejected`, or `ready`.
             note: The reason, for the report, up to 1,000 characters. The item keeps its note if it's sent again.
             result: The result of the call as its model, which `send_once` then returns. Requires `applied`.
 

@@ -60,7 +60,7 @@ def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[
     its first read.
 
     Args:
-        unknown_sends: For each item that is `unknown` now, how often it was sent.
+        unknown_sends: The number of times that each `unknown` item was sent, by item ID.
         clock: The client's clock.
     """
     started_at = clock.monotonic()

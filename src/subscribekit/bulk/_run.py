@@ -260,10 +260,10 @@ class Run(Base):
         `note` contains the evidence.
 
         Args:
-            not_applied_after: The age in seconds from which a missing resource means that the request was not carried
-                out, because it can no longer be in flight. The age starts when the item was sent. If the process died,
-                the age starts when the process's lease ended. If no clock shows when an item was sent, the age starts
-                with this call.
+            not_applied_after: The age in seconds from which the request can't be in flight any more, so that a missing
+                resource means that the request was not carried out. The age starts when the item was sent. If the
+                process died, the age starts when the process's lease ended. If no clock shows when an item was sent,
+                the age starts with this call.
             wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
                 missing stays `unknown`, and its `note` says how long to wait.
 
@@ -305,7 +305,7 @@ class Run(Base):
     def send_once(self, key: str, request: PreparedRequest[T]) -> T:
         """Send one item from another engine, such as a Celery task, which may run the task again.
 
-        A finished item isn't sent again: this method returns the result of a `done` item, raises the error of a
+        A finished item isn't sent again. This method returns the result of a `done` item, raises the error of a
         `rejected` item, and raises `OutcomeUnknownError` for an `unknown` item. If another process is sending the item,
         this method waits for the outcome, at most until the lease of that process ends.
 
@@ -343,11 +343,11 @@ class Run(Base):
             worker.start(partial(self._send_key, engine, key, worker, caller), "subscribekit-send-once")
             found = receive(caller.replies, worker.is_alive)
         except GoneError:
-            engine.worker_ended(worker)  # makes the engine record the outcome
+            engine.worker_ended(worker)  # this makes the engine record the outcome
             text = f"the thread that sent {key!r} was ended by other code; call send_once() again for the outcome"
             raise BulkError(text, outcome="unknown") from None
         finally:
-            caller.has_left = True  # makes the thread return an item that arrives too late
+            caller.has_left = True  # this makes the thread return an item that arrives too late
         if isinstance(found, BaseException):
             raise found
         return found
@@ -389,7 +389,7 @@ class Run(Base):
         """Return an iterator over the items, without sending. The items are read in pages.
 
         Args:
-            state: Only items with this state: `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
+            state: Return only items that are `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
 
         Yields:
             The items.

@@ -266,10 +266,10 @@ class AsyncRun(Base):
         `note` contains the evidence.
 
         Args:
-            not_applied_after: The age in seconds from which a missing resource means that the request was not carried
-                out, because it can no longer be in flight. The age starts when the item was sent. If the process died,
-                the age starts when the process's lease ended. If no clock shows when an item was sent, the age starts
-                with this call.
+            not_applied_after: The age in seconds from which the request can't be in flight any more, so that a missing
+                resource means that the request was not carried out. The age starts when the item was sent. If the
+                process died, the age starts when the process's lease ended. If no clock shows when an item was sent,
+                the age starts with this call.
             wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
                 missing stays `unknown`, and its `note` says how long to wait.
 
@@ -328,7 +328,7 @@ class AsyncRun(Base):
             if claim is not None:
                 sending = asyncio.ensure_future(self._send_alone(engine, worker, claim))
                 worker.run_in(sending)
-                self._sending.add(sending)  # keeps the task from being garbage-collected
+                self._sending.add(sending)  # this keeps the task from being garbage-collected
                 sending.add_done_callback(self._sending.discard)
                 return cast("T", await asyncio.shield(sending))
             found = await self._in_thread(partial(self._finished_entry, key, engine, failures))
@@ -360,7 +360,7 @@ class AsyncRun(Base):
         """Return an async iterator over the items, without sending. The items are read in pages.
 
         Args:
-            state: Only items with this state: `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
+            state: Return only items that are `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
 
         Yields:
             The items.

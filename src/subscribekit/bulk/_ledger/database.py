@@ -114,7 +114,7 @@ class Database:
             "checkpoint_fullfsync = ON", f"journal_size_limit = {LONG_LOG}",
         ):  # fmt: skip
             cursor.execute(f"PRAGMA {pragma}")
-        cursor.execute("PRAGMA journal_mode")  # reads the database, which makes SQLite open the -wal
+        cursor.execute("PRAGMA journal_mode")  # this reads the database, so that SQLite opens the -wal
         if cursor.fetchone() == ("wal",):
             record.info[_OPENED] = self._files.opened()
         cursor.close()
@@ -133,7 +133,7 @@ class Database:
             url = Sealed[sa.URL].of(lambda: sa.make_url(os.fspath(place.reveal())))
         except (exc.ArgumentError, ValueError):
             url = None
-        if url is None:  # raised outside the handler, because the text of the handled error may contain the URL
+        if url is None:  # the handler doesn't raise this, because its error may contain the URL
             raise ConfigurationError("ledger isn't a valid URL; write postgresql+psycopg://user@host/name")
         if url.reveal().drivername not in ("postgresql", "postgresql+psycopg"):
             raise ConfigurationError("ledger must be a file path or a URL that starts with postgresql+psycopg://")
@@ -193,7 +193,7 @@ class Database:
         # A process that was killed while it wrote the mark also left the mark in the -wal.
         if number != VERSION:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
-        if self._files.names_another(connection.info.get(_OPENED)):  # possible only with accept_moved=True
+        if self._files.names_another(connection.info.get(_OPENED)):  # this is possible only with accept_moved=True
             self.require_mark(connection)
         tables = {name for kind, name in objects if kind == "table"}
         if {kind for kind, _ in objects} - {"table", "index"} or not metadata.tables.keys() <= tables:
@@ -217,7 +217,7 @@ class Database:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
                     is_done = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal"
                 if is_done:
-                    self.engine.dispose()  # closes this connection, which doesn't know which -wal it opened
+                    self.engine.dispose()  # this closes the connection, which doesn't know which -wal it opened
                     return
             except exc.OperationalError as error:
                 if "locked" not in str(error.orig):

@@ -147,7 +147,7 @@ def _before_fork() -> None:
 
 
 def _dispose() -> None:
-    """Close the idle connections. In this thread, no signal handler can leave one of their locks locked."""
+    """Close the idle connections. In this thread, no signal handler can leave a lock of a pool locked."""
     for pool in list(_files.pools):
         pool.dispose()
     _files.is_ready_to_fork = True

@@ -204,7 +204,7 @@ class LedgerFiles:
         """
         # The cursor has no open transaction, so each of its statements commits by itself.
         cursor = connection.connection.cursor()
-        self.is_marking = True  # stays true if a statement fails, so that the next commit tries again
+        self.is_marking = True  # this stays true if a statement fails, so that the next commit tries again
         try:
             cursor.execute(f"PRAGMA user_version = {_mark_of(opened) << _VERSION_BITS | VERSION}")
             yield

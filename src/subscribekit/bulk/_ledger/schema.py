@@ -40,8 +40,8 @@ ledger = Table(
     # The end of the pause that the service asked for, and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
-    # The currency and the total of all items that are sent, done, or unknown. The total may be too high. It's computed
-    # again before it stops a run. The column is NULL until a run uses an amount limit.
+    # The currency and the total of all items that are sent, done, or unknown. The total may be too high, so a
+    # run computes it again before it stops. The column is NULL until a run uses an amount limit.
     Column("spent", Text),
     # A salt, and the digest of the API user (billing) or API key (gateway). The column is NULL until a client has one.
     Column("merchant", Text),

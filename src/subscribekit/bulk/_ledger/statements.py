@@ -1,4 +1,4 @@
-"""The statements of every commit. Each is compiled to SQL once, because that takes longer than running it."""
+"""The statements of every commit. Each statement is compiled only once, because that takes longer than running it."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -81,7 +81,7 @@ class Call(Generic[T]):
                 receive(self._ended, self._is_alive)
             except GoneError:
                 return
-        self._ended.put(None)  # wakes the next caller that waits
+        self._ended.put(None)  # this wakes the next caller that waits
 
     def result(self) -> T:
         """Wait for the call, and return its result or raise its error.
@@ -91,7 +91,7 @@ class Call(Generic[T]):
         """
         self.join()
         if self._is_done:
-            self._thread = None  # breaks a reference cycle that would keep the result in memory
+            self._thread = None  # this breaks a reference cycle that would keep the result in memory
         if self._error is not None:
             raise self._error
         if not self._values:

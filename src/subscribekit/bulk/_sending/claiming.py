@@ -142,7 +142,7 @@ class Claimer:
     def _claim(self, connection: sa.Connection, cycle: Cycle, owner: int, number: int, now: float) -> list[Entry]:
         try:
             entries, cycle.limit_reached = self._ledger.claim(connection, owner, number, now, self._limit)
-        except InvalidArgumentError as error:  # raised if the amount limit can't count the first item
+        except InvalidArgumentError as error:  # the amount limit can't count the first item
             cycle.refused[None] = error
             return []
         return entries

@@ -1,4 +1,4 @@
-"""The only thread of a process that writes to the ledger. It commits the results of all workers and claims items.
+"""The only thread of a process that writes to the ledger: it commits the results of all workers and claims items.
 
 A worker records the result of its item and requests the next item. One transaction writes all results since the last
 commit, and claims items for waiting workers, a few of them ahead of time. So an item is `sent` in the ledger, on disk,
@@ -329,7 +329,7 @@ class Engine:
                 self._ledger.return_claims(connection, claimer.unconfirmed)
                 self._write(connection, cycle, results, pause, now)
                 if is_last:
-                    # If items are still in flight (after a second Ctrl-C), don't end the lease. It expires by itself.
+                    # If items are still in flight (after a second Ctrl-C), the lease must expire by itself.
                     if self._in_flight.workers.keys() <= {entry.id for entry, _ in results}:
                         claimer.end_lease(connection)
                 elif waiters:
@@ -379,7 +379,7 @@ class Engine:
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
-        # This comes last, because callers wait for it. An item that was claimed again stays in flight (H186).
+        # This update comes last, because callers wait for it. An item that was claimed again stays in flight (H186).
         self._in_flight.keyed -= reported - keyed
         self._remove(reported - claimed)
 

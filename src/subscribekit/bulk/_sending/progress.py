@@ -65,7 +65,7 @@ class RunDisplay(Display):
         """Draw something. If drawing fails, remove the bar."""
         super().draw(draw)
         if self._bar is not None and not self.is_on:
-            self._bar.disable = True  # keeps the bar from drawing itself again when it's garbage-collected
+            self._bar.disable = True  # this keeps the bar from drawing itself again when it's garbage-collected
 
     def _show(self) -> None:
         counts = self._counts()

@@ -226,7 +226,7 @@ class SystemThread:
                 self._ended.get(timeout=left)
             except Empty:
                 continue
-            self._ended.put(None)  # wakes the next caller that waits
+            self._ended.put(None)  # this wakes the next caller that waits
 
 
 SYSTEM_RUNTIME = SystemRuntime(SYSTEM)

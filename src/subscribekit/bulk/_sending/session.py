@@ -70,7 +70,7 @@ class Session:
         settings: The client's settings.
         runtime: The clock, locks, and queues of the run.
         max_attempts: The maximum number of attempts for an item that can't be sent.
-        put: Receives an item that has ended, or `None` if there are no more. Called in the engine's thread.
+        put: Receives an item that has ended, or `None` if there are no more. The engine's thread calls this.
     """
 
     def __init__(
