@@ -33,7 +33,7 @@ def client(service: Ledgered) -> AsyncGatewayClient:
 
 def test_each_item_is_sent_once(tmp_path: Path) -> None:
     answers: dict[str, Any] = {"t3": httpx.Response(400), "t4": httpx.ReadError("lost")}
-    service, told = Slowly(answers.get), list[Counts]()
+    service, reported = Slowly(answers.get), list[Counts]()
 
     async def story() -> None:
         async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway, concurrency=4) as run:
@@ -45,7 +45,7 @@ def test_each_item_is_sent_once(tmp_path: Path) -> None:
 
             assert await run.add(later()) == 5
             assert len(await run.preview(3)) == 3
-            items = [item async for item in run.send(progress=told.append)]
+            items = [item async for item in run.send(progress=reported.append)]
             assert {item.key for item in items} == {f"order-{each}" for each in range(25)}
             assert await run.counts() == Counts(done=23, rejected=1, unknown=1)
             (item,) = [item async for item in run.items("unknown")]
@@ -59,7 +59,7 @@ def test_each_item_is_sent_once(tmp_path: Path) -> None:
             assert repr(run) == f"<AsyncRun on {run._open().database.name}>"
 
     asyncio.run(story())
-    assert told[-1].ready == 0
+    assert reported[-1].ready == 0
     assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
 
 

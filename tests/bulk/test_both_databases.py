@@ -46,14 +46,14 @@ def test_items_are_sent_once_and_read_back(place: str) -> None:
     assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
     with client_of(service) as client, opened(place, client) as run, run._open().database.read() as connection:
         left = connection.exec_driver_sql("SELECT ended FROM subscribekit_owners").scalars().all()
-        assert all(left), "a run that was closed holds no lease"
+        assert all(left), "a closed run must have no lease"
 
 
 @pytest.mark.hazard("H234")
 def test_purging_during_a_read_ends_soon_and_reports_old_pages(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.2)
-    tries, told = _database.Database._tries, list[None]()
-    monkeypatch.setattr(_database.Database, "_tries", lambda this: (told.append(each) for each in tries(this)))
+    tries, waits = _database.Database._tries, list[None]()
+    monkeypatch.setattr(_database.Database, "_tries", lambda this: (waits.append(each) for each in tries(this)))
     with client_of() as client, opened(place, client) as run, opened(place, client) as reader:
         run.add(jobs(client, 2))
         list(run.send())
@@ -63,7 +63,7 @@ def test_purging_during_a_read_ends_soon_and_reports_old_pages(place: str, monke
                 LedgerError, match="is being read by another program, so its old pages were not removed"
             ):
                 run.purge_data()
-            assert len(told) < 5  # there are few tries, because the database itself waits at each one
+            assert len(waits) < 5  # there are few tries, because the database itself waits at each one
         assert [item.result for item in run.items("done")] == [None, None]
         assert run.purge_data() == 0
 

@@ -69,7 +69,7 @@ def test_many_items_are_added_in_little_memory(tmp_path: Path, nursery: Nursery,
     worker = nursery.start(tmp_path, ledger=str(tmp_path / "l.db"), url=URL, lease=5.0, items=number, adds=True)
     while worker.is_running:
         time.sleep(0.01)
-    added, grown = json.loads(worker.said)
+    added, grown = json.loads(worker.output)
     assert added == number
     assert grown < 16_384  # KB; a list of that many requests takes 20 MB or more
 

@@ -44,10 +44,10 @@ def failing_commits(run: Run, *, after: bool) -> Iterator[list[int]]:
             yield connection
             if switch[0] and not after:
                 switch[0] -= 1
-                raise LedgerError("the ledger cannot be written")
+                raise LedgerError("the ledger can't be written")
         if switch[0] and after:
             switch[0] -= 1
-            raise LedgerError("the connection was lost in a commit")
+            raise LedgerError("the connection was lost during a commit")
 
     database.write = write  # type: ignore[method-assign]
     yield switch
@@ -197,7 +197,7 @@ def test_an_unforeseen_failure_of_the_thread_that_writes_ends_the_run(
 
     def cycle(engine: Engine, *given: Any, **named: Any) -> float | None:
         if next(fails, False):
-            raise ZeroDivisionError("of a mistake")
+            raise ZeroDivisionError("a mistake")
         return plain(engine, *given, **named)
 
     with client_of(service) as client:

@@ -65,7 +65,7 @@ class Holding(Ledgered):
 def until(happened: Callable[[], bool]) -> None:
     end = time.monotonic() + 20
     while not happened():
-        assert time.monotonic() < end, "it does not happen"
+        assert time.monotonic() < end, "the condition doesn't become true"
         time.sleep(0.001)
 
 

@@ -40,15 +40,15 @@ def ended(worker: Worker, within: float = 120.0) -> str:
     """Wait for the end of a process, and return its output."""
     end = time.monotonic() + within
     while worker.is_running:
-        assert time.monotonic() < end, "it hangs"
+        assert time.monotonic() < end, "the process doesn't end"
         time.sleep(0.01)
-    return worker.said
+    return worker.output
 
 
 def stopped(worker: Worker) -> None:
     end = time.monotonic() + 120
     while worker.state != "T":
-        assert time.monotonic() < end, "it does not stop"
+        assert time.monotonic() < end, "the process doesn't stop"
         time.sleep(0.01)
 
 
@@ -178,7 +178,7 @@ def test_a_process_that_knows_its_lease_expired_sends_nothing_more(tmp_path: Pat
 def until(happened: Callable[[], bool]) -> None:
     end = time.monotonic() + 120
     while not happened():
-        assert time.monotonic() < end, "it does not happen"
+        assert time.monotonic() < end, "the condition doesn't become true"
         time.sleep(0.001)
 
 

@@ -44,7 +44,7 @@ def within(seconds: float, work: Callable[[], object]) -> None:
     thread = threading.Thread(target=noted, daemon=True)
     thread.start()
     thread.join(3 * seconds)
-    assert not thread.is_alive(), "it hangs"
+    assert not thread.is_alive(), "the call doesn't return"
     if failures:
         raise failures[0]
 
@@ -127,11 +127,11 @@ def test_an_interrupt_in_the_progress_at_the_start_leaves_a_run_that_can_be_used
 
 
 def test_an_interrupt_in_the_progress_ends_the_run_in_order(path: Path) -> None:
-    service, told = Ledgered(), list[Counts]()
+    service, reported = Ledgered(), list[Counts]()
 
     def progress(counts: Counts) -> None:
-        told.append(counts)
-        if len(told) > 1:
+        reported.append(counts)
+        if len(reported) > 1:
             raise KeyboardInterrupt
 
     with client_of(service) as client, opened(path, client) as run:
@@ -203,7 +203,7 @@ class Signalling:
         self._inner, self._is_first = inner, True
 
     def __enter__(self) -> None:
-        assert self._inner.acquire(timeout=3), "the handler of the signal waits for its own thread"
+        assert self._inner.acquire(timeout=3), "the signal handler waits for its own thread"
         if self._is_first and threading.current_thread() is threading.main_thread():
             self._is_first = False
             signal.raise_signal(signal.SIGINT)

@@ -135,7 +135,7 @@ def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
         assert number > 50
     end = time.monotonic() + 10
     while descriptors(path):
-        assert time.monotonic() < end, "a ledger stays open"
+        assert time.monotonic() < end, "a ledger file stays open"
         time.sleep(0.001)
 
 

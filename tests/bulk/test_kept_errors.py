@@ -31,15 +31,15 @@ def test_an_error_is_read_back_with_its_details(kind: type[errors.SubscribekitEr
         "operation_errors": (ErrorDetail("d", None),),
         "field_errors": (FieldError(code="x", code_v2="y", field="email", message="no", rejected_value="secret"),),
     }
-    told = {name: value for name, value in details.items() if hasattr(kind, name)}
-    for name, value in told.items():
+    values = {name: value for name, value in details.items() if hasattr(kind, name)}
+    for name, value in values.items():
         setattr(error, name, value)
     kept = error_json(error)
     assert "secret" not in kept
     found = error_of(kind.__name__, str(error), kept)
     assert type(found) is kind
     assert (str(found), found.trace_id, found.elapsed) == (str(error), "t-1", 0.25)
-    for name, value in told.items():
+    for name, value in values.items():
         if name == "field_errors":
             value = (FieldError(code="x", code_v2="y", field="email", message="no"),)
         assert getattr(found, name) == value

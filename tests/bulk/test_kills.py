@@ -45,19 +45,19 @@ class Killed:
         self.drawn = random.Random(seed)
         self.kills = self.died = 0
 
-    def start(self, **told: Any) -> Worker:
-        told = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "workers": 4, **told}
-        return self._nursery.start(self.folder, **told)
+    def start(self, **settings: Any) -> Worker:
+        settings = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "workers": 4, **settings}
+        return self._nursery.start(self.folder, **settings)
 
-    def kill(self, kills: int, processes: int, longest: float, **told: Any) -> None:
+    def kill(self, kills: int, processes: int, longest: float, **settings: Any) -> None:
         """Start and kill processes, until a number of them was killed while they worked.
 
         One time in six, a process is killed while it starts and adds items; otherwise, it's killed later.
         """
         while kills > 0:
-            workers = [self.start(**told) for _ in range(processes)]
+            workers = [self.start(**settings) for _ in range(processes)]
             begun = "" if self.drawn.random() < 1 / 6 else "started"
-            while not all(begun in worker.said or not worker.is_running for worker in workers):
+            while not all(begun in worker.output or not worker.is_running for worker in workers):
                 time.sleep(0.002)
             if self.drawn.random() < 0.1:
                 self.server.refuse(0.02)
@@ -71,14 +71,14 @@ class Killed:
 
     @staticmethod
     def has_ended(workers: list[Worker]) -> bool:
-        return any(word in worker.said for worker in workers for word in ("counts", "recorded", "resolved"))
+        return any(word in worker.output for worker in workers for word in ("counts", "recorded", "resolved"))
 
-    def finish(self, said: str, **told: Any) -> None:
-        last = self.start(**{"lease": 5.0, **told})
+    def finish(self, word: str, **settings: Any) -> None:
+        last = self.start(**{"lease": 5.0, **settings})
         while last.is_running:
             time.sleep(0.02)
         errors = self.folder / "errors"
-        assert said in last.said, errors.read_text() if errors.exists() else last.said
+        assert word in last.output, errors.read_text() if errors.exists() else last.output
 
     def counts(self, items: int) -> Counts:
         """Compare each item of the ledger with the service, and count both."""
@@ -153,14 +153,14 @@ def test_a_process_is_killed_while_it_resolves(tmp_path: Path, nursery: Nursery,
                 assert len(run._open().expire(connection, run._open().database.clock(connection)[1])) == len(names)
             before = len(sandbox.requests)
             killed = Killed(tmp_path, CountingServer(), nursery, seed, path)
-            told = {"url": server.addresses["billing"], "resolves": True}
+            settings = {"url": server.addresses["billing"], "resolves": True}
             for _ in range(KILLS):  # each kill follows some reads
-                worker, most = killed.start(**told), len(sandbox.requests) + killed.drawn.randint(0, 30)
+                worker, most = killed.start(**settings), len(sandbox.requests) + killed.drawn.randint(0, 30)
                 while worker.is_running and len(sandbox.requests) < most:
                     time.sleep(0.001)
                 killed.kills += worker.kill()
             left = run.counts().unknown
-            killed.finish("resolved", **told)
+            killed.finish("resolved", **settings)
             assert {request.method for request in sandbox.requests[before:]} == {"GET"}
             wanted = {name: "done" if each % 2 == 0 else "ready" for each, name in enumerate(names)}
             assert {item.key: item.state for item in run.items()} == wanted

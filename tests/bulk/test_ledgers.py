@@ -83,8 +83,8 @@ def test_an_older_ledger_is_refused_and_not_changed(path: Path) -> None:
         other.execute("ALTER TABLE subscribekit_items DROP COLUMN claimed")
     other.close()
     before, service = path.read_bytes(), Ledgered()
-    told = f"has version {VERSION - 1}, but this version of subscribekit needs version {VERSION}.*Nothing was sent"
-    with client_of(service) as client, pytest.raises(LedgerError, match=told):
+    message = f"has version {VERSION - 1}, but this version of subscribekit needs version {VERSION}.*Nothing was sent"
+    with client_of(service) as client, pytest.raises(LedgerError, match=message):
         Run(path, client)
     assert path.read_bytes() == before
     assert service.arrived == []
@@ -330,12 +330,12 @@ def test_a_late_result_keeps_the_verdict_but_prevents_a_second_send(
     with client_of(Ledgered(decide)) as client, opened(path, client, concurrency=1) as run:
         list(run.send())
         assert [item.state for item in run.items()] == [kept]
-    said = [
+    messages = [
         each.getMessage()
         for each in caplog.records
         if "arrived after the lease expired and was not recorded" in each.getMessage()
     ]
-    assert len(said) == (verdict is not None)
+    assert len(messages) == (verdict is not None)
 
 
 @pytest.mark.hazard("H454")

@@ -24,12 +24,12 @@ pytestmark = pytest.mark.hazard("H249")
 @pytest.fixture(params=["filter", "handler"])
 def failing(request: pytest.FixtureRequest) -> Iterator[list[str]]:
     """Make all logging of the SDK fail, and return the messages."""
-    told: list[str] = []
+    messages: list[str] = []
 
     class Failing(logging.Handler):
         def handle(self, record: logging.LogRecord) -> bool:  # type: ignore[override]  # this handler is also a filter
-            told.append(record.msg)
-            raise ValueError("a log that fails")
+            messages.append(record.msg)
+            raise ValueError("the log fails")
 
         filter = handle
 
@@ -41,7 +41,7 @@ def failing(request: pytest.FixtureRequest) -> Iterator[list[str]]:
             each.addFilter(failing)
         else:
             each.addHandler(failing)
-    yield told
+    yield messages
     for each, level in zip(loggers, before, strict=True):
         each.setLevel(level)
         each.removeFilter(failing)

@@ -242,17 +242,17 @@ UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
 def test_a_request_that_may_charge_more_than_its_amount_is_refused(tmp_path: Path, name: str) -> None:
     """Before the check, a limit of 10 USD allowed a transaction of 1,470 USD, because its `amount` was 4.90."""
     make, why = UNCOUNTED[name]
-    told = re.escape(f"can't count 'order-0' toward the amount limit: {why}") if "and amount" in name else why
+    message = re.escape(f"can't count 'order-0' toward the amount limit: {why}") if "and amount" in name else why
     sandbox, path = Sandbox(), tmp_path / "l.db"
     with sandbox.billing() as client:
         with opened(path, client, stop=limited("10")) as run:
-            with pytest.raises(InvalidArgumentError, match=told):
+            with pytest.raises(InvalidArgumentError, match=message):
                 run.add([("order-0", make(client))])
             assert run.counts() == Counts()
         with opened(path, client) as run:
             run.add([("order-0", make(client))])
             assert run.preview().amounts == ()
-        with opened(path, client, stop=limited("10")) as run, pytest.raises(InvalidArgumentError, match=told):
+        with opened(path, client, stop=limited("10")) as run, pytest.raises(InvalidArgumentError, match=message):
             list(run.send())
     assert sandbox.requests == []
 

@@ -51,10 +51,10 @@ class Workers:
         """Hold back requests from a number on, so that a run doesn't end before its files are changed."""
         assert len(self.server.arrived) <= self.holds_from or self.go.wait(60)
 
-    def start(self, ledger: Path, **told: object) -> Worker:
+    def start(self, ledger: Path, **message: object) -> Worker:
         return self._nursery.start(
             self._folder, url=self.server.url, ledger=str(ledger), items=ITEMS, workers=WORKERS, lease=1.0,
-            write_again=0.1, **told,
+            write_again=0.1, **message,
         )  # fmt: skip
 
     def until(self, arrived: int, worker: Worker) -> None:
@@ -195,7 +195,7 @@ def test_the_last_process_that_closes_removes_the_mark(workers: Workers, path: P
     workers.holds_from = 6
     first = workers.start(path)
     workers.until(6 + WORKERS, first)
-    assert "ready=" in said_by(workers.start(path, counts=True))  # this process opens and closes the same ledger
+    assert "ready=" in output_of(workers.start(path, counts=True))  # this process opens and closes the same ledger
     with pytest.raises(LedgerError, match="there is none"):
         workers.counts(copied_alone(path, elsewhere))
     workers.go.set()
@@ -209,10 +209,10 @@ def copied_alone(path: Path, to: Path) -> Path:
     return to
 
 
-def said_by(worker: Worker) -> str:
+def output_of(worker: Worker) -> str:
     while worker.is_running:
         time.sleep(0.005)
-    return worker.said
+    return worker.output
 
 
 # One process
@@ -220,15 +220,15 @@ def said_by(worker: Worker) -> str:
 
 def is_marked(path: Path) -> bool:
     """Return whether a copy of the database without its `-wal` is refused."""
-    copy, told = copied_alone(path, path.with_name("copy.db")), ""
+    copy, message = copied_alone(path, path.with_name("copy.db")), ""
     try:
         with client_of() as client:
             opened(copy, client).close()
     except LedgerError as error:
-        told = str(error)
+        message = str(error)
     copy.unlink()
-    assert told == "" or "needs its copy.db-wal, but there is none" in told
-    return told != ""
+    assert message == "" or "needs its copy.db-wal, but there is none" in message
+    return message != ""
 
 
 def test_the_mark_is_in_the_database_whenever_something_is_sent(path: Path) -> None:

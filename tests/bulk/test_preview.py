@@ -21,7 +21,7 @@ from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
 
 
-def test_items_of_a_preview_can_be_told_apart(tmp_path: Path) -> None:
+def test_items_of_a_preview_can_be_distinguished(tmp_path: Path) -> None:
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 3))
         first, second = run.preview(2)
@@ -91,15 +91,15 @@ def test_only_the_size_of_a_compressed_body_is_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("change", [lambda item: item, copy.copy, lambda item: pickle.loads(pickle.dumps(item))])
 def test_a_preview_cannot_be_sent_without_the_run(change: Any, tmp_path: Path) -> None:
     service = Ledgered()
-    said = (
+    message = (
         "nor one that the preview of a run shows: client.prepare makes those that can, and a run sends its items itself"
     )
     with client_of(service) as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
         item = change(run.preview()[0])
-        with pytest.raises(InvalidArgumentError, match=said):
+        with pytest.raises(InvalidArgumentError, match=message):
             client.send(item)
-        with opened(tmp_path / "other.db", client) as other, pytest.raises(InvalidArgumentError, match=said):
+        with opened(tmp_path / "other.db", client) as other, pytest.raises(InvalidArgumentError, match=message):
             other.add([(item.key, item)])
         assert service.arrived == []
         assert [each.state for each in run.send()] == ["done"]

@@ -269,8 +269,8 @@ def test_a_stopped_run_explains_the_effect_of_another_send(path: Path) -> None:
     with client_of() as client, opened(path, client, stop=StopPolicy(max_items=3)) as run:
         run.add(jobs(client, 5))
         assert len(list(run.send())) == 3
-        said = "; stopped: 3 items were sent; another run.send() sends up to 3 more"
-        assert repr(run) == f"<Run on the ledger charges.db{said}>"
+        reason = "; stopped: 3 items were sent; another run.send() sends up to 3 more"
+        assert repr(run) == f"<Run on the ledger charges.db{reason}>"
         assert "another run.send() sends up to 3 more" in run._repr_html_()
         assert len(list(run.send())) == 2
         assert repr(run) == "<Run on the ledger charges.db>"
@@ -302,7 +302,7 @@ def test_an_error_that_affects_every_item_is_raised_and_nothing_is_lost(path: Pa
 
 def test_an_unexpected_error_is_raised_and_the_outcome_is_unknown(path: Path) -> None:
     def fall(_: str) -> None:
-        raise RuntimeError("a bug of a transport")
+        raise RuntimeError("a bug in a transport")
 
     with client_of(Ledgered(fall)) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 5))
@@ -458,12 +458,12 @@ def test_a_run_cannot_be_copied(path: Path, duplicate: Callable[[object], object
 
 
 def test_progress_is_reported(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told: list[Counts] = []
+    reported: list[Counts] = []
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 5))
-        assert len(list(run.send(progress=told.append))) == 5
-        assert told[0].ready + told[0].sent + told[0].done == 5
-        assert told[-1] == Counts(done=5)
+        assert len(list(run.send(progress=reported.append))) == 5
+        assert reported[0].ready + reported[0].sent + reported[0].done == 5
+        assert reported[-1] == Counts(done=5)
         run.add(jobs(client, 5, 5))
         list(run.send(progress=True))
         assert "10/10" in capsys.readouterr().err
@@ -589,9 +589,9 @@ def test_the_error_of_an_item_names_run_resolve(path: Path, tmp_path: Path) -> N
         (item,) = run.send()
         (kept,) = run.items("unknown")
         run.report(tmp_path / "report.csv")
-        for told in (str(item.error), str(kept.error), (tmp_path / "report.csv").read_text()):
-            assert "run.resolve()" in told
-            assert "client.resolve" not in told
+        for text in (str(item.error), str(kept.error), (tmp_path / "report.csv").read_text()):
+            assert "run.resolve()" in text
+            assert "client.resolve" not in text
         with pytest.raises(OutcomeUnknownError, match=r"run\.resolve\(\)"):
             run.send_once("order-0", client.prepare.entitlements.charge("ps-0", charge(0)))
 
@@ -608,8 +608,8 @@ def test_the_note_of_an_item_stays_when_it_is_sent_again(path: Path, tmp_path: P
         assert again.note == kept.note == "ticket 88: it was not made"
         run.report(tmp_path / "report.csv")
     (line,) = csv.DictReader((tmp_path / "report.csv").read_text().splitlines())
-    told = ["done", "2", "", "ticket 88: it was not made"]
-    assert [line[name] for name in ("state", "attempts", "verdict", "note")] == told
+    cells = ["done", "2", "", "ticket 88: it was not made"]
+    assert [line[name] for name in ("state", "attempts", "verdict", "note")] == cells
 
 
 @pytest.mark.parametrize("state", ["applied", "rejected", "not_applied"])

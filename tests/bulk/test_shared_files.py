@@ -38,7 +38,7 @@ def counted_elsewhere(nursery: Nursery, tmp_path: Path) -> Callable[[Path], str]
         worker = nursery.start(tmp_path, ledger=str(path), url=URL, counts=True)
         while worker.is_running:
             time.sleep(0.002)
-        return worker.said
+        return worker.output
 
     return counted
 

@@ -16,7 +16,7 @@ from subscribekit.bulk import Counts, _opened
 
 
 class Waiting(Ledgered):
-    """A service that responds when it's told to."""
+    """A service that responds only when a test releases it."""
 
     def __init__(self) -> None:
         self.go = threading.Event()

@@ -92,9 +92,9 @@ def _seeds(given: argparse.Namespace, report: Report) -> Sequence[int]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("number", type=int, nargs="?", default=0, help="how many seeds")
-    parser.add_argument("--first", default="0", help="the first of them, or random")
-    parser.add_argument("--seeds", type=int, nargs="*", default=[], help="further seeds, which run before")
+    parser.add_argument("number", type=int, nargs="?", default=0, help="number of seeds")
+    parser.add_argument("--first", default="0", help="the first seed, or random")
+    parser.add_argument("--seeds", type=int, nargs="*", default=[], help="more seeds, which run first")
     parser.add_argument("--trace", action="store_true", help="print the trace of every seed")
     parser.add_argument("--most", type=int, default=1, help="stop after this many findings")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each seed")

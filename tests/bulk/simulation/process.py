@@ -96,7 +96,7 @@ class Process:
         verdicts = {key: verdict for key, _, verdict, _ in self._world.checks.rows()}
         problem = self._world.checks.problem_with(item.key, item.state, verdicts[item.key])
         if problem:
-            self._scheduler.fail(f"a caller is told: {problem}")
+            self._scheduler.fail(f"the run yields a wrong state: {problem}")
 
     def _decide(self, run: Run) -> None:
         """Resolve unknown items, or record the operator's report."""

@@ -218,6 +218,6 @@ class Scheduler:
             later += [self._events[0][0]] if self._events else []
             if not later:
                 waiting = ", ".join(f"{each.name} at {each.place}" for each in self._threads)
-                self.fail(f"all threads wait for ever: {waiting}")
+                self.fail(f"all threads wait forever: {waiting}")
                 return self.me
             self.now = min(later)

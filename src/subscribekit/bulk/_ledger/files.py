@@ -122,14 +122,14 @@ def share(pool: _Pool) -> None:
 @contextmanager
 def transaction() -> Generator[None]:
     """Delay forks until the end of this block."""
-    found, own = _files, _Transaction()
-    while not found.begin(own):
+    current, own = _files, _Transaction()
+    while not current.begin(own):
         time.sleep(_POLL_INTERVAL)
     try:
         yield
     finally:
-        with found.lock:
-            found.transactions.discard(own)
+        with current.lock:
+            current.transactions.discard(own)
 
 
 def _before_fork() -> None:

@@ -223,23 +223,23 @@ class Session:
                 self._claimed -= 1
             elif result.state in self._counts:
                 self._counts[result.state] += 1
-            row, most, taken = self._unsent_in_a_row, self._stop.max_items, self._claimed
+            unsent, max_items, claimed = self._unsent_in_a_row, self._stop.max_items, self._claimed
             limits = {"rejected": self._stop.max_rejected, "unknown": self._stop.max_unknown}
-            over = [
+            reasons = [
                 f"{number} items are {name}"
                 for name, number in self._counts.items()
                 if (limit := limits[name]) is not None and number >= limit
             ]
-        if over:
-            self.stop(" and ".join(over))
+        if reasons:
+            self.stop(" and ".join(reasons))
         if self._is_refused(error):
             self.stop("the service rejected the credential, so every other item would fail too")
-        if most is not None and taken >= most:
-            self.stop(f"{most} items were sent")
+        if max_items is not None and claimed >= max_items:
+            self.stop(f"{max_items} items were sent")
         if isinstance(error, RateLimitError) and self.engine is not None:
             self.engine.pause_run(error.retry_after)
-        elif row >= _OUTAGE and self.engine is not None:
-            self._pause_process(min(30.0, 0.1 * 2 ** min(row - _OUTAGE, 20)))
+        elif unsent >= _OUTAGE and self.engine is not None:
+            self._pause_process(min(30.0, 0.1 * 2 ** min(unsent - _OUTAGE, 20)))
 
     def _pause_process(self, seconds: float) -> None:
         if not self._runtime.time_passes:
