@@ -14,8 +14,9 @@ SKILL = ROOT / "src" / "subscribekit" / "_docs" / "SKILL.md"
 LLMS = """\
 # subscribekit
 
-> A typed Python SDK for a subscription-billing platform. It bills real people, so it never repeats a charge whose outcome
-> is unknown. Amounts are `Decimal`. The package includes a sandbox (`environment="sandbox"`), which needs no key.
+> A typed Python SDK for a subscription-billing platform. It bills real people, so it never repeats a charge whose
+> outcome is unknown. Amounts are `Decimal`. The package includes a sandbox (`environment="sandbox"`), which needs no
+> key.
 
 Read [the skill](skill.html) before you write code. It has the rules: check `error.outcome` before a retry, call
 `client.resolve(error)`, use your own ID for each write, write `Decimal("4.90")`, check a write with `client.prepare` and
@@ -30,9 +31,10 @@ Read [the skill](skill.html) before you write code. It has the rules: check `err
 THIRTY = """\
 # Thirty tasks
 
-Two programs do each task, each against its own [sandbox](sandbox.md). The right program follows these pages. The wrong
-program follows habits from other libraries. {harmful} of the wrong programs move money that the task doesn't require, and
-{refused} is rejected before anything is sent. The tests run all {count} programs and compare the effects with this page.
+Two programs do each task, each against its own [sandbox](sandbox.md). The right program follows these pages. The
+wrong program follows habits from other libraries. {harmful} of the wrong programs move money that the task doesn't
+require, and {refused} is rejected before anything is sent. The tests run all {count} programs and compare the effects
+with this page.
 
 [The skill](skill.md) contains the rules in short form, for developers and for assistants.
 
