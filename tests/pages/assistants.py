@@ -19,8 +19,8 @@ LLMS = """\
 > key.
 
 Read [the skill](skill.html) before you write code. It has the rules: check `error.outcome` before a retry, call
-`client.resolve(error)`, use your own ID for each write, write `Decimal("4.90")`, check a write with `client.prepare` and
-`dryrun=True`, and read with `read_only=True`. The package contains the skill too:
+`client.resolve(error)`, use your own ID for each write, write `Decimal("4.90")`, check a write with `client.prepare`
+and `dryrun=True`, and read with `read_only=True`. The package contains the skill too:
 `importlib.resources.files("subscribekit") / "_docs/SKILL.md"`. The addresses below are relative to the site.
 
 ## For programs

@@ -37,9 +37,9 @@ This page lists all {counted} operations of the four services by task. Each reso
 example, a request, and a response of every operation. For the source and the safety class of each operation, see
 [Coverage](../coverage.md).
 
-The [OpenAPI document](../openapi.json) describes all operations for other tools and languages. The package also contains
-it: `importlib.resources.files("subscribekit") / "_docs/openapi.json"`. To generate a client or a mock from it, see
-[Use the OpenAPI document](../testing.md#use-the-openapi-document).
+The [OpenAPI document](../openapi.json) describes all operations for other tools and languages. The package also
+contains it: `importlib.resources.files("subscribekit") / "_docs/openapi.json"`. To generate a client or a mock from it,
+see [Use the OpenAPI document](../testing.md#use-the-openapi-document).
 
 <input class="filter" type="search" placeholder="Filter, for example: cancel subscription" aria-label="Filter">
 """
