@@ -71,7 +71,7 @@ def states() -> Picture:
     picture.label(208, 158, "-start date")
     picture.box(78, 178, 240, "Active", "-Good Standing", kind="good")
     picture.arrow("M318 192H350V130H398V326H320")
-    picture.label(334, 120, "-bill declined")
+    picture.label(334, 120, "-declined")
     picture.arrow("M230 302V234")
     picture.label(240, 274, "-paid")
     picture.box(78, 304, 240, "Active", "-In Retry: the bill is retried", kind="warn")
