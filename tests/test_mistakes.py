@@ -256,10 +256,10 @@ def test_a_call_says_what_to_write(mistake: Mistake, run: Run) -> None:
 # Clients
 
 NO_ENVIRONMENT = (
-    "say which environment to use: environment='production', 'staging' or 'sandbox', the variable "
-    "SUBSCRIBEKIT_ENVIRONMENT, or base_url with credentials; there is no default"
+    "environment is missing, and there's no default; pass environment='production', 'staging', or 'sandbox', set the "
+    "variable SUBSCRIBEKIT_ENVIRONMENT, or pass base_url with credentials"
 )
-NAMED = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+NAMED = "environment must be 'production', 'staging', 'sandbox', or an Environment"
 
 
 @dataclass(frozen=True)
@@ -281,57 +281,57 @@ SANDBOX = {"environment": "sandbox"}
 CLIENT: dict[str, Making] = {
     "nothing": Making("billing", {}, NO_ENVIRONMENT),
     "a short name of an environment": Making(
-        "billing", {"environment": "prod"}, f"{NAMED}; 'prod' is none; did you mean 'production'?"
+        "billing", {"environment": "prod"}, f"{NAMED}, not 'prod'; did you mean 'production'?"
     ),
     "a misspelled environment": Making(
-        "gateway", {"environment": "sandboxx"}, f"{NAMED}; 'sandboxx' is none; did you mean 'sandbox'?"
+        "gateway", {"environment": "sandboxx"}, f"{NAMED}, not 'sandboxx'; did you mean 'sandbox'?"
     ),
     "an environment in capitals": Making(
-        "storefront", {"environment": "Staging"}, f"{NAMED}; 'Staging' is none; did you mean 'staging'?"
+        "storefront", {"environment": "Staging"}, f"{NAMED}, not 'Staging'; did you mean 'staging'?"
     ),
     "an environment that is unlike all": Making(
         "billing", {"environment": "eu"},
-        f"{NAMED}; 'eu' is none: write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and leave the "
-        "argument out; both read SUBSCRIBEKIT_EU_BASE_URL and the like",
+        f"{NAMED}, not 'eu'; write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and omit the argument; "
+        "both read SUBSCRIBEKIT_EU_BASE_URL and similar variables",
     ),
     "a long key as an environment": Making("gateway", {"environment": "sk-live-0123456789abcdef"}, NAMED),
     "a key as an environment": Making("billing", {"environment": "a/key+"}, NAMED),
     "no address in the variables": Making(
         "billing", {"environment": "staging"},
-        "environment 'staging' has no address for this client: set SUBSCRIBEKIT_STAGING_BASE_URL or give base_url",
+        "environment 'staging' has no base URL for this client; set SUBSCRIBEKIT_STAGING_BASE_URL, or pass base_url",
     ),
     "a misspelled environment in the variable": Making(
         "gateway", {},
-        "environment 'prod' has no address for this client: set SUBSCRIBEKIT_PROD_GATEWAY_URL or give base_url; did "
+        "environment 'prod' has no base URL for this client; set SUBSCRIBEKIT_PROD_GATEWAY_URL, or pass base_url; did "
         "you mean 'production'?",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "prod"},
     ),
     "no name in the variable": Making(
-        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter followed by letters, digits, '-' or '_'",
+        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter, followed by letters, digits, '-', or '_'",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "eu west"},
     ),
     "no user in the variables": Making(
         "billing", {"environment": "staging"},
-        "api_user is missing: give api_user when the client is made, or set SUBSCRIBEKIT_STAGING_API_USER",
+        "api_user is missing; pass api_user to the client, or set SUBSCRIBEKIT_STAGING_API_USER",
         variables={"SUBSCRIBEKIT_STAGING_BASE_URL": "https://b.test"},
     ),
     "no session in the variables": Making(
         "user_mgmt", {"environment": "staging"},
-        "session_id is missing: give session_id when the client is made, or set SUBSCRIBEKIT_STAGING_SESSION_ID",
+        "session_id is missing; pass session_id to the client, or set SUBSCRIBEKIT_STAGING_SESSION_ID",
         variables={"SUBSCRIBEKIT_STAGING_USER_MGMT_URL": "https://u.test"},
     ),
     "an address alone": Making(
         "storefront", {"base_url": "https://s.test"},
-        "access_token is missing: give access_token when the client is made",
+        "access_token is missing; pass access_token to the client",
     ),
     "the credentials of another address": Making(
         "billing", {"environment": "production", "base_url": "https://b.test"},
-        "api_user is missing: give api_user when the client is made; those of environment 'production' go only to its "
-        "own address, and base_url is another",
+        "api_user is missing; pass api_user to the client, because the SDK sends the credentials of environment "
+        "'production' only to its own base URL, and base_url is another one",
     ),
     "plain http": Making(
         "gateway", {"base_url": "http://b.test", "api_key": "k"},
-        "base_url must start with https://; plain http:// is only for 127.0.0.1, ::1 and localhost, with "
+        "base_url must start with https://; http:// is allowed only for 127.0.0.1, ::1, and localhost, with "
         "allow_insecure_loopback=True",
     ),
     "an address without a scheme": Making(
@@ -359,11 +359,11 @@ CLIENT: dict[str, Making] = {
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
-        "access_token must be the token alone, without 'Bearer' before it",
+        "access_token must be only the token; remove 'Bearer' at its start",
     ),
     "a session with its name": Making(
         "user_mgmt", {"base_url": "https://s.test", "session_id": "JSESSIONID=s3cret"},
-        "session_id must be the value alone, without 'JSESSIONID=' before it",
+        "session_id must be only the value; remove 'JSESSIONID=' at its start",
     ),
     "a function as observers": Making(
         "billing", {**SANDBOX, "observers": print},
@@ -398,7 +398,7 @@ SETTING: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "too many attempts": (
         lambda: RetryPolicy(max_attempts=10), ConfigurationError,
-        "RetryPolicy.max_attempts must be a whole number from 1 to 6",
+        "RetryPolicy.max_attempts must be an int from 1 to 6",
     ),
 }  # fmt: skip
 

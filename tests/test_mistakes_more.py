@@ -80,10 +80,10 @@ def test_no_sentence_guesses_an_article() -> None:
 
 # Clients and what their settings come from
 
-NAMED = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+NAMED = "environment must be 'production', 'staging', 'sandbox', or an Environment"
 OF_ITS_OWN = (
-    "write Environment(name={0!r}), or set SUBSCRIBEKIT_ENVIRONMENT={0} and leave the argument out; both read "
-    "SUBSCRIBEKIT_{1}_BASE_URL and the like"
+    "write Environment(name={0!r}), or set SUBSCRIBEKIT_ENVIRONMENT={0} and omit the argument; both read "
+    "SUBSCRIBEKIT_{1}_BASE_URL and similar variables"
 )
 
 
@@ -108,15 +108,15 @@ def staging(**values: str) -> dict[str, str]:
 
 BILLING = staging(BASE_URL="https://b.test", API_USER="u", API_KEY="k")
 STAGING = {"environment": "staging"}
-LINE_END = "must not end with a line break: write the value alone, or .strip() what was read from a file"
+LINE_END = "must not end with a line break; if you read it from a file, call .strip()"
 
 CLIENT: dict[str, Making] = {
     "your own environment by its name": Making(
-        "billing", {"environment": "local"}, f"{NAMED}; 'local' is none: {OF_ITS_OWN.format('local', 'LOCAL')}"
+        "billing", {"environment": "local"}, f"{NAMED}, not 'local'; {OF_ITS_OWN.format('local', 'LOCAL')}"
     ),
     "one whose variables are there": Making(
         "billing", {"environment": "prod-eu"},
-        f"{NAMED}; 'prod-eu' is none: {OF_ITS_OWN.format('prod-eu', 'PROD_EU')}",
+        f"{NAMED}, not 'prod-eu'; {OF_ITS_OWN.format('prod-eu', 'PROD_EU')}",
         {"SUBSCRIBEKIT_PROD_EU_BASE_URL": "https://b.test"},
     ),
     "a key with a line end in a variable": Making(
@@ -126,12 +126,13 @@ CLIENT: dict[str, Making] = {
         "billing", STAGING, "SUBSCRIBEKIT_STAGING_API_USER must not contain a colon", BILLING | staging(API_USER="u:k")
     ),
     "a key of the gateway with a space in a variable": Making(
-        "gateway", STAGING, "SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY must be printable, without spaces at its ends",
+        "gateway", STAGING,
+        "SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY must be printable, and must not start or end with a space",
         staging(GATEWAY_URL="https://g.test", GATEWAY_API_KEY=" s3cret"),
     ),
     "a session in quotes in a variable": Making(
         "user_mgmt", STAGING,
-        "SUBSCRIBEKIT_STAGING_SESSION_ID must not contain what ends a cookie (space, comma, semicolon, ...)",
+        "SUBSCRIBEKIT_STAGING_SESSION_ID must not contain spaces, double quotes, commas, semicolons, or backslashes",
         staging(USER_MGMT_URL="https://u.test", SESSION_ID='"s3cret"'),
     ),
     "a token with a line end in a variable": Making(
@@ -150,7 +151,8 @@ CLIENT: dict[str, Making] = {
         BILLING | staging(BASE_URL="b.test"),
     ),
     "an address with a line end in a variable": Making(
-        "storefront", STAGING, "SUBSCRIBEKIT_STAGING_STOREFRONT_URL must be plain ASCII without spaces",
+        "storefront", STAGING,
+        "SUBSCRIBEKIT_STAGING_STOREFRONT_URL must be printable ASCII without spaces and backslashes",
         staging(STOREFRONT_URL="https://s.test\n"),
     ),
     "an address without a scheme in an environment": Making(
@@ -377,11 +379,11 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "a file of findings": (
         lambda: DriftDetector().check("drift.json"), InvalidArgumentError,
-        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+        "accepted must be a result of to_json(), not a file name; pass Path('drift.json').read_text()",
     ),
     "a path of findings": (
         lambda: DriftDetector().check(Path("drift.json")), InvalidArgumentError,
-        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+        "accepted must be a result of to_json(), not a file name; pass Path('drift.json').read_text()",
     ),
 }  # fmt: skip
 

@@ -117,7 +117,7 @@ def test_a_damaged_ledger_is_refused(path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with client_of() as client, pytest.raises(LedgerError, match=r"is no file$"):
+    with client_of() as client, pytest.raises(LedgerError, match=r"isn't a regular file$"):
         Run(tmp_path, client)
 
 

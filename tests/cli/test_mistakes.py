@@ -74,11 +74,11 @@ STAGING = {
     [
         (
             ("call", "billing.accounts.list"), {},
-            "environment 'staging' has no address for this client: set SUBSCRIBEKIT_STAGING_BASE_URL",
+            "environment 'staging' has no base URL for this client; set SUBSCRIBEKIT_STAGING_BASE_URL",
         ),
         (
             ("call", "billing.accounts.list"), STAGING,
-            "api_user is missing: set SUBSCRIBEKIT_STAGING_API_USER",
+            "api_user is missing; set SUBSCRIBEKIT_STAGING_API_USER",
         ),
         (
             ("call", "gateway.subscriptions.retrieve", "s1"), STAGING,

@@ -53,7 +53,7 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
     assert 0 < error.elapsed < 5
     assert str(error) == (
         "entitlements.charge: The charge may or may not have been carried out: connection to 127.0.0.1 failed: the "
-        "connection ended or the response was not HTTP; no whole response came. It was sent once and not repeated, at "
+        "connection ended, or the response wasn't HTTP; no whole response came. It was sent once and not repeated, at "
         f"{error.sent_at.isoformat(timespec='milliseconds')} (trace id {error.trace_id}). Do not send it again, even "
         "with another transaction ID, until the operator confirms that it was not made. Reconcile by transaction_id "
         "'tx-1' before you decide what to do. No call reads it, so ask the operator; "
