@@ -680,8 +680,8 @@ def test_a_blocking_client_in_a_running_loop_is_said_once(before: str, times: in
     said = re.findall(r"program.py:(\d+): BlockingCallWarning: (.*)", done.stderr)
     here = 1 + program.read_text().splitlines().index("    client.accounts.list().first()  # here")
     sentence = (
-        "a blocking client was called in a running event loop, which stands still until the call ends: use "
-        "AsyncBillingClient and await the same method, or asyncio.to_thread. This is said once."
+        "a sync client was called in a running event loop, which is blocked until the call ends. Use "
+        "AsyncBillingClient and await the same method, or use asyncio.to_thread. The SDK warns only once"
     )
     assert said == [(str(here), sentence)] * times
 
