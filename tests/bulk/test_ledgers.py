@@ -137,7 +137,7 @@ def test_a_request_that_is_none_stops_the_run(path: Path) -> None:
     other.close()
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
-        with pytest.raises(LedgerError, match="'order-0': the target is not one"):
+        with pytest.raises(LedgerError, match="'order-0': the target isn't a valid path and query"):
             list(run.send())
         assert run.counts() == Counts(ready=5)
     assert service.arrived == []

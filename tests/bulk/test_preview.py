@@ -91,9 +91,7 @@ def test_of_a_compressed_body_the_size_is_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("change", [lambda item: item, copy.copy, lambda item: pickle.loads(pickle.dumps(item))])
 def test_a_preview_is_not_sent_past_the_ledger(change: Any, tmp_path: Path) -> None:
     service = Ledgered()
-    said = (
-        "nor one that the preview of a run shows: client.prepare makes those that can, and a run sends its items itself"
-    )
+    said = "comes from the preview of a run can't be sent; create it with client.prepare. A run sends its items itself"
     with client_of(service) as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
         item = change(run.preview()[0])
@@ -115,7 +113,7 @@ def test_the_same_awaited(tmp_path: Path) -> None:
             (item,) = await run.preview()
             assert type(item) is PreviewItem
             assert "'order-0'" in repr(item)
-            with pytest.raises(InvalidArgumentError, match="a run sends its items itself"):
+            with pytest.raises(InvalidArgumentError, match="A run sends its items itself"):
                 await client.send(item)
 
     asyncio.run(story())
