@@ -77,7 +77,7 @@ def test_without_a_known_code_the_status_decides(status: int, group: Group, body
     error = failed(group, Run("blocking"), answer(body, status, Request_Id="r-1"))
     assert type(error) is BY_STATUS[status]
     assert (error.status_code, error.request_id, error.outcome) == (status, "r-1", "rejected")
-    assert error.message == ("m" if isinstance(body, dict) and body else "the service gave no message")
+    assert error.message == ("m" if isinstance(body, dict) and body else "the service sent no message")
     assert error.code == (body.get("code") if isinstance(body, dict) else None)
 
 
@@ -109,7 +109,7 @@ def test_a_page_of_a_proxy_is_quoted_without_its_tags(run: Run) -> None:
     html = b"<html>\n<body>\x1b[31m502 Bad <i>Gateway</i>\r\n" + b"x" * 500 + b"</body></html>"
     error = failed("gateway", run, answer(html, 502, Content_Type="text/html; charset=utf-8"))
     assert "502 Bad Gateway" in str(error)
-    assert "is an HTML page and not JSON" in str(error)
+    assert "is an HTML page instead of JSON" in str(error)
     assert "\x1b" not in str(error)
     assert "\n" not in str(error)
     assert len(str(error)) < 500
@@ -117,7 +117,7 @@ def test_a_page_of_a_proxy_is_quoted_without_its_tags(run: Run) -> None:
 
 def test_a_text_that_is_no_result_is_quoted(run: Run) -> None:
     refused = failed("gateway", run, answer(b"no such tenant", 400, Content_Type="text/plain"))
-    assert "is text/plain and not JSON; it says 'no such tenant'" in str(refused)
+    assert "is text/plain instead of JSON; it starts with 'no such tenant'" in str(refused)
 
 
 @pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"])
@@ -232,11 +232,11 @@ SHAPES = {
         {"code": 5, "message": ["x"], "validationErrors": "x", "fieldErrors": {}, "operationErrors": 7},
         errors.BadRequestError,
         None,
-        "the service gave no message",
+        "the service sent no message",
         {},
     ),
     "odd operationError": Shape(
-        {"operationError": "x"}, errors.BadRequestError, None, "the service gave no message", {}
+        {"operationError": "x"}, errors.BadRequestError, None, "the service sent no message", {}
     ),
 }
 

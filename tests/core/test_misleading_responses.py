@@ -73,7 +73,7 @@ def test_a_message_beside_a_receipt_is_a_success(run: Run) -> None:
 )
 def test_an_error_beside_a_receipt_leaves_a_charge_unknown(error: dict[str, object], run: Run) -> None:
     service = Service(answer({**error, "transactionReferenceId": "r1"}))
-    with pytest.raises(OutcomeUnknownError, match="holds a result and an error at once") as caught:
+    with pytest.raises(OutcomeUnknownError, match="contains both a result and an error") as caught:
         run("gateway", charge, transport=service)
     assert (caught.value.likely_applied, len(service.sent)) == (True, 1)
 

@@ -572,8 +572,8 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
         error = await unknown(sandbox, run, client, use, drop_before_commit())
         assert str(error).endswith(
             " Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
-            " It named no separate id, so nothing tells it from others like it: ask the operator; "
-            "client.resolve(error).support_details is what to tell."
+            " The request has no ID of its own, so reads can't distinguish it from similar requests. Ask the operator; "
+            "client.resolve(error).support_details is the text to send."
         )
         found = await verdict(sandbox, run, client, error, wait=False)
         assert (found.state, found.safe_to_retry) == ("undecided", False)
@@ -587,7 +587,10 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
 
 
 WARNED = "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
-NO_READ = "No call reads it, so ask the operator; client.resolve(error).support_details is what to tell."
+NO_READ = (
+    "No read can show whether it was carried out, so ask the operator; client.resolve(error).support_details is the "
+    "text to send."
+)
 CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
 
 
@@ -614,7 +617,7 @@ def test_an_account_without_an_id_may_be_looked_for(run: Run) -> None:
         error = await unknown(
             sandbox, run, client, lambda c: c.accounts.create(Account(name="Ann")), drop_before_commit()
         )
-        assert str(error).endswith("client.resolve(error) looks what became of it, by reads only.")
+        assert str(error).endswith("Call client.resolve(error) to find out; it sends only reads.")
         found = await verdict(sandbox, run, client, error, wait=False)
         assert found.evidence.endswith("so nothing can be distinguished from others.")
 
@@ -659,7 +662,7 @@ def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, use: Callable[
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, use, fault)
         assert "Find out" not in str(error)
-        assert str(error).endswith(" It was a dry run, which stores nothing: ask again.")
+        assert str(error).endswith(" It was a dry run, which stores nothing, so you can make the call again.")
         read = len(sandbox.requests)
         found = await verdict(sandbox, run, client, error, wait=False)
         assert (found.state, found.safe_to_retry) == ("not_applied", True)

@@ -17,8 +17,8 @@ class PythonAdvice(NamedTuple):
     in_terminal: str = ""
 
 
-RESOLVE: Final = PythonAdvice("client.resolve(error) looks what became of it, by reads only.")
-SUPPORT_DETAILS: Final = PythonAdvice("; client.resolve(error).support_details is what to tell")
+RESOLVE: Final = PythonAdvice("Call client.resolve(error) to find out; it sends only reads.")
+SUPPORT_DETAILS: Final = PythonAdvice("; client.resolve(error).support_details is the text to send")
 BASE_URL: Final = PythonAdvice(" or give base_url")
 RESTART: Final = PythonAdvice("pass restart=True", "pass --restart")
 CA_FILE: Final = PythonAdvice(

@@ -362,7 +362,7 @@ class Call(Generic[T]):
             mark(error, self._unknown_after_interrupt())
         else:
             trace_id = self._trace.trace_id if self._trace else None
-            sent = unknown_outcome.told_of_requests(self.attempts, self._sent_at, trace_id, self._request_id)
+            sent = unknown_outcome.describe_requests(self.attempts, self._sent_at, trace_id, self._request_id)
             error = self._add_facts(outcome_unknown(self.operation, self.name, error, self._unknown, sent))
         if self._was_sent and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt wasn't sent, but an earlier one was

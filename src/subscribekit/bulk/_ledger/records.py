@@ -7,8 +7,10 @@ from typing import cast
 
 from ... import _json as json
 from ... import errors
+from ..._core.calls.outcomes.error_bodies import SEND_FEWER
 from ..._core.calls.prepared.stored import result_of
 from ..._core.calls.prepared.stored_parts import DamagedCallError
+from ..._hints.python_advice import SUPPORT_DETAILS
 from ..._interrupts import is_of_signal
 from ..._json import JSON, DamagedJSONError
 from ..._sealed import Content
@@ -17,7 +19,6 @@ from ...models import to_json
 from ...models._base import Model
 
 _TEXT_LIMIT = 2000
-_SLOW_DOWN = "Slow down; `retry_after` says how long to wait, if the service said so."
 _WAITED = "The run waited as long as the service asked; item.record_outcome('not_applied') has this item sent again."
 
 _ATTRIBUTES = (
@@ -60,11 +61,11 @@ def about_item(error: SubscribekitError) -> SubscribekitError:
     text = str(error)
     told = (
         text.replace(
-            "client.resolve(error).support_details is what to tell",
-            "run.resolve() writes what to tell into the item's note",
+            SUPPORT_DETAILS.text,
+            "; run.resolve() writes the text to send into the item's note",
         )
         .replace("client.resolve(error)", "run.resolve()")
-        .replace(_SLOW_DOWN, _WAITED)
+        .replace(SEND_FEWER, _WAITED)
     )
     if told != text:
         error.args = (told, *error.args[1:])
