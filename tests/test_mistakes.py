@@ -85,19 +85,19 @@ class Mistake:
 CALLS: dict[str, Mistake] = {
     "a number as an id": Mistake(
         "billing", lambda c: c.accounts.retrieve(5), InvalidArgumentError,
-        "account must be text, not int: write str(...) around it",
+        "account must be a string, not int; convert it with str(...)",
     ),
     "no id": Mistake(
         "billing", lambda c: c.accounts.retrieve(None), InvalidArgumentError,
-        "account must be text, not NoneType, which an unsaved or unread resource has for an id",
+        "account must be a string, not NoneType. A resource has no id until the service returns it",
     ),
     "a resource as an id": Mistake(
         "gateway", lambda c: c.subscriptions.retrieve(Subscription(id="s1")), InvalidArgumentError,
-        "subscription must be text, not Subscription: give its `id`",
+        "subscription must be a string, not Subscription; pass its `id`",
     ),
     "a resource as a filter": Mistake(
         "billing", lambda c: c.subscriptions.list(account=Account(id="a1")), InvalidArgumentError,
-        "account must be text, not Account: give its `id`",
+        "account must be a string, not Account; pass its `id`",
     ),
     "a path as an id": Mistake(
         "billing", lambda c: c.accounts.retrieve("/accounts/a1"), InvalidArgumentError,
@@ -125,29 +125,30 @@ CALLS: dict[str, Mistake] = {
     ),
     "a page that is too large": Mistake(
         "billing", lambda c: c.accounts.list(limit=1000), InvalidArgumentError,
-        "limit must be a whole number from 1 to 100; it is the size of a page, and .take(n) gives the first n items of "
+        "limit must be an integer from 1 to 100; it's the page size, and .take(n) returns the first n items of "
         "a list",
     ),
     "a page that is too large in group C": Mistake(
         "user_mgmt", lambda c: c.accounts.list(size=1000), InvalidArgumentError,
-        "size must be a whole number from 0 to 100; it is the size of a page, and .take(n) gives the first n items of "
+        "size must be an integer from 0 to 100; it's the page size, and .take(n) returns the first n items of "
         "a list",
     ),
     "a page size in text": Mistake(
         "billing", lambda c: c.accounts.list(limit="10"), InvalidArgumentError,
-        "limit must be a whole number from 1 to 100",
+        "limit must be an integer from 1 to 100",
     ),
     "a time in text": Mistake(
         "billing", lambda c: c.accounts.list(created_after="2026-01-31"), InvalidArgumentError,
-        "created_after must be a datetime with a time zone: write datetime(2026, 1, 31, tzinfo=UTC)",
+        "created_after must be a datetime with a time zone; pass a value such as datetime(2026, 1, 31, tzinfo=UTC)",
     ),
     "a date": Mistake(
         "billing", lambda c: c.accounts.list(created_after=date(2026, 1, 31)), InvalidArgumentError,
-        "created_after must be a datetime with a time zone: write datetime(2026, 1, 31, tzinfo=UTC)",
+        "created_after must be a datetime with a time zone; pass a value such as datetime(2026, 1, 31, tzinfo=UTC)",
     ),
     "a time without a zone": Mistake(
         "billing", lambda c: c.accounts.list(created_after=NAIVE), InvalidArgumentError,
-        "created_after must be a datetime with a time zone: write datetime.now(UTC), or .replace(tzinfo=UTC)",
+        "created_after must be a datetime with a time zone; pass datetime.now(UTC), or add the zone with "
+        ".replace(tzinfo=UTC)",
     ),
     "two ends of a list": Mistake(
         "billing", lambda c: c.accounts.list(starting_after="a", ending_before="b"), InvalidArgumentError,
@@ -181,31 +182,31 @@ CALLS: dict[str, Mistake] = {
     ),
     "a method in small letters": Mistake(
         "billing", lambda c: c.request("get", "/accounts"), InvalidArgumentError,
-        "method must be GET, POST, PUT or DELETE, in capital letters",
+        "method must be GET, POST, PUT, or DELETE, in uppercase",
     ),
     "a PATCH": Mistake(
         "billing", lambda c: c.request("PATCH", "/accounts"), InvalidArgumentError,
-        "method must be GET, POST, PUT or DELETE; a PATCH is none of the interfaces, which update by POST or PUT",
+        "method must be GET, POST, PUT, or DELETE; the services have no PATCH and update with POST or PUT",
     ),
     "a URL as a path": Mistake(
         "gateway", lambda c: c.request("GET", "https://b.test/accounts"), InvalidArgumentError,
-        "path must start with one '/'; absolute URLs are refused",
+        "path must start with exactly one '/', and can't be an absolute URL",
     ),
     "a query in a path": Mistake(
         "billing", lambda c: c.request("GET", "/accounts?limit=1"), InvalidArgumentError,
-        "path must not hold a query: write params={'name': 'value'}",
+        "path must not contain a query; pass params={'name': 'value'}",
     ),
     "a float as a parameter": Mistake(
         "storefront", lambda c: c.request("GET", "/x", params={"a": 1.5}), InvalidArgumentError,
-        "a must be text, a whole number, a boolean, a datetime or a list of them",
+        "a must be a string, an integer, a Boolean, a datetime, or a list of these",
     ),
     "a body of a GET": Mistake(
         "billing", lambda c: c.request("GET", "/accounts", json={}), InvalidArgumentError,
-        "a GET has no body: write params=... for its query",
+        "json can't be combined with GET, which has no body; pass params=... for the query",
     ),
     "JSON that was encoded already": Mistake(
         "billing", lambda c: c.request("POST", "/accounts", json="{}"), InvalidArgumentError,
-        "json must be a model, a mapping or a list, not text: give the object itself, and the client encodes it",
+        "json must be a model, a mapping, or a list; pass the object itself, and the client encodes it",
     ),
     "a header of the client's own": Mistake(
         "billing", lambda c: c.with_options(headers={"Authorization": "x"}), InvalidArgumentError,

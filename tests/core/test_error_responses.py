@@ -318,7 +318,7 @@ def test_a_charge_that_is_answered_with_a_receipt_and_an_error_is_unknown(run: R
     group, call = WRITES["E8"]
     for code in ("server-error", "invalid-request"):
         body = {"transactionReferenceId": "r1", "code": code, "message": "m"}
-        with pytest.raises(errors.OutcomeUnknownError, match="a result and an error at once") as caught:
+        with pytest.raises(errors.OutcomeUnknownError, match="both a result and an error") as caught:
             run(group, call, transport=Service(answer(body)))
         assert (caught.value.likely_applied, caught.value.attempts) == (True, 1)
 
@@ -359,7 +359,7 @@ def test_what_group_c_says_of_itself_and_of_fields_is_kept(run: Run) -> None:
 
 def test_a_list_that_is_too_long_for_size_0_is_told_to_set_a_size(run: Run) -> None:
     error = failed("user_mgmt", run, answer({"operationError": {"code": "max-return-page-size"}}, 400))
-    assert "Set a size" in str(error)
+    assert "Pass a `size` other than 0" in str(error)
 
 
 @looped(("operation", "status"), [(name, status) for name in WRITES for status in (400, 404, 409, 418)])
@@ -412,7 +412,7 @@ def test_attributes_of_an_error(group: Group, call: Any, name: str, run: Run) ->
 
 def test_403_and_503_of_group_a_say_both_readings(run: Run) -> None:
     text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 403)))
-    assert "check api_user and api_key" in text
+    assert "Check api_user and api_key" in text
     text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 503)))
     assert "Forbidden" in text
     assert "check api_user and api_key" in text

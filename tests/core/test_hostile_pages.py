@@ -82,7 +82,7 @@ def test_a_link_that_leads_elsewhere_is_not_followed(link: str, run: Run) -> Non
 @pytest.mark.parametrize("link", [5, True, ["/accounts?starting_after=a9"], {"href": "x"}])
 def test_a_link_is_text(link: Any, run: Run) -> None:
     service = Service(page("a1", next_link=link))
-    with pytest.raises(InvalidResponseError, match="next is not text"):
+    with pytest.raises(InvalidResponseError, match="next isn't a string"):
         run("billing", accounts, transport=service)
 
 

@@ -384,7 +384,7 @@ def test_an_error_says_that_it_was_not_sent_again_for_the_budget(run: Run) -> No
             with pytest.raises(errors.ServerError) as caught:
                 await run.finish(client.subscriptions.retrieve("s1"))
             assert caught.value.attempts == retries + 1
-            assert ("too many calls" in str(getattr(caught.value, "__notes__", ""))) == (retries < 2)
+            assert ("too many recent calls" in str(getattr(caught.value, "__notes__", ""))) == (retries < 2)
 
     run("gateway", story, transport=service)
 

@@ -33,7 +33,7 @@ def test_an_error_says_that_the_deadline_kept_the_call_from_waiting(
     gateway = sandbox.gateway().with_options(retry=policy)
     with pytest.raises(APIError) as caught:
         gateway.subscriptions.retrieve("sub-basic-0001")
-    assert str(caught.value).partition("Not sent again, ")[2] == why
+    assert str(caught.value).partition("The request wasn't sent again, ")[2] == why
 
 
 @pytest.mark.parametrize("asked", [61, 86400])

@@ -412,7 +412,7 @@ def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
         await run.now(client.send(request))
         found = await verdict(sandbox, run, client, pickle.loads(pickle.dumps(error)))
         assert (found.state, found.result.name) == ("in_effect", "Ann Example")
-        with pytest.raises(InvalidArgumentError, match="only a write"):
+        with pytest.raises(InvalidArgumentError, match="request must be a write"):
             unknown_after_crash(client.prepare.accounts.list(), SENT)
         with pytest.raises(InvalidArgumentError, match="time zone"):
             unknown_after_crash(request, SENT.replace(tzinfo=None))
