@@ -223,7 +223,10 @@ CASES: list[tuple[Use, object, str, str]] = [
     (lambda c: c.accounts.create(Account(id="a1")), account(), "applied", "made since the request was sent."),
     # Children and rights
     (lambda c: c.accounts.add_child("a0", Account(vid="v1")), GONE, "undecided", "contain the id of the child."),
-    (lambda c: c.accounts.grant_entitlement("a1", Entitlement(description="x")), page(), "undecided", "of the entitlement."),
+    (
+        lambda c: c.accounts.grant_entitlement("a1", Entitlement(description="x")), page(), "undecided",
+        "doesn't contain the id of the entitlement.",
+    ),
     (entitle(), page(right()), "in_effect", "entitlements.list of a1 shows vip with all values that were sent."),
     (entitle(), page(right(id="other")), "not_applied", "entitlements.list of a1 doesn't show vip."),
     (entitle(description="x"), page(), "not_applied", "entitlements.list of a1 doesn't show vip."),
@@ -250,8 +253,8 @@ CASES: list[tuple[Use, object, str, str]] = [
     (note(), page(activity(created=OLD)), "undecided", "without an ID of its own, this proves nothing."),
     (note(), page(activity()), "undecided", "without an ID of its own, this proves nothing."),
     (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z")), "in_effect", "not which request made it."),
-    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z", created=OLD)), "undecided", "its own id."),
-    (note(timestamp=NOON), page(activity(timestamp="2026-01-03T12:00:00Z")), "undecided", "its own id."),
+    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z", created=OLD)), "undecided", "this proves nothing."),
+    (note(timestamp=NOON), page(activity(timestamp="2026-01-03T12:00:00Z")), "undecided", "this proves nothing."),
     (
         lambda c: c.activities.create(Activity(type="Note", note_args=ActivityNote(note="Hi"))),
         page(),
