@@ -152,7 +152,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "two ends of a list": Mistake(
         "billing", lambda c: c.accounts.list(starting_after="a", ending_before="b"), InvalidArgumentError,
-        "give either starting_after or ending_before, not both",
+        "starting_after can't be combined with ending_before",
     ),
     "a checkpoint that is none": Mistake(
         "billing", lambda c: c.accounts.list(checkpoint="x"), InvalidArgumentError, "checkpoint is damaged"

@@ -253,7 +253,7 @@ CASES: list[tuple[Use, object, str, str]] = [
     (note(), page(activity(created=OLD)), "undecided", "without an ID of its own, this proves nothing."),
     (note(), page(activity()), "undecided", "without an ID of its own, this proves nothing."),
     (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z")), "in_effect", "not which request made it."),
-    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z", created=OLD)), "undecided", "this proves nothing."),
+    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z", created=OLD)), "undecided", "nothing."),
     (note(timestamp=NOON), page(activity(timestamp="2026-01-03T12:00:00Z")), "undecided", "this proves nothing."),
     (
         lambda c: c.activities.create(Activity(type="Note", note_args=ActivityNote(note="Hi"))),
