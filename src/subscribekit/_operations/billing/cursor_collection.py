@@ -16,8 +16,8 @@ M = TypeVar("M", bound=Model)
 def collection(path: str, item: type[M]) -> Collection[M]:
     """Return the collection at your own path, for example a list that your operator described to you.
 
-    `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list, with
-    checkpoints and prefetching. To read a single resource or a single page, use `request`.
+    `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list,
+    with checkpoints and prefetching. To read a single resource or a single page, use `request`.
 
     Args:
         path: Path relative to the base URL, without quoting.
@@ -27,8 +27,8 @@ def collection(path: str, item: type[M]) -> Collection[M]:
         The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item` isn't a
-            model class. Nothing was sent.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+            isn't a model class. Nothing was sent.
     """
     return at_own_path(path, item)
 

@@ -1,7 +1,7 @@
 """Generic resources, whose operations follow the conventions of the specification and aren't published.
 
-A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No source
-shows whether the service supports these calls for a certain resource, or with which fields.
+A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
+source shows whether the service supports these calls for a certain resource, or with which fields.
 """
 
 import re
@@ -45,11 +45,12 @@ class Family(Generic[M]):
 def resource(name: str, model: type[M]) -> Family[M]:
     """Return a resource without published operations, to call it by the conventions of the specification.
 
-    `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names such
-    resources, but doesn't show whether the service supports these calls for them.
+    `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
+    such resources, but doesn't show whether the service supports these calls for them.
 
     Args:
-        name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as `gift_cards`.
+        name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
+            `gift_cards`.
         model: The model of the resource.
 
     Returns:
@@ -130,7 +131,7 @@ def create_resource(family: Family[M], /, body: M) -> Operation[M]:
 
 @describes("billing", "generic_resource.retrieve", source=BY_CONVENTION)
 def retrieve_resource(family: Family[M], /, identifier: str) -> Operation[M]:
-    """Read one resource.
+    """Retrieve one resource.
 
     Args:
         identifier: The resource's `id` or `vid`, up to 128 characters.

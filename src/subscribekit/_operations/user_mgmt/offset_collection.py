@@ -26,8 +26,8 @@ def collection(path: str, item: type[M]) -> Collection[M]:
         The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item` isn't a
-            model class. Nothing was sent.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+            isn't a model class. Nothing was sent.
     """
     return at_own_path(path, item)
 

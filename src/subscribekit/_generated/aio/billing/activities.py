@@ -33,8 +33,8 @@ class AsyncActivities(AsyncResource):
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
-            starting_after: Begin after the activity with this vid.
-            ending_before: Read backwards from before the activity with this vid; within a page the order stays.
+            starting_after: Start after the activity with this vid.
+            ending_before: Read backward, starting before the activity with this vid. Each page keeps its order.
             account: Only activities of this account, by its `id` or `vid`, up to 128 characters.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.

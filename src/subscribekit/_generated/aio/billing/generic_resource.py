@@ -19,8 +19,8 @@ M = TypeVar("M", bound=Model)
 class AsyncGenericResource(AsyncResource, Generic[M]):
     """Generic resources, whose operations follow the conventions of the specification and aren't published.
 
-    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No source
-    shows whether the service supports these calls for a certain resource, or with which fields.
+    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
+    source shows whether the service supports these calls for a certain resource, or with which fields.
     """
 
     def __init__(self, driver: AsyncDriver, family: Family[M]) -> None:
@@ -94,7 +94,7 @@ class AsyncGenericResource(AsyncResource, Generic[M]):
         return await self._call(describe.create_resource, self._family, body)
 
     async def retrieve(self, identifier: str) -> M:
-        """Read one resource (by convention, not published).
+        """Retrieve one resource (by convention, not published).
 
         Args:
             identifier: The resource's `id` or `vid`, up to 128 characters.

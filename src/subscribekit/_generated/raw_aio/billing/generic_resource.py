@@ -20,8 +20,8 @@ M = TypeVar("M", bound=Model)
 class AsyncRawGenericResource(AsyncRawResource, Generic[M]):
     """Generic resources, whose operations follow the conventions of the specification and aren't published.
 
-    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No source
-    shows whether the service supports these calls for a certain resource, or with which fields.
+    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
+    source shows whether the service supports these calls for a certain resource, or with which fields.
     """
 
     def __init__(self, driver: AsyncDriver, family: Family[M]) -> None:
@@ -61,7 +61,7 @@ class AsyncRawGenericResource(AsyncRawResource, Generic[M]):
         return await self._call(describe.create_resource, self._family, body)
 
     async def retrieve(self, identifier: str) -> Response[M]:
-        """Read one resource (by convention, not published)."""
+        """Retrieve one resource (by convention, not published)."""
         return await self._call(describe.retrieve_resource, self._family, identifier)
 
     async def update(self, identifier: str, body: M) -> Response[M]:

@@ -20,8 +20,8 @@ M = TypeVar("M", bound=Model)
 class RawGenericResource(RawResource, Generic[M]):
     """Generic resources, whose operations follow the conventions of the specification and aren't published.
 
-    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No source
-    shows whether the service supports these calls for a certain resource, or with which fields.
+    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
+    source shows whether the service supports these calls for a certain resource, or with which fields.
     """
 
     def __init__(self, driver: Driver, family: Family[M]) -> None:
@@ -61,7 +61,7 @@ class RawGenericResource(RawResource, Generic[M]):
         return self._call(describe.create_resource, self._family, body)
 
     def retrieve(self, identifier: str) -> Response[M]:
-        """Read one resource (by convention, not published)."""
+        """Retrieve one resource (by convention, not published)."""
         return self._call(describe.retrieve_resource, self._family, identifier)
 
     def update(self, identifier: str, body: M) -> Response[M]:

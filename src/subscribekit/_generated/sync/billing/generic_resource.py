@@ -19,8 +19,8 @@ M = TypeVar("M", bound=Model)
 class GenericResource(SyncResource, Generic[M]):
     """Generic resources, whose operations follow the conventions of the specification and aren't published.
 
-    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No source
-    shows whether the service supports these calls for a certain resource, or with which fields.
+    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
+    source shows whether the service supports these calls for a certain resource, or with which fields.
     """
 
     def __init__(self, driver: Driver, family: Family[M]) -> None:
@@ -94,7 +94,7 @@ class GenericResource(SyncResource, Generic[M]):
         return self._call(describe.create_resource, self._family, body)
 
     def retrieve(self, identifier: str) -> M:
-        """Read one resource (by convention, not published).
+        """Retrieve one resource (by convention, not published).
 
         Args:
             identifier: The resource's `id` or `vid`, up to 128 characters.

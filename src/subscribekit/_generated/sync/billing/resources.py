@@ -160,8 +160,8 @@ class BillingResources(SyncResource):
     def collection(self, path: str, item: type[M]) -> CursorCollection[M]:
         """Return the collection at your own path, for example a list that your operator described to you.
 
-        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list, with
-        checkpoints and prefetching. To read a single resource or a single page, use `request`.
+        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list,
+        with checkpoints and prefetching. To read a single resource or a single page, use `request`.
 
         Args:
             path: Path relative to the base URL, without quoting.
@@ -171,19 +171,20 @@ class BillingResources(SyncResource):
             The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item` isn't a
-                model class. Nothing was sent.
+            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+                isn't a model class. Nothing was sent.
         """
         return CursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> GenericResource[M]:
         """Return a resource without published operations, to call it by the conventions of the specification.
 
-        `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names such
-        resources, but doesn't show whether the service supports these calls for them.
+        `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
+        such resources, but doesn't show whether the service supports these calls for them.
 
         Args:
-            name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as `gift_cards`.
+            name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
+                `gift_cards`.
             model: The model of the resource.
 
         Returns:

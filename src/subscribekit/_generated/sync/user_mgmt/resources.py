@@ -58,8 +58,8 @@ class UserMgmtResources(SyncResource):
             The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item` isn't a
-                model class. Nothing was sent.
+            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+                isn't a model class. Nothing was sent.
         """
         return OffsetCollection(self._driver, of_offset_collection.collection(path, item))
 
