@@ -9,7 +9,7 @@ from .._core.operations.generic import free_operation
 from .._core.operations.operation import Method, Operation
 from ..models._base import Model
 
-__tracebackhide__ = True  # pytest then shows the caller's line
+__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
 
 R = TypeVar("R")
 

@@ -16,7 +16,7 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     """
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
-        return min(float(value), sys.float_info.max)  # a huge number exceeds every limit, and isn't absent
+        return min(float(value), sys.float_info.max)  # a huge number is valid, and exceeds every limit
     timestamp = http_date(value)
     if timestamp is None:
         return None

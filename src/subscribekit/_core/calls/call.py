@@ -38,7 +38,9 @@ from .telemetry.trace import CallTrace
 if TYPE_CHECKING:
     from .telemetry.observers import Observation
 
-__tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest then shows the caller's line
+__tracebackhide__ = methodcaller(
+    "errisinstance", SubscribekitError
+)  # pytest hides these frames and shows the caller's line
 
 T = TypeVar("T")
 
@@ -149,8 +151,8 @@ class Call(Generic[T]):
     def _retry(self, done: "Response[T] | Failure") -> Attempt[T]:
         """Retry with tenacity, which is slow to import and is therefore imported only after a failure."""
         try:
-            from tenacity import Retrying, retry_if_result  # a half-imported module fails here
-        except UNLOADABLE:  # for example, no file descriptor is free; the first failure tells the caller more
+            from tenacity import Retrying, retry_if_result  # fails if another thread has only half-imported it
+        except UNLOADABLE:  # the import can fail, for example, if no file descriptor is free
             log(logging.ERROR, "can't import tenacity, so the call isn't retried", is_error=True)
             return done
         waits: list[float] = []
@@ -365,8 +367,8 @@ class Call(Generic[T]):
             sent = unknown_outcome.describe_requests(self.attempts, self._sent_at, trace_id, self._request_id)
             error = self._add_facts(outcome_unknown(self.operation, self.name, error, self._unknown, sent))
         if self._was_sent and error.outcome == "not_sent":
-            error.outcome = "rejected"  # the last attempt wasn't sent, but an earlier one was
-        del failure.error  # tenacity and frames of other libraries can keep the failure alive
+            error.outcome = "rejected"  # The last attempt wasn't sent, but an earlier attempt was.
+        del failure.error  # Tenacity and frames of other libraries can keep the failure alive.
         self._describe(error)
         if isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)

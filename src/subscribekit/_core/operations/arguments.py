@@ -35,7 +35,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 MAX_TEXT = 1024
 
 
-@lru_cache(1024)  # bounded, because `own_path` creates templates from the caller's paths
+@lru_cache(1024)  # the cache is bounded, because `own_path` creates templates from the caller's paths
 def _parse(template: str) -> tuple[str, tuple[str, ...], tuple[tuple[int, str, int], ...]]:
     """Return the template without limits, its segments, and the index, name, and limit of each placeholder."""
     segments = template.strip("/").split("/")
@@ -144,7 +144,7 @@ def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) ->
         raise InvalidArgumentError(f"{name} must have {minimum} to {maximum} characters")
     if _CONTROL.search(value):
         raise InvalidArgumentError(f"{name} must not contain control characters or lone surrogates")
-    return str.__str__(value)  # a plain string, even for a subclass such as NumPy's
+    return str.__str__(value)  # returns a plain string, even if the value's class is a subclass of str
 
 
 def whole_number(name: str, value: int, minimum: int, maximum: int | None = None) -> int:

@@ -13,7 +13,7 @@ from ...errors import InvalidArgumentError
 from ...models._base import Model, write, write_body
 from ...models._limits import first_fault
 
-__tracebackhide__ = True  # pytest then shows the caller's line
+__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
 
 M = TypeVar("M", bound=Model)
 

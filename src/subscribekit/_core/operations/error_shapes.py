@@ -46,7 +46,7 @@ def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
         return None
     if value.get("object") == "Error":
         return "documented"
-    if _SUSPICIOUS.isdisjoint(value):  # true for nearly every response
+    if _SUSPICIOUS.isdisjoint(value):  # this is true for nearly every response
         return None
     result: type[object] = operation.result
     own = set(wire_names(result).values()) if issubclass(result, Model) else set[str]()

@@ -1,4 +1,4 @@
-"""Readers, which convert the JSON of a response to a result. Do no I/O.
+"""Readers, which convert the JSON of a response to a result. They do no I/O.
 
 A reader raises `ShapeError` if the response has another structure than documented. Its caller decides whether that's an
 error or an unknown outcome (H12).

@@ -111,7 +111,7 @@ class ServiceClock:
         A service that shows whole seconds rounds them down, which can add another second (H217).
 
         Returns:
-            The answer, or `None` if no clock shows it.
+            `True` or `False`, or `None` if no clock shows it.
         """
         sending = self._sending
         if created is None:

@@ -283,7 +283,7 @@ def _unread(error: SubscribekitError) -> SubscribekitError:
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was read, and the outcome of the call is still unknown: {why}",)
-        error.outcome = "unknown"  # the outcome of the write, because the caller of `resolve` asks about the write
+        error.outcome = "unknown"  # this is the outcome of the write, because the caller asks about the write
         raise error
     return error
 
