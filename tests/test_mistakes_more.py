@@ -195,7 +195,7 @@ def test_a_credential_that_a_callable_gives_is_named_by_its_argument(run: Run) -
 # Responses and connections
 
 OWN_AUTHORITY = (
-    ". If its certificate authority is one of your own, name the file of it: Environment(ca_file='...'), the variable "
+    ". If your own CA signed the certificate, pass the file with the CA: Environment(ca_file='...'), the variable "
     "SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or ssl_context=ssl.create_default_context(cafile='...')"
 )
 NOT_ACCEPTED = "no secure connection to gateway.test: the certificate was not accepted ({}); nothing was sent"
@@ -227,26 +227,26 @@ def test_a_refused_credential_is_named_as_its_arguments_are(run: Run) -> None:
     with pytest.raises(PermissionDeniedError) as caught:
         run("billing", lambda client: client.accounts.retrieve("a1"), transport=Service(refused))
     assert str(caught.value) == (
-        "GET /accounts/{account} returned 403: no (code ACCESS_FORBIDDEN). In the billing API 403 means that "
-        "authentication failed: check api_user and api_key."
+        "GET /accounts/{account} returned 403: no (code ACCESS_FORBIDDEN). In the billing API, 403 means that "
+        "authentication failed. Check api_user and api_key."
     )
 
 
 PAGES = {
     "a title that is the heading": (
         b"<html><head><title>502 Bad Gateway</title></head>\r\n<body><h1>502 Bad Gateway</h1><hr>nginx</body></html>",
-        "text/html", "is an HTML page and not JSON; it says '502 Bad Gateway nginx'",
+        "text/html", "is an HTML page instead of JSON; it starts with '502 Bad Gateway nginx'",
     ),
     "nothing but a number": (
         b"<html><head><title>502</title></head><body><h1>502</h1></body></html>",
-        "text/html; charset=utf-8", "is an HTML page and not JSON; it says '502'",
+        "text/html; charset=utf-8", "is an HTML page instead of JSON; it starts with '502'",
     ),
     "a page with a style": (
         b"<style>body {color: red}</style><script type='x'>alert(1)</script><p>Busy</p>",
-        "application/xhtml+xml", "is an HTML page and not JSON; it says 'Busy'",
+        "application/xhtml+xml", "is an HTML page instead of JSON; it starts with 'Busy'",
     ),
-    "a page without words": (b"<html></html>", "text/html", "is an HTML page and not JSON"),
-    "plain text": (b"upstream gone", "text/plain", "is text/plain and not JSON; it says 'upstream gone'"),
+    "a page without words": (b"<html></html>", "text/html", "is an HTML page instead of JSON"),
+    "plain text": (b"upstream gone", "text/plain", "is text/plain instead of JSON; it starts with 'upstream gone'"),
 }  # fmt: skip
 
 
@@ -307,7 +307,7 @@ PATHS = {
 def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, run: Run) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         run("user_mgmt", lambda client: client.entities.list(path), transport=Service())
-    said = "entities.list: path must be one of the paginated calls, as written in the specification"
+    said = "entities.list: path must be one of the specification's paginated paths, with its placeholders"
     assert str(caught.value).removeprefix("entities.list: ") == (
         f"{said}{'; ' if sentence else ''}{sentence}".removeprefix("entities.list: ")
     )

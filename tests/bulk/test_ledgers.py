@@ -137,7 +137,7 @@ def test_a_damaged_request_stops_the_run(path: Path) -> None:
     other.close()
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
-        with pytest.raises(LedgerError, match="'order-0' can't be read: the target is not one"):
+        with pytest.raises(LedgerError, match="'order-0' can't be read: the target isn't a valid path and query"):
             list(run.send())
         assert run.counts() == Counts(ready=5)
     assert service.arrived == []

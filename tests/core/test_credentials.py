@@ -411,7 +411,7 @@ def test_a_401_is_not_lost_when_the_callable_then_gives_nothing_usable(bad: Any,
         )
     error = caught.value
     assert (error.outcome, error.attempts, error.status_code) == ("rejected", 1, 401)
-    assert any("not sent again: access_token" in note for note in error.__notes__)
+    assert any("not retried: access_token" in note for note in error.__notes__)
 
 
 def test_a_refusal_is_not_lost_when_the_callable_fails_before_the_next_attempt(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Advice in error messages that only a Python program can follow, and its replacements for a terminal and a bulk run."""
+"""Advice in error messages for Python programs, and its replacements for a terminal and a bulk run."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class PythonAdvice(NamedTuple):
 
 
 RESOLVE: Final = PythonAdvice(
-    "client.resolve(error) looks what became of it, by reads only.",
-    in_run="run.resolve() finds out by reads whether it was carried out.",
+    "Call client.resolve(error) to find out; it sends only reads.",
+    in_run="Call run.resolve() to find out; it sends only reads.",
 )
 SUPPORT_DETAILS: Final = PythonAdvice(
-    "; client.resolve(error).support_details is what to tell",
-    in_run="; run.resolve() writes the details for the operator into the item's note",
+    "; client.resolve(error).support_details is the text to send",
+    in_run="; run.resolve() writes the text to send into the item's note",
 )
 RATE_LIMITED: Final = PythonAdvice(
-    "Send fewer requests per second. `retry_after` has the seconds to wait, if the service sent them.",
+    "Send fewer requests. If the service sent a wait, `retry_after` contains its seconds.",
     in_terminal="Wait before you send another request.",
     in_run="The run waited as long as the service asked. To send this item again, call "
     "item.record_outcome('not_applied').",

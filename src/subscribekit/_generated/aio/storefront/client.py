@@ -17,7 +17,7 @@ from ...._core.config.wire_names import WireNames
 from ...._core.http.given import AsyncHttpClient, AsyncHttpTransport
 from .resources import AsyncStorefrontResources
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class AsyncStorefrontBase(AsyncClient, AsyncStorefrontResources):

@@ -17,7 +17,7 @@ from ...._core.config.wire_names import WireNames
 from ...._core.http.given import AsyncHttpClient, AsyncHttpTransport
 from .resources import AsyncUserMgmtResources
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class AsyncUserMgmtBase(AsyncClient, AsyncUserMgmtResources):
