@@ -176,7 +176,7 @@ def test_in_process_a_failure_inside_is_a_server_error_and_changes_nothing(monke
                 billing.subscriptions.create(models.Subscription.model_validate(order()))
             assert isinstance(write.value.__cause__, ServerError)
             patch.setattr(sandbox.service, "_call", fail)
-            with pytest.raises(ServerError, match="the sandbox failed"):
+            with pytest.raises(ServerError, match="internal error of the sandbox"):
                 billing.subscriptions.retrieve("sub-basic-0001")
         assert billing.subscriptions.list().total_count() == before
         assert billing.subscriptions.create(models.Subscription.model_validate(order())).status == "Active"

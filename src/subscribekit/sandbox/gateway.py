@@ -1,10 +1,13 @@
-"""Group B: the gateway (E5 to E8).
+"""Handlers of the gateway's operations (E5 to E8).
 
-Specified: paths, bodies, lengths, B3 header forms, the codes of refusals, E7's `CANCELLED`, E8 for platform-managed
-subscriptions only and a refund's `originalTransactionId`. Assumed: the status of each code; a charge on, or a
-cancellation of, the other type of partner subscription is an `invalid-request`; a second cancellation returns the
-record as it is; an inactive campaign is an `invalid-request` of E5, which changes nothing. Not shown, so not done:
-whether a repeated `transactionId` counts once. Every charge is recorded.
+The specification defines the paths, the bodies, the lengths, the forms of the B3 headers, and the error codes. It also
+defines E7's status `CANCELLED`, E8 for platform-managed subscriptions only, and a refund's `originalTransactionId`.
+
+The sandbox assumes the HTTP status of each error code. It assumes the error `invalid-request` for the wrong type of
+partner subscription (E7, E8), and for a campaign that can't be used (E5). It also assumes that a second cancellation
+returns the unchanged record. E5 only checks the campaign; it changes nothing.
+
+No source shows whether the service ignores a repeated `transactionId`, so the sandbox records every charge.
 """
 
 from __future__ import annotations
@@ -25,10 +28,10 @@ _CHARGE_LENGTHS = {"transactionId": 128, "productCode": 128, "currency": 3, "ori
 
 
 def activate_campaign(call: Call) -> Reply:
-    """Check that a campaign can be used (E5)."""
+    """Check whether a campaign can be used (E5)."""
     campaign = present(call.store["campaigns"].find(call.params["campaign"]), "campaign")
     if not usable(campaign, call.now):
-        raise invalid("campaign", "the campaign cannot be used")
+        raise invalid("campaign", "the campaign isn't active, or its offer window isn't open")
     return Reply(call.show(campaign))
 
 
