@@ -42,8 +42,8 @@ _SPECIFIED = {
     "Only payments made with": "only such payments can be reversed",
     "Only an authorized transaction": "a capture is of an authorized transaction",
     "Only a captured transaction": "a refund is of a captured transaction",
-    "more than what is not refunded": "a refund is at most what is not refunded yet",
-    "percentage_discount and": "one kind of discount",
+    "larger than the amount that is not refunded": "a refund is at most the amount that isn't refunded yet",
+    "either percentage_discount or": "one kind of discount",
     "must not contain a slash": "an id has no slash",
     "minimum commitment": "a cancellation before it has to be forced",
 }

@@ -38,7 +38,7 @@ def test_time_moves_only_ahead(wire: Wire) -> None:
     moved = wire.sandbox.advance(minutes=1, seconds=30.5)
     assert moved == DEFAULT_START + timedelta(days=1, hours=2, seconds=90.5)
     now = wire.sandbox.now
-    with pytest.raises(ValueError, match="year 9000"):
+    with pytest.raises(ValueError, match="past January 1, 9000"):
         wire.sandbox.advance(days=366 * 8000)
     assert wire.sandbox.now == now
 

@@ -18,7 +18,7 @@ from ...values import Document, amount, documents, end_of_day, link, start_of_da
 from ..resources import in_path, reply_with
 from ..rules.pricing import TOTAL_TAX, ZERO, cents, charge_lines, total
 from ..rules.tax import closed, rate_of
-from ..transactions import refund_subscription, tell_lines
+from ..transactions import add_refund_to_lines, refund_subscription
 from .subscriptions import running
 
 _OVER = frozenset({"Cancelled", "Expired", "Deleted", "Pending Cancel"})
@@ -95,7 +95,7 @@ def _settle(call: Call, subscription: Document) -> None:
         charged = call.store.follow(link(refund, "transaction")) or {}
         refund["refund_distribution_strategy"] = "TaxClassification"
         refund["refund_items"] = value_list(_spread(documents(charged, "items"), amount(refund, "amount") or ZERO))
-        tell_lines(charged, refund)
+        add_refund_to_lines(charged, refund)
 
 
 def _spread(lines: list[Document], owed: Decimal) -> list[Document]:
