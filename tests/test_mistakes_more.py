@@ -423,9 +423,9 @@ def test_a_second_cancellation_says_what_the_first_one_left() -> None:
         with pytest.raises(BadRequestError) as caught:
             billing.subscriptions.cancel("sub-basic-0001")
         assert caught.value.message == (
-            "The subscription is cancelled already, to the end of what is paid; disentitle ends it now."
+            "The subscription is already canceled at the end of the paid period; set disentitle to end it now."
         )
         billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
         with pytest.raises(BadRequestError) as caught:
             billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
-        assert caught.value.message == "The subscription is over already: its status is Cancelled."
+        assert caught.value.message == "The subscription has already ended; its status is Cancelled."

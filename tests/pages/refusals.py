@@ -17,7 +17,7 @@ _TEXTS = {
     "INVALID_JSON": INVALID_JSON,
     "UNKNOWN_ENDPOINT": UNKNOWN_ENDPOINT,
     "FAILED": FAILED,
-    "_over(status)": "The subscription is over, or cancelled, already.",
+    "_over(status)": "The subscription has already ended, or is already canceled.",
 }
 
 # What the specification says of an error, by a part of its message or code; the rest is assumed.
