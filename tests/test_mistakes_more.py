@@ -365,11 +365,11 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "a method as a match": (
         lambda: Sandbox().faults.add(Sandbox().gateway().entitlements.charge, proxy_page()), TypeError,
-        "the match is the name of the operation: write 'entitlements.charge', as text",
+        "match must be the name of the operation, not the method; write 'entitlements.charge'",
     ),
     "a method of an async client as a match": (
         lambda: Sandbox().faults.add(Sandbox().async_billing().payment_methods.list, proxy_page()), TypeError,
-        "the match is the name of the operation: write 'payment_methods.list', as text",
+        "match must be the name of the operation, not the method; write 'payment_methods.list'",
     ),
     "another machine": (
         lambda: Sandbox().webhooks.subscribe("https://example.com/x", key="k"), ValueError,

@@ -88,8 +88,8 @@ def _of_call(name: str, args: list[ast.expr]) -> Iterator[tuple[str, str]]:
     elif name == "missing":
         yield "404", "{kind} not found."
     elif name == "_wrong":
-        wanted = _text(args[1]) if isinstance(args[1], ast.Constant) else "{wanted}"
-        yield "400", f"{{path}} must be {wanted}."
+        expected = _text(args[1]) if isinstance(args[1], ast.Constant) else "{expected}"
+        yield "400", f"{{path}} must be {expected}."
     elif name == "invalid":
         yield "invalid-request", " ".join(_text(one) for one in args)
 

@@ -574,7 +574,7 @@ def test_a_plan_without_a_price_in_the_currency_is_refused(wire: Wire) -> None:
 def test_an_expiration_date_of_another_form_is_refused(wire: Wire, date: str) -> None:
     card = {"type": "CreditCard", "credit_card": {"account": "5555555555554444", "expiration_date": date}}
     told = told_of(wire.post("/payment_methods", card))
-    assert told == "PaymentMethod.credit_card.expiration_date must be written as in 203112, year and month."
+    assert told == "PaymentMethod.credit_card.expiration_date must be in the form 203112 (year and month)."
 
 
 def test_a_type_of_payment_method_that_nobody_shows_is_refused(wire: Wire) -> None:

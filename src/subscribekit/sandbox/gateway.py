@@ -39,7 +39,7 @@ def retrieve_subscription(call: Call) -> Reply:
     """Return a subscription (E6)."""
     call.check_trace()
     if len(call.request.headers.get(PARTNER_CODE_HEADER, "")) > MAX_PARTNER_CODE:
-        raise invalid(PARTNER_CODE_HEADER, f"at most {MAX_PARTNER_CODE} characters")
+        raise invalid(PARTNER_CODE_HEADER, f"must have at most {MAX_PARTNER_CODE} characters")
     wants_history = read_boolean(call.query.get(HISTORY_FLAG, "0"))
     if wants_history is None:
         raise invalid(HISTORY_FLAG, "must be a boolean")
@@ -57,7 +57,7 @@ def cancel_partner_subscription(call: Call) -> Reply:
     found = call.store.partner_subscriptions.get(call.params["id"])
     record = present(found, "partner subscription", "partner-subscription-not-found")
     if text(record, "type") != "BILLING":
-        raise invalid("type", "only partner subscriptions of type BILLING can be cancelled here")
+        raise invalid("type", "only a partner subscription of type BILLING can be canceled")
     if text(record, "billingStatus") != "CANCELLED":
         record["billingStatus"] = "CANCELLED"
         record["updatedDate"] = call.now
@@ -72,7 +72,7 @@ def charge_entitlement(call: Call) -> Reply:
     _check_charge(body)
     record = present(call.store.partner_subscriptions.get(call.params["id"]), "partner subscription")
     if text(record, "type") != "ENTITLEMENT":
-        raise invalid("type", "charges are for platform-managed subscriptions")
+        raise invalid("type", "only a partner subscription of type ENTITLEMENT can be charged")
     receipt = call.store.new_receipt()
     call.store.entitlement_charges.append(RecordedCharge(text(record, "id"), receipt, body, call.now))
     return Reply({"transactionReferenceId": receipt})
@@ -95,11 +95,11 @@ def _check_charge(body: Document) -> None:
         wrong.append(("invalid-field", "chargeDate must be a date-time"))
     charged = amount(body, "amount")
     if charged is not None and charged < 0 and not text(body, "originalTransactionId"):
-        wrong.append(("missing-field", "a refund must carry originalTransactionId"))
+        wrong.append(("missing-field", "a refund needs originalTransactionId"))
     if wrong:
         raise coded_refusal("invalid-request", "the request is not valid", *wrong)
 
 
 def _check_path_id(call: Call) -> None:
     if len(call.params["id"]) > MAX_PATH_ID:
-        raise invalid("id", f"at most {MAX_PATH_ID} characters")
+        raise invalid("id", f"must have at most {MAX_PATH_ID} characters")

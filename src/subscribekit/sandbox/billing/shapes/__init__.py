@@ -208,7 +208,7 @@ _PARTS = {
 """Fields of objects that are part of a resource."""
 _RESTRICTED = {
     "BillingPlanPeriod.quantity": Field("integer", least=1, most=10_000),
-    "CreditCard.expiration_date": Field(form="(19|20)[0-9]{2}(0[1-9]|1[0-2])", example="203112, year and month"),
+    "CreditCard.expiration_date": Field(form="(19|20)[0-9]{2}(0[1-9]|1[0-2])", example="203112 (year and month)"),
     "Refund.id": Field(limit=255),
     "Subscription.billing_day": Field("integer", least=1, most=31),
 } | {name: one_of(*found.values) for name, found in SETS.items()}
