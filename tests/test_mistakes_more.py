@@ -354,13 +354,13 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "a handler of one argument": (
         lambda: Sandbox().webhooks.subscribe(lambda event: event, key="k"), TypeError,  # type: ignore[arg-type,misc]
-        "the function is given the raw body and the signature: def handler(body, signature)",
+        "to must accept the raw body and the signature; define it as def handler(body, signature)",
     ),
     "a class by the name of the API": (
         lambda: Sandbox().webhooks.subscribe(print, key="k", classes=["subscriptions"]), ValueError,
         (
-            "classes must be some of accounts, adjustments, autobills, entitlement, invoices, payment methods, "
-            "transactions; 'autobills' are the subscriptions"
+            "classes must contain only accounts, adjustments, autobills, entitlement, invoices, payment methods, "
+            "transactions; for subscriptions, write 'autobills'"
         ),
     ),
     "a method as a match": (
@@ -373,11 +373,11 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "another machine": (
         lambda: Sandbox().webhooks.subscribe("https://example.com/x", key="k"), ValueError,
-        "the sandbox posts to this machine only: http://127.0.0.1, http://[::1] or http://localhost",
+        "the webhook URL must be on this machine; use http://127.0.0.1, http://[::1], or http://localhost",
     ),
     "TLS on this machine": (
         lambda: Sandbox().webhooks.subscribe("https://127.0.0.1:8000/x", key="k"), ValueError,
-        "the sandbox posts to plain http:// URLs in ASCII, without spaces",
+        "the webhook URL must start with http:// and contain only ASCII characters without spaces",
     ),
     "a file of findings": (
         lambda: DriftDetector().check("drift.json"), InvalidArgumentError,

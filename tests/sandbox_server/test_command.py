@@ -170,7 +170,7 @@ def test_push_notifications_are_posted(capsys: pytest.CaptureFixture[str]) -> No
 
     with pytest.raises(SystemExit):
         main(["--plain", "--webhook", "http://example.com/"])
-    assert "this machine only" in capsys.readouterr().err
+    assert "must be on this machine" in capsys.readouterr().err
 
 
 def test_a_port_in_use_is_named_and_the_signals_stay(capsys: pytest.CaptureFixture[str]) -> None:

@@ -114,7 +114,7 @@ class Platform:
         with self.service.lock:
             self.service.store.become(snapshot.store)
             self._clock.offset = snapshot.offset
-            self._dispatch.start_over(forget=False)
+            self._dispatch.start_over(remove_receivers=False)
 
     def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
         """Advance the time, and carry out the steps that become due, such as bills, retries, and expirations.
@@ -144,7 +144,7 @@ class Platform:
             self.service.requests.clear()
             self.service.api_version = None
             self.faults.clear()
-            self._dispatch.start_over(forget=True)
+            self._dispatch.start_over(remove_receivers=True)
 
     @cached_property
     def transport(self) -> SandboxTransport:

@@ -1,8 +1,8 @@
-"""The filter expressions of E9: a parser, and the question whether an item matches.
+"""Parses the filter expressions of E9, and evaluates them for items.
 
-Specified: the operators and the precedence not, and, or. Assumed (after RFC 7644): values are JSON literals,
-property paths are dotted names, a list matches when one of its values does, names and text are compared with their
-case.
+The specification defines the operators, and the precedence: `not`, then `and`, then `or`. For the rest, the sandbox
+assumes the rules of RFC 7644: Values are JSON literals, and property paths are names with dots. A list matches if one
+of its values matches. Names and strings are case-sensitive.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_DEPTH = 50
 
 
 class ExpressionError(ValueError):
-    """The text is not a filter expression."""
+    """A string isn't a valid filter expression."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class _Token:
 
 
 def parse(expression: str) -> Predicate:
-    """Return the predicate of a filter expression.
+    """Return a function that returns whether an item matches a filter expression.
 
     Raises:
-        ExpressionError: The text is empty or not of the grammar.
+        ExpressionError: The expression is empty or doesn't follow the grammar.
     """
     parser = _Parser(_tokens(expression))
     predicate = parser.disjunction(0)
@@ -105,12 +105,12 @@ class _Parser:
         path = self._next("name")
         operator = self._next("name").text.lower()
         if path.text.lower() in _WORDS or operator not in _OPERATORS:
-            raise ExpressionError("a property, an operator and a value are expected")
-        wanted = self._literal()
-        if operator in {"sw", "ew", "co"} and not isinstance(wanted, str):
-            raise ExpressionError("sw, ew and co take a text")
+            raise ExpressionError("expected a property, an operator, and a value")
+        literal = self._literal()
+        if operator in {"sw", "ew", "co"} and not isinstance(literal, str):
+            raise ExpressionError("sw, ew, and co need a string")
         names = path.text.split(".")
-        return lambda item: _matches(list(_reach(item, names)), operator, wanted)
+        return lambda item: _matches(list(_values_at(item, names)), operator, literal)
 
     def _literal(self) -> Value:
         token = self._next("string", "number", "name")
@@ -129,18 +129,18 @@ class _Parser:
 
     def _next(self, *kinds: str) -> _Token:
         if self._at >= len(self._tokens) or self._tokens[self._at].kind not in kinds:
-            raise ExpressionError("a property, an operator and a value are expected")
+            raise ExpressionError("expected a property, an operator, and a value")
         self._at += 1
         return self._tokens[self._at - 1]
 
 
-def _reach(value: Value, names: Sequence[str]) -> list[Value]:
+def _values_at(value: Value, names: Sequence[str]) -> list[Value]:
     if isinstance(value, list):
-        return [found for item in value for found in _reach(item, names)]
+        return [found for item in value for found in _values_at(item, names)]
     if not names:
         return [value]
     if isinstance(value, dict) and names[0] in value:
-        return _reach(value[names[0]], names[1:])
+        return _values_at(value[names[0]], names[1:])
     return []
 
 
@@ -171,7 +171,7 @@ def _same(value: Value, wanted: Value) -> bool:
 
 
 def _order(value: Value, wanted: Value) -> int | None:
-    """Compare two numbers, two timestamps or two texts; `None` when they cannot be compared."""
+    """Compare two numbers, two timestamps, or two strings. Return `None` if the values can't be compared."""
     if isinstance(value, bool) or isinstance(wanted, bool):
         return None
     if isinstance(value, int | Decimal) and isinstance(wanted, int | Decimal):
