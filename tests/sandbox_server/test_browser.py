@@ -62,17 +62,17 @@ def another_site(page: str) -> Iterator[int]:
 def test_every_button_of_the_page_works(browser: Browser, server: SandboxServer, host: str) -> None:
     page = server.addresses["billing"].replace("127.0.0.1", host) + "/"
     browser.open(page)
-    browser.press("Keep this state")
-    browser.press("Go")
+    browser.press("Save a snapshot")
+    browser.press("Advance")
     assert (browser.url, "2026-04-02 09:00 UTC" in browser.text) == (page, True)
     browser.press("Add fault")
-    assert "Faults that wait:" in browser.text
+    assert "Active faults:" in browser.text
     assert len(server.sandbox.faults.pending) == 1
     browser.press("Clear faults")
     assert server.sandbox.faults.pending == []
-    browser.press("Restore")
+    browser.press("Restore the snapshot")
     assert "2026-03-02 09:00 UTC" in browser.text
-    browser.press("Go")
+    browser.press("Advance")
     browser.press("Reset")
     assert server.sandbox.now.isoformat() == "2026-03-02T09:00:00+00:00"
     assert (browser.url, server.sandbox.requests) == (page, [])

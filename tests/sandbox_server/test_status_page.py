@@ -107,7 +107,7 @@ def test_every_value_is_escaped(hostile: str) -> None:
 
 
 def test_an_empty_table_says_so() -> None:
-    assert ["None yet"] in Page(render(Sandbox())).rows
+    assert ["There are none yet."] in Page(render(Sandbox())).rows
 
 
 def test_it_loads_nothing_and_fits_every_screen() -> None:
