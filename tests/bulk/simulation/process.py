@@ -91,9 +91,10 @@ class Process:
             results.close()
 
     def _check(self, item: Item) -> None:
-        """Check what a caller of the run is told."""
+        """Check an item that the run returns. Another process may have resolved it meanwhile."""
         self._scheduler.note(f"the caller gets {item.key} as {item.state}")
-        problem = self._world.checks.problem_with(item.key, item.state, None)
+        verdicts = {key: verdict for key, _, verdict, _ in self._world.checks.rows()}
+        problem = self._world.checks.problem_with(item.key, item.state, verdicts[item.key])
         if problem:
             self._scheduler.fail(f"a caller is told: {problem}")
 

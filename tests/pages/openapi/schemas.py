@@ -47,6 +47,12 @@ REFERENCE: Json = {
     },
     "additionalProperties": True,
 }
+NULLABLE_REFERENCE: Json = {**REFERENCE, "title": "NullableReference", "type": ["object", "null"]}
+"""A field that holds a reference or null. `anyOf` with a null would take three schemas instead of one."""
+ANY_LIST: Json = {
+    "type": ["array", "object", "null"],
+    "description": "An array, or a List object that has it as `data`.",
+}
 
 
 def of(name: str) -> Json:
@@ -76,7 +82,7 @@ class Components:
 
     def page_of(self, item: Json) -> Json:
         """Return a reference to a page of items, which are described already."""
-        return self._envelope(item, "List", LINKS)
+        return self._envelope(item, "List", "object", LINKS)
 
     def add(self, name: str, schema: Json) -> Json:
         """Add a schema that no model describes, and return a reference to it."""
@@ -106,11 +112,15 @@ class Components:
         nullable = {"type": "null"} in options
         lists = [each for each in options if each.get("type") == "array"]
         if lists and any("data" in each.get("properties", {}) for each in options):
-            forms = {"List", "array"} if place == "nested" else self._forms_of(kind, field)
-            shapes = self._list(forms, self._item(lists[0]["items"], mode, place=place))
-        else:
-            shapes = [self._option(each, mode, place=place) for each in _scalars(options) if each != {"type": "null"}]
-            shapes += [{"type": "string"}] if mode == "serialization" and (kind, field) in ALSO_TEXT else []
+            item = self._item(lists[0]["items"], mode, place=place)
+            forms = self._forms_of(kind, field)
+            if place == "nested" or len(forms) > 1:
+                return {**ANY_LIST, "items": item}
+            if "List" in forms:
+                return self._envelope(item, "Collection", ["object", "null"] if nullable else "object")
+            return _one([{"type": "array", "items": item}], nullable=nullable)
+        shapes = [self._option(each, mode, place=place) for each in _scalars(options) if each != {"type": "null"}]
+        shapes += [{"type": "string"}] if mode == "serialization" and (kind, field) in ALSO_TEXT else []
         return _one(shapes, nullable=nullable)
 
     def _option(self, option: Json, mode: Mode, *, place: Place) -> Json:
@@ -124,49 +134,46 @@ class Components:
             return _one([_plain(each) for each in _options(option)], nullable=False)
         if name in ONLY_SENT and mode == "serialization":
             return {"type": "object"}
+        if place == "nested" and not _is_resource(name):
+            return {"type": "object"}
         if place == "nested" or (place == "part" and _is_resource(name)):
-            self.made.setdefault("Reference", REFERENCE)
+            self.made |= {"Reference": REFERENCE, "NullableReference": NULLABLE_REFERENCE}
             return of("Reference")
         return self._component(name, mode, place="nested" if _is_resource(name) else "part")
 
     def _forms_of(self, kind: str, field: str) -> set[str]:
-        """Return the form in which the sandbox sends a list, or both. Inside a nested resource it may be any."""
+        """Return the form in which the sandbox sends a list, or both."""
         return self._forms.get((kind, field), {"List"} if field in ENVELOPED else {"array"})
 
-    def _list(self, forms: set[str], item: Json) -> list[Json]:
-        found = [self._envelope(item)] if "List" in forms else []
-        return [*found, {"type": "array", "items": item}] if "array" in forms else found
-
-    def _envelope(self, item: Json, suffix: str = "Collection", more: Json | None = None) -> Json:
+    def _envelope(self, item: Json, suffix: str, kind: str | list[str], more: Json | None = None) -> Json:
         name = item["$ref"].removeprefix(REF) if "$ref" in item else "Text"
         properties: Json = {
             "object": {"type": "string", "const": "List", "default": "List"},
             "data": {"type": "array", "items": item},
             "total_count": {"type": ["integer", "null"], "description": "The number of items of the list."},
         }
-        envelope = {"type": "object", "properties": properties | (more or {}), "additionalProperties": True}
+        envelope = {"type": kind, "properties": properties | (more or {}), "additionalProperties": True}
         return self.add(name + suffix, envelope)
 
 
-def expanded(schema: Any, components: Json, *, only_components: bool = False) -> int:
-    """Count the schemas in a schema, with every reference replaced by its schema.
+def expanded(schema: Any, components: Json) -> int:
+    """Count a schema and all schemas in it, after each reference is replaced by its component.
 
     Args:
         schema: The schema.
         components: The schemas that references name.
-        only_components: Count a component as one, whatever fields it has itself.
     """
 
     @cache
     def of_component(ref: str) -> int:
-        return (1 if only_components else 0) + counted(components[ref.removeprefix(REF)])
+        return counted(components[ref.removeprefix(REF)])
 
     def counted(value: Any) -> int:
         if "$ref" in value:
             return of_component(value["$ref"])
         parts = [*value.get("properties", {}).values(), *value.get("anyOf", []), *value.get("allOf", [])]
         parts += [value[name] for name in ("items", "additionalProperties") if isinstance(value.get(name), dict)]
-        return (0 if only_components else 1) + sum(map(counted, parts))
+        return 1 + sum(map(counted, parts))
 
     return counted(schema)
 
@@ -254,15 +261,28 @@ def _scalars(options: list[Json]) -> list[Json]:
 
 def _one(shapes: list[Json], *, nullable: bool) -> Json:
     """Return one schema for several shapes."""
-    types = [each for each in shapes if set(each) == {"type"}]
-    if len(types) == len(shapes) > 1:
-        named = [name for each in types for name in ([each["type"]] if isinstance(each["type"], str) else each["type"])]
-        shapes = [{"type": list(dict.fromkeys(named))}]
+    shapes = _merged(shapes)
     if not nullable:
         return shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
     only = shapes[0]
+    if only == of("Reference"):
+        return of("NullableReference")
     if len(shapes) > 1 or "type" not in only:
         return {"anyOf": [*shapes, {"type": "null"}]}
-    names = [only["type"]] if isinstance(only["type"], str) else only["type"]
     enum = {"enum": [*only["enum"], None]} if "enum" in only else {}
-    return {**only, "type": [*names, "null"], **enum}
+    return {**only, "type": [*_types(only), "null"], **enum}
+
+
+def _merged(shapes: list[Json]) -> list[Json]:
+    """Merge shapes of different types, such as an object and an array of texts, into one."""
+    names = [name for each in shapes for name in _types(each)]
+    arrays = [each for each in shapes if "items" in each]
+    is_plain = all(set(each) <= {"type", "items"} and "type" in each for each in shapes)
+    if len(shapes) < 2 or len(arrays) > 1 or not is_plain or len({*names}) < len(names):
+        return shapes
+    return [(arrays[0] if arrays else {}) | {"type": names}]
+
+
+def _types(schema: Json) -> list[str]:
+    found: str | list[str] = schema.get("type", [])
+    return [found] if isinstance(found, str) else found
