@@ -94,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
         help="Use four consecutive ports, starting with this one. By default, the system chooses them.",
     )
     parser.add_argument(
-        "--plain", action="store_true", help="Serve plain HTTP instead of HTTPS, which needs the extra 'server'."
+        "--plain", action="store_true", help="Serve plain HTTP. Without this option, the extra 'server' is required."
     )
     parser.add_argument(
         "--directory", type=Path, help="Write the certificate to this directory (default: a temporary directory)."

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from .._core.config.locks import Guard
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # in a traceback, pytest then shows the caller's line instead of this module's
 
 END = datetime(9000, 1, 1, tzinfo=UTC)
 """The latest time that `advance` accepts. Later bills still have a valid date, because Python's dates end in 9999."""
@@ -21,7 +21,7 @@ DEFAULT_START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
 class SandboxClock:
-    """A clock with an offset."""
+    """The clock of a sandbox: its base clock, plus the time by which `advance` has moved it."""
 
     def __init__(self, base: Callable[[], datetime] | None = None) -> None:
         self._base = base or (lambda: DEFAULT_START)
@@ -66,7 +66,7 @@ def time_ahead(now: datetime, **units: object) -> timedelta:
         TypeError: An argument isn't a number.
         ValueError: An argument isn't finite, the sum is negative, or the new time would be after January 1, 9000.
     """
-    numbers = {unit: _number(unit, given) for unit, given in units.items()}
+    numbers = {unit: _number(unit, number) for unit, number in units.items()}
     try:
         ahead = timedelta(**numbers)
     except OverflowError:

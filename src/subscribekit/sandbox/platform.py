@@ -119,8 +119,8 @@ class Platform:
     def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
         """Advance the time, and carry out the steps that become due, such as bills, retries, and expirations.
 
-        If a step fails because of an error in the sandbox, the sandbox logs the error and stops updating that resource
-        over time. The other steps continue.
+        If a step fails because of an error in the sandbox, the sandbox logs the error, and carries out no more steps
+        for that resource. It continues with the other resources.
 
         Returns:
             The new time.

@@ -46,7 +46,7 @@ class Service:
         self.store: Store = store
         self.requests: list[RecordedRequest] = []
         self.api_version: str | None = None
-        self._guard = Guard()  # renewed after a fork, so that a forked child can also use the sandbox (H252)
+        self._guard = Guard()  # a forked child gets a new lock, so that it can use the sandbox too (H252)
         self.observe: Callable[[datetime, SandboxRequest | None], None] = lambda _at, _request: None
         self.deliver: Callable[[], None] = lambda: None
         self._now = now
@@ -172,5 +172,7 @@ def _unknown(request: SandboxRequest) -> Refused:
 def _wants_gzip(request: SandboxRequest) -> bool:
     """Whether the client accepts gzip, by the standard header or by the one that the specification names."""
     accepted = [part.strip() for part in request.headers.get("accept-encoding", "").lower().split(",")]
-    asked = any(part.split(";")[0].strip() in {"gzip", "x-gzip"} and not part.endswith("q=0") for part in accepted)
-    return asked or request.headers.get("content-encoding", "").strip().lower() == "gzip"
+    accepts_gzip = any(
+        part.split(";")[0].strip() in {"gzip", "x-gzip"} and not part.endswith("q=0") for part in accepted
+    )
+    return accepts_gzip or request.headers.get("content-encoding", "").strip().lower() == "gzip"

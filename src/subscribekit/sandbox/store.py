@@ -84,7 +84,7 @@ class Collection:
         self._documents.pop(self._vids.get(key, key), None)
 
     def position(self, key: str) -> int | None:
-        """Return a document's position in the order, or `None` if it never existed. Works for removed documents too."""
+        """Return the position of a document, even if it was removed, or `None` if the document never existed."""
         return self._positions.get(self._vids.get(key, key))
 
     def referring(self, field: str, target: Link) -> list[Document]:
@@ -123,7 +123,7 @@ class Store:
     """The whole state of a sandbox.
 
     Attributes:
-        ids: The function that returns new identifiers, or `None` to count. Copies don't include it.
+        ids: The function that returns new identifiers, or `None` to count. Copies of the store don't include it.
         uncaptured: The time of capture of each authorized transaction that will be captured, by vid.
         stuck: The vids of resources whose next step over time failed. The sandbox doesn't try that step again.
     """
@@ -181,7 +181,7 @@ class Store:
         """
         try:
             identifier = ids()
-        except StopIteration:  # while a client iterates a list, it would look like the end of the list
+        except StopIteration:  # a client that iterates a list would take it for the end of the list
             raise IdentifierError(
                 "the sandbox's ids function has no more identifiers; pass one that doesn't end"
             ) from None

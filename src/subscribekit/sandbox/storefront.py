@@ -1,8 +1,9 @@
 """The handler of the storefront's operation on payment methods (E11).
 
-The specification defines the flags `primary` and `active`, and the shape of the response. The sandbox assumes the
-following: The payment methods are those of the billing account. Only one of them can be primary. A flag that isn't sent
-doesn't change. Errors have the same shape as the gateway's errors.
+The specification defines the flags `primary` and `active`, and the shape of the response.
+
+The sandbox assumes that the payment methods are those of the billing account, and that only one of them can be primary.
+A flag that isn't in the request doesn't change. Errors have the same shape as the gateway's errors.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ def update_payment_method(call: Call) -> Reply:
         if body.get(name) is not None and not isinstance(body[name], bool):
             raise invalid(name, "must be a boolean")
     account = present(call.store["accounts"].find(call.params["id"]), "account")
-    here = call.store["accounts"].link(account)
+    owner = call.store["accounts"].link(account)
     method = call.store["payment_methods"].find(key)
-    if method is None or method.get("_account") != here:
+    if method is None or method.get("_account") != owner:
         raise coded_refusal("not-found", "payment method not found")
-    set_flags(call.store, here, method, body)
+    set_flags(call.store, owner, method, body)
     return Reply(storefront_method(method, call.show(method)))
 
 
@@ -76,7 +77,7 @@ def _kind(shown: Document) -> Document:
     if external:
         view["externalBilling"] = _camel(external, "bill_receiver payment_channel financial_account")
     if nested(shown, "carrier_billing"):
-        # According to the specification, the storefront uses the billing API's snake_case names here.
+        # In this object, the storefront uses the billing API's snake_case names (specified).
         view["carrierBilling"] = nested(shown, "carrier_billing")
     return view
 

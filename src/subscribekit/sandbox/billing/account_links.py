@@ -152,11 +152,11 @@ def grant_entitlement(call: Call) -> Reply:
     body = call.body("Entitlement")
     if not text(body, "id"):
         raise billing_refusal(400, "Entitlement.id is required.")
-    here = call.store["accounts"].link(account)
-    for grant in call.store["grants"].referring("account", here):
+    owner = call.store["accounts"].link(account)
+    for grant in call.store["grants"].referring("account", owner):
         if grant["id"] == body["id"]:
             call.store["grants"].remove(text(grant, "vid"))
-    fields: Document = {"starts": call.now, "active": True, **fresh(call, body), "account": here}
+    fields: Document = {"starts": call.now, "active": True, **fresh(call, body), "account": owner}
     fields.pop("created")
     return reply_with(call, call.store.add("grants", fields))
 
@@ -164,8 +164,8 @@ def grant_entitlement(call: Call) -> Reply:
 def check_entitlement(call: Call) -> Reply:
     """Check whether an account has an entitlement."""
     account = in_path(call, "accounts", "account")
-    here = call.store["accounts"].link(account)
-    held = held_entitlements(call.store, here, call.now)
+    owner = call.store["accounts"].link(account)
+    held = held_entitlements(call.store, owner, call.now)
     return Reply({"object": "Boolean", "state": any(right["id"] == call.params["entitlement"] for right in held)})
 
 

@@ -1,7 +1,7 @@
 """Handlers for accounts: the list (E3), and the published operations to create, retrieve, and update an account.
 
-The specification defines the filters of E3, but not the names of the filters by payment details. Those names are the
-sandbox's own.
+The specification defines the filters of E3, but it doesn't show the names of the filters by payment details. The
+sandbox uses its own names for these filters.
 
 The published samples show partial updates, payment methods in the body of an account, the four query parameters of the
 update, and the `email_type` of an account that was created without one.

@@ -6,9 +6,9 @@ Without `policy.validate`, there is no `validation_status`. Published clients al
 body has its vid as `vin_vid`.
 
 The specification says that an account owns its methods, so another account can't pay with them, except a child of the
-owner. It says that a masked number in a request is ignored. A call changes one object. Therefore, a payment method on
-file changes only through its own calls and, as the samples show, through updates of its account. `New` as the status of
-a validation is the specification's sample.
+owner. The service ignores a masked number in a request. Each call changes only one object. Therefore, a payment method
+on file changes only through its own calls and, as the samples show, through updates of its account. In the
+specification's sample, the status of a validation is `New`.
 
 The sandbox assumes that a failed validation creates nothing and returns 402.
 """
@@ -130,7 +130,7 @@ def method_for(call: Call, account: Document, sent: Document) -> Document | None
 
 
 def account_body(store: Store, account: Link, body: Document, at: datetime, *, changes: bool = False) -> Document:
-    """Return the payment method that a nested body refers to or creates. In an account's body, also update it."""
+    """Return the payment method that a nested body refers to or creates. With `changes`, update an existing method."""
     key = text(body, "vid") or text(body, "id")
     method = store["payment_methods"].find(key) if key else None
     if method is None:

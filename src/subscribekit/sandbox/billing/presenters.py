@@ -199,17 +199,17 @@ class Presenter:
 
     def account(self, document: Document, shown: Document) -> None:
         """Add the payment methods and the entitlements to an account."""
-        here = self._store["accounts"].link(document)
-        methods = [self.show(method) for method in self._store["payment_methods"].referring("_account", here)]
+        owner = self._store["accounts"].link(document)
+        methods = [self.show(method) for method in self._store["payment_methods"].referring("_account", owner)]
         is_child = self._published and document is self._response and "parent" in document
         if methods and not is_child:
             shown["payment_methods"] = envelope(methods)
         if self._published and isinstance(credit := shown.get("credit"), list):
             shown |= {"credit": credit[0]} if credit else {}
-        held = self._store["subscriptions"].referring("account", here)
+        held = self._store["subscriptions"].referring("account", owner)
         if any("discount_tickets" in item for one in held for item in documents(one, "items")):
             shown["discount_tickets"] = []
-        granted = held_entitlements(self._store, here, self._at)
+        granted = held_entitlements(self._store, owner, self._at)
         if granted:
             shown["entitlements"] = envelope(
                 {name: right[name] for name in ("object", "id", "description") if name in right} for right in granted

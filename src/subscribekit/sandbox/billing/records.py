@@ -3,8 +3,8 @@
 The published samples show the filters of invoices, the ID of an invoice, activities without an ID, and the name of an
 activity's args, which depends on its type.
 
-No source shows an operation for the resources that the specification only names. The sandbox offers the operations that
-the specification's conventions describe: GET to list and retrieve, POST to create and update, and DELETE.
+No source shows an operation for the resources that the specification only names. For these resources, the sandbox
+follows the specification's conventions: GET lists and retrieves, POST creates and updates, and DELETE deletes.
 """
 
 from __future__ import annotations

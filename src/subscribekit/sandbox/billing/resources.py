@@ -74,9 +74,9 @@ def refuse_duplicate(collection: Collection, body: Document) -> None:
 
 def merge(document: Document, body: Document, *, leave: Iterable[str] = ()) -> None:
     """Change a document by the fields of an update. `null` removes a field."""
-    kept = IDENTITY | set(leave)
+    excluded = IDENTITY | set(leave)
     for name, value in body.items():
-        if name in kept:
+        if name in excluded:
             continue
         if value is None:
             document.pop(name, None)

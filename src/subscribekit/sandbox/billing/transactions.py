@@ -66,13 +66,13 @@ def _make(call: Call, *, dryrun: bool) -> Document:
     body = call.body("Transaction")
     refuse_duplicate(call.store["transactions"], body)
     account = account_in(call, body)
-    here = call.store["accounts"].link(account)
+    owner = call.store["accounts"].link(account)
     method = method_for(call, account, nested(body, "source_payment_method"))
     if method is None:
         raise billing_refusal(400, "A transaction needs a payment method.")
     lines = [_line(item) for item in documents(body, "items")]
     if lines:
-        lines = closed(lines, rate_of(call.store, call.settings, body | {"account": here}, method))
+        lines = closed(lines, rate_of(call.store, call.settings, body | {"account": owner}, method))
     charged = total(lines) if lines else amount(body, "amount")
     if charged is None or charged < 0:
         raise billing_refusal(400, "Transaction.amount must be zero or a positive number.")
@@ -82,7 +82,7 @@ def _make(call: Call, *, dryrun: bool) -> Document:
         call.store,
         call.now,
         call.settings,
-        account=here,
+        account=owner,
         method=method,
         amount=charged,
         currency=text(body, "currency") or text(account, "default_currency") or call.settings.currency,

@@ -28,8 +28,8 @@ def goes_ahead(request: SandboxRequest) -> bool:
 
 def next_address(request: SandboxRequest, cursor: str) -> str:
     """Return the address of the page after a cursor, with the other query parameters of the request."""
-    kept = [(name, value) for name, value in request.query if name not in _CURSORS]
-    return f"{request.path}?{urlencode([*kept, ('starting_after', cursor)])}"
+    others = [(name, value) for name, value in request.query if name not in _CURSORS]
+    return f"{request.path}?{urlencode([*others, ('starting_after', cursor)])}"
 
 
 def on_page(
@@ -56,7 +56,7 @@ def with_header(response: SandboxResponse, name: str, value: str) -> SandboxResp
 
 
 def error_response(group: Group, status: int, message: str, retry_after: int | str | None = None) -> SandboxResponse:
-    """Return an error in the shape of the API. Only in the billing API does status 429 have a documented body."""
+    """Return an error in the shape of the API. Outside the billing API, 429 has no body, because no source shows it."""
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     body: Document = {"code": "server-error", "message": message}
     if group == "billing":

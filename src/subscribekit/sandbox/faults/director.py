@@ -68,16 +68,16 @@ class FaultDirector:
         Args:
             match: The requests, in one of these forms:
 
-                - A path template, such as `/payments/{payment}/actions/reverse`. The names in braces don't matter. A
-                  method before it is optional: `GET /accounts`.
+                - A path template, such as `/payments/{payment}/actions/reverse`. You can choose any names in the
+                  braces. You can write a method before the template: `GET /accounts`.
                 - The name of an operation, such as `entitlements.charge` or `gateway.entitlements.charge`.
                 - The path of an existing resource, such as `/accounts/acct-0001`.
                 - A pair of a method and a part of the path. If the part contains the identifier of a resource that
                   doesn't exist yet, write the kind of resource before it: `("POST", "/accounts/new")`.
                 - A function that takes a `SandboxRequest` and returns whether the fault applies.
 
-                A fault for webhooks applies to the webhooks that these requests cause. It also accepts a class of
-                webhook events (`"accounts"`), or a pair of a class and an event.
+                A fault for webhooks applies to the webhooks that these requests cause. For such a fault, `match` can
+                also be a class of webhook events (`"accounts"`), or a pair of a class and an event.
             fault: The fault, such as `drop_after_commit()`.
             times: How often the fault happens. `None` means always.
 

@@ -36,7 +36,7 @@ def credentials_of(environment: Environment) -> Credentials:
     def reveal(name: str) -> str:
         secret = environment.credential(name, {})
         if secret is None:
-            raise ValueError(f"the environment of a sandbox needs {name}")
+            raise ValueError(f"the sandbox's environment has no {name}; set {name} in the Environment")
         return secret.reveal()
 
     return Credentials(*(reveal(field.name) for field in fields(Credentials)))
@@ -59,18 +59,18 @@ def _basic(request: SandboxRequest, accepted: Credentials) -> None:
     if scheme.lower() != "basic":
         raise billing_refusal(401, "The request could not be authenticated.")
     try:
-        given = base64.b64decode(encoded.strip(), validate=True)
+        sent = base64.b64decode(encoded.strip(), validate=True)
     except (binascii.Error, ValueError):
         raise billing_refusal(401, "The request could not be authenticated.") from None
-    if not hmac.compare_digest(given, f"{accepted.api_user}:{accepted.api_key}".encode()):
+    if not hmac.compare_digest(sent, f"{accepted.api_user}:{accepted.api_key}".encode()):
         raise billing_refusal(403, "Authentication failed; check user name and password.")
 
 
 def _api_key(request: SandboxRequest, accepted: Credentials, *, keyless: bool) -> None:
-    given = request.headers.get("x-api-key")
-    if given is None and keyless:
+    sent = request.headers.get("x-api-key")
+    if sent is None and keyless:
         return
-    if given is None or not _same(given, accepted.gateway_api_key):
+    if sent is None or not _same(sent, accepted.gateway_api_key):
         raise coded_refusal("authentication-required", "missing or invalid credentials")
 
 
@@ -91,5 +91,5 @@ def _bearer(request: SandboxRequest, accepted: Credentials) -> None:
         raise coded_refusal("authentication-required", "missing or invalid credentials")
 
 
-def _same(given: str, accepted: str) -> bool:
-    return hmac.compare_digest(given.encode(), accepted.encode())
+def _same(sent: str, accepted: str) -> bool:
+    return hmac.compare_digest(sent.encode(), accepted.encode())

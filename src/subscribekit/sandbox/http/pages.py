@@ -63,8 +63,8 @@ def _slice(call: Call, found: Sequence[Document], order: Collection, limit: int)
     if after is not None and before is not None:
         raise billing_refusal(400, "Send either starting_after or ending_before, not both.")
     if before is not None:
-        end = _position(order, before)
-        return [document for document in found if _position(order, text(document, "vid")) < end][-limit:]
+        position = _position(order, before)
+        return [document for document in found if _position(order, text(document, "vid")) < position][-limit:]
     # The fault `empty_page_with_next` returns a new cursor, which stands for the cursor of the request.
     after = call.store.cursors.get(after or "", after or "")
     start = _position(order, after) if after else -1
@@ -79,8 +79,8 @@ def _position(order: Collection, key: str) -> int:
 
 
 def _cursor_address(call: Call, name: str, document: Document, cursor: str) -> str:
-    kept = [(key, value) for key, value in call.request.query if key not in {"starting_after", "ending_before"}]
-    return _address(call, [*kept, (name, text(document, cursor) or text(document, "vid"))])
+    others = [(key, value) for key, value in call.request.query if key not in {"starting_after", "ending_before"}]
+    return _address(call, [*others, (name, text(document, cursor) or text(document, "vid"))])
 
 
 def _address(call: Call, query: Sequence[tuple[str, str]]) -> str:

@@ -1,8 +1,8 @@
 """Checks and converts a request body of the billing API by a table of shapes.
 
 The specification defines the length limits: 1,024 characters for strings, and 128 for IDs. A value that is too long, or
-that isn't in its enumeration, returns 400. In E2, a number can be sent as a string, and a Boolean as 1 or 0; the
-published samples show the same for the other resources. The sandbox applies the length limit to keys too.
+that isn't in its enumeration, returns 400. In E2, a number can be sent as a string, and a Boolean as 1 or 0. The
+published samples show the same for other resources. The sandbox applies the length limit to keys too.
 
 The sandbox keeps fields that aren't in the shape, within the length limit. It ignores fields whose name starts with an
 underscore, because it stores its own values under such names.

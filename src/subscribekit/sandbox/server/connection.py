@@ -59,8 +59,8 @@ class Connection(BaseHTTPRequestHandler):
     protocol_version: str = "HTTP/1.1"
     timeout: ClassVar[float | None] = _IDLE_SECONDS
     disable_nagle_algorithm: ClassVar[bool] = True
-    wbufsize: ClassVar[int] = -1  # buffered, so that a response is sent in one piece
-    path: str = "-"  # for the log, if the request line is invalid
+    wbufsize: ClassVar[int] = -1  # the output is buffered, so that a response is sent in one piece
+    path: str = "-"  # the log shows this value if the request line is invalid
     command: str = "-"
     request_version: str = "HTTP/1.1"
     raw_requestline: bytes

@@ -69,17 +69,17 @@ class Control:
             return _response(HTTPStatus.METHOD_NOT_ALLOWED, {"message": problem})
         is_form = headers.get("content-type", "").partition(";")[0].strip().lower() == _FORM and b"=" in body
         try:
-            given = _form(body) if is_form and not body.lstrip().startswith(b"{") else _json(body)
+            command = _form(body) if is_form and not body.lstrip().startswith(b"{") else _json(body)
             with self._lock:
-                result = commands[method](given)
+                result = commands[method](command)
         except CommandError as error:
             return _response(HTTPStatus.BAD_REQUEST, {"message": str(error)})
         if "text/html" in headers.get("accept", "") and method == "POST":
             return SandboxResponse(HTTPStatus.SEE_OTHER, {"Location": "/", "Cache-Control": "no-store"})
         return _response(HTTPStatus.OK, result)
 
-    def _state(self, given: Command) -> Command:
-        _expect(given)
+    def _state(self, command: Command) -> Command:
+        _expect(command)
         sandbox = self.sandbox
         return {
             "now": sandbox.now.isoformat(),
@@ -91,14 +91,14 @@ class Control:
             "known_faults": list(FAULTS),
         }
 
-    def _add_fault(self, given: Command) -> Command:
-        _expect(given, "match", "fault", "times", "arguments")
-        match, name, times = given.get("match"), given.get("fault"), given.get("times", 1)
+    def _add_fault(self, command: Command) -> Command:
+        _expect(command, "match", "fault", "times", "arguments")
+        match, name, times = command.get("match"), command.get("fault"), command.get("times", 1)
         if not isinstance(match, str) or not match:
             raise CommandError("match must be a path template, such as 'GET /accounts'")
         if not isinstance(name, str) or name not in FAULTS:
             raise CommandError(f"fault must be one of {', '.join(FAULTS)}")
-        arguments = given.get("arguments", {})
+        arguments = command.get("arguments", {})
         if not isinstance(arguments, dict):
             raise CommandError('arguments must be an object, such as {"retry_after": 2}')
         for argument, value in arguments.items():
@@ -110,14 +110,14 @@ class Control:
             raise CommandError(str(error)) from None
         return _shown(rule)
 
-    def _clear_faults(self, given: Command) -> Command:
-        _expect(given)
+    def _clear_faults(self, command: Command) -> Command:
+        _expect(command)
         self.sandbox.faults.clear()
         return {"faults": []}
 
-    def _advance(self, given: Command) -> Command:
-        _expect(given, *EXAMPLES)
-        units = {unit: _whole(unit, given.get(unit, 0), 0) for unit in EXAMPLES}
+    def _advance(self, command: Command) -> Command:
+        _expect(command, *EXAMPLES)
+        units = {unit: _whole(unit, command.get(unit, 0), 0) for unit in EXAMPLES}
         hours, minutes = units["days"] * 24 + units["hours"], units["minutes"]
         if not 0 < (hours * 60 + minutes) * 60 + units["seconds"] <= _MAX_DAYS * 86_400:
             raise CommandError(
@@ -129,8 +129,8 @@ class Control:
         except ValueError as error:
             raise CommandError(str(error)) from None
 
-    def _snapshot(self, given: Command) -> Command:
-        name = _name(given)
+    def _snapshot(self, command: Command) -> Command:
+        name = _name(command)
         if name not in self._snapshots and len(self._snapshots) >= _MAX_SNAPSHOTS:
             raise CommandError(
                 f"there are already {_MAX_SNAPSHOTS} snapshots; use the name of an existing snapshot to replace it"
@@ -138,16 +138,16 @@ class Control:
         self._snapshots[name] = self.sandbox.snapshot()
         return {"name": name, "now": self.sandbox.now.isoformat()}
 
-    def _restore(self, given: Command) -> Command:
-        name = _name(given)
+    def _restore(self, command: Command) -> Command:
+        name = _name(command)
         if name not in self._snapshots:
             existing = ", ".join(self._snapshots) or "none"
             raise CommandError(f"there is no snapshot {name!r}; existing snapshots: {existing}")
         self.sandbox.restore(self._snapshots[name])
         return {"name": name, "now": self.sandbox.now.isoformat()}
 
-    def _reset(self, given: Command) -> Command:
-        _expect(given)
+    def _reset(self, command: Command) -> Command:
+        _expect(command)
         self.sandbox.reset()
         return {"now": self.sandbox.now.isoformat()}
 
@@ -164,16 +164,16 @@ def _json(body: bytes) -> Command:
     if not body.strip():
         return {}
     try:
-        given = decode(body)
+        command = decode(body)
     except ValueError:
-        given = None
-    if not isinstance(given, dict):
+        command = None
+    if not isinstance(command, dict):
         raise CommandError("the body must be a JSON object")
-    return given
+    return command
 
 
-def _expect(given: Command, *names: str) -> None:
-    unknown = sorted(set(given) - set(names))
+def _expect(command: Command, *names: str) -> None:
+    unknown = sorted(set(command) - set(names))
     if unknown:
         allowed = f"allowed: {', '.join(names)}" if names else "this command has no arguments"
         raise CommandError(f"unknown argument: {', '.join(unknown)}; {allowed}")
@@ -193,9 +193,9 @@ def _check_argument(name: str, value: JSON) -> None:
         raise CommandError(f"{name} must be a number, a Boolean, or a string of printable ASCII characters")
 
 
-def _name(given: Command) -> str:
-    _expect(given, "name")
-    name = given.get("name", "default")
+def _name(command: Command) -> str:
+    _expect(command, "name")
+    name = command.get("name", "default")
     name = str(name) if type(name) is int else name
     if not isinstance(name, str) or not 0 < len(name) <= _MAX_NAME or not name.isprintable():
         raise CommandError(f"name must be a string of 1 to {_MAX_NAME} printable characters")

@@ -144,43 +144,43 @@ def _values_at(value: Value, names: Sequence[str]) -> list[Value]:
     return []
 
 
-def _matches(found: list[Value], operator: str, wanted: Value) -> bool:
+def _matches(found: list[Value], operator: str, literal: Value) -> bool:
     if operator == "ne":
-        return not _matches(found, "eq", wanted)
-    if operator == "eq" and wanted is None and not found:
+        return not _matches(found, "eq", literal)
+    if operator == "eq" and literal is None and not found:
         return True
-    return any(_compare(value, operator, wanted) for value in found)
+    return any(_compare(value, operator, literal) for value in found)
 
 
-def _compare(value: Value, operator: str, wanted: Value) -> bool:
+def _compare(value: Value, operator: str, literal: Value) -> bool:
     if operator == "eq":
-        return _same(value, wanted)
-    if isinstance(value, str) and isinstance(wanted, str) and operator in {"sw", "ew", "co"}:
-        return {"sw": value.startswith, "ew": value.endswith, "co": value.__contains__}[operator](wanted)
-    order = _order(value, wanted)
+        return _same(value, literal)
+    if isinstance(value, str) and isinstance(literal, str) and operator in {"sw", "ew", "co"}:
+        return {"sw": value.startswith, "ew": value.endswith, "co": value.__contains__}[operator](literal)
+    order = _order(value, literal)
     if order is None:
         return False
     return {"gt": order > 0, "ge": order >= 0, "lt": order < 0, "le": order <= 0}.get(operator, False)
 
 
-def _same(value: Value, wanted: Value) -> bool:
-    if isinstance(value, bool) or isinstance(wanted, bool):
-        return value is wanted
-    order = _order(value, wanted)
-    return value == wanted if order is None else order == 0
+def _same(value: Value, literal: Value) -> bool:
+    if isinstance(value, bool) or isinstance(literal, bool):
+        return value is literal
+    order = _order(value, literal)
+    return value == literal if order is None else order == 0
 
 
-def _order(value: Value, wanted: Value) -> int | None:
+def _order(value: Value, literal: Value) -> int | None:
     """Compare two numbers, two timestamps, or two strings. Return `None` if the values can't be compared."""
-    if isinstance(value, bool) or isinstance(wanted, bool):
+    if isinstance(value, bool) or isinstance(literal, bool):
         return None
-    if isinstance(value, int | Decimal) and isinstance(wanted, int | Decimal):
-        return (value > wanted) - (value < wanted)
-    if isinstance(value, str) and isinstance(wanted, str):
-        first, second = _timestamp(value), _timestamp(wanted)
+    if isinstance(value, int | Decimal) and isinstance(literal, int | Decimal):
+        return (value > literal) - (value < literal)
+    if isinstance(value, str) and isinstance(literal, str):
+        first, second = _timestamp(value), _timestamp(literal)
         if first is not None and second is not None:
             return (first > second) - (first < second)
-        return (value > wanted) - (value < wanted)
+        return (value > literal) - (value < literal)
     return None
 
 

@@ -46,8 +46,8 @@ def catch_up(
         now: The sandbox's current time.
         settings: The merchant's settings.
         done: Called after each step, with its time.
-        failed: Called after each failed step, with its time and the error. The sandbox then doesn't update the
-            resource over time anymore, so that the step doesn't fail again in every later call.
+        failed: Called after each failed step, with its time and the error. The sandbox then carries out no more steps
+            for this resource. Otherwise, the step would fail again in every later call.
     """
     while (due := min(_upcoming(store, settings), key=itemgetter(0), default=None)) is not None and due[0] <= now:
         at, vid, step = due

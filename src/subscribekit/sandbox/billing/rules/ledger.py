@@ -133,7 +133,7 @@ def processor_of(method: Document) -> str:
 
 
 def ignored_checks(policy: Document) -> Document:
-    """Return metadata for the card checks that a request's policy turns off. The keys are published."""
+    """Return the published metadata keys for the card checks that a request's policy turns off."""
     checks = {"vin:ignoreAvsPolicy": "ignore_avs_policy", "vin:ignoreCvnPolicy": "ignore_cvn_policy"}
     return {key: "1" for key, name in checks.items() if read_boolean(policy.get(name)) is True}
 

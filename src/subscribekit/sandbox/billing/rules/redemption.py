@@ -4,7 +4,7 @@ According to the operator's help, a code must exist, apply to the product or pla
 window. A coupon campaign has many generated codes; in the sandbox, each of them can be redeemed once. The help also
 says that a promotion can't be used twice on one subscription, but the sandbox doesn't check this.
 
-The sandbox assumes that the service rejects a code that can't be redeemed with status 400.
+The sandbox assumes status 400 for a code that can't be redeemed.
 """
 
 from __future__ import annotations

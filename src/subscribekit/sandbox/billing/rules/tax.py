@@ -1,7 +1,8 @@
 """Computes sales tax by a flat rate for each country, and adds the tax line of a charge.
 
-The published samples show a last line, `Total Tax`. Its price is 0, and its total is the tax of the other lines. The
-total of a line is the sum of its subtotal, its discount, and its tax. The line of a refund follows the tax line.
+In the published samples, the last line of a charge is `Total Tax`. Its price is 0, and its total is the tax of the
+other lines. The total of another line is the sum of its subtotal, its discount, and its tax. A refund adds a line after
+the tax line.
 
 The sandbox doesn't simulate the service's tax engine. Its rates are settings: one percentage for each country, which is
 added to the price.

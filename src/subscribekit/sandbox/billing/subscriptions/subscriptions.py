@@ -111,7 +111,7 @@ def _begin(call: Call, subscription: Document, body: Document, starts: datetime)
 
 
 def _mandate(call: Call, subscription: Document, method: Document | None) -> Document:
-    """Return the mandate of a subscription that is paid by direct debit, if its metadata request a mandate."""
+    """Return a mandate if the subscription is paid by direct debit and its metadata has the key for a mandate."""
     metadata = nested(subscription, "metadata")
     if text(method or {}, "type") != "DirectDebit" or "vin:MandateFlag" not in metadata:
         return {}
