@@ -1,4 +1,4 @@
-"""A fault refuses a wrong value when it is made."""
+"""Tests that the functions that create faults reject invalid arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identifiers that come from a function of the test."""
+"""Tests identifiers that the application's `ids` function returns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def charge(wire: Wire) -> Any:
 
 
 def story(wire: Wire) -> list[object]:
-    """Everything that takes a new identifier, and time that bills."""
+    """Make all calls that create identifiers, advance the time past a bill, and return the responses."""
     seen: list[object] = [charge(wire), wire.made("/payments", PAYMENT)]
     wire.sandbox.advance(days=40)
     refund = wire.made("/transactions/mine-3/refunds", {"amount": 1})
@@ -68,7 +68,7 @@ def test_without_them_numbers_are_counted() -> None:
 
 def test_reset_and_restore_keep_the_function_and_leave_it_where_it_is() -> None:
     wire = Wire(Sandbox(ids=counted()))
-    wire.made("/payments", PAYMENT)  # and a transaction
+    wire.made("/payments", PAYMENT)  # this also creates a transaction
     kept = wire.sandbox.snapshot()
     assert charge(wire) == {"transactionReferenceId": "mine-3"}
     wire.sandbox.restore(kept)

@@ -1,4 +1,4 @@
-"""A fault waits for the named request, and one that no request could meet is refused with what to write (H181)."""
+"""Tests that a fault applies to the requests that it names, and that an impossible match is rejected (H181)."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_what_is_no_fault_is_refused(fault: Any, told: str) -> None:
 )
 def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: str | None) -> None:
     faults = Sandbox().faults
-    if told is None:  # `/charges` and `/chargebacks` begin so
+    if told is None:  # `/charges` and `/chargebacks` start with this
         faults.add(match, server_error())
         return
     with pytest.raises(ValueError, match=told):
@@ -142,7 +142,7 @@ def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: 
     "match",
     [
         ("POST", "/acct-0001"),
-        ("POST", "acct-00"),  # a part of several
+        ("POST", "acct-00"),  # part of several identifiers
         ("POST", "/accounts/new"),
         ("POST", "/new/refunds"),
         ("DELETE", "/devices"),

@@ -1,4 +1,4 @@
-"""Values of request bodies: types, ranges, times, and sets. What the sandbox can't keep is refused with 400."""
+"""Tests the values in request bodies: types, ranges, times, and sets. Invalid values are rejected with status 400."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_resource_is_taken_back_as_it_was_read(form: Any) -> None:
 
 
 def fail(*_given: object, **_more: object) -> Any:
-    raise RuntimeError("a fault in the sandbox")
+    raise RuntimeError("a bug in the sandbox")
 
 
 @pytest.mark.hazard("H470")

@@ -1,4 +1,4 @@
-"""`python -m subscribekit.sandbox`: what it prints works, and it stops when told to."""
+"""Tests the command `python -m subscribekit.sandbox`: its printed instructions work, and signals stop it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 
 @contextmanager
 def command(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Start the command and give what it has printed once it is ready."""
+    """Start the command, wait until it's ready, and yield the process and the printed text."""
     process = subprocess.Popen(
         [sys.executable, "-W", "error", "-m", "subscribekit.sandbox", *arguments],
         stdout=subprocess.PIPE,
@@ -65,7 +65,7 @@ def indented(printed: str, after: str) -> str:
 
 
 def run_pasted(printed: str, use: str) -> subprocess.CompletedProcess[str]:
-    """Run what is printed, as it is printed: the variables of the shell, then the lines of Python."""
+    """Run the printed Python lines unchanged, with the printed environment variables."""
     exported = dict(
         line.removeprefix("export ").split("=", 1)
         for line in indented(printed, "Set these variables in a shell:").splitlines()

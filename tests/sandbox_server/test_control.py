@@ -1,4 +1,4 @@
-"""Orders to a served sandbox: faults, time, snapshots, reset; by JSON, and by the forms of its page."""
+"""Tests the control commands of a served sandbox, sent as JSON or as forms of the status page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def server() -> Iterator[SandboxServer]:
 def order(
     server: SandboxServer, method: str, path: str, given: object = None, headers: Mapping[str, str] | None = None
 ) -> tuple[int, Any]:
-    """Send an order; give the status and what was answered."""
+    """Send a command. Return the status, and the body or the address of the redirect."""
     connection = http.client.HTTPConnection(HOST, int(server.addresses["billing"].rpartition(":")[2]))
     body = given if isinstance(given, bytes) else None if given is None else json.dumps(given).encode()
     with contextlib.closing(connection):
@@ -81,7 +81,7 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
         "delayed_webhook",
         "duplicate_webhook",
         "reordered_webhook",
-    }  # those of push notifications are not HTTP's
+    }  # these faults affect webhooks, so the command doesn't offer them
     for name in FAULTS:
         assert order(server, "POST", "/faults", {"match": "GET /accounts", "fault": name})[0] == 200
     assert len(server.sandbox.faults.pending) == len(FAULTS)
