@@ -213,14 +213,14 @@ def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monk
 
 def clocked(service: Ledgered) -> GatewayClient:
     """A client whose clock is not the machine's, so that nothing waits."""
-    from core.kit import FakeTime
+    from kit.clocks import FakeTime
 
     service.clock = FakeTime().clock()  # type: ignore[attr-defined]
     return client_of(service)
 
 
 def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
-    from core.kit import FakeTime
+    from kit.calls import FakeTime
 
     time = FakeTime()
     answers: list[Any] = [httpx.Response(429, headers={"Retry-After": "17"}, json={"code": "slow"})]
