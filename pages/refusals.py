@@ -17,7 +17,7 @@ _TEXTS = {
     "INVALID_JSON": INVALID_JSON,
     "UNKNOWN_ENDPOINT": UNKNOWN_ENDPOINT,
     "FAILED": FAILED,
-    "_over(status)": "The subscription is over, or cancelled, already.",
+    "_over(status)": "The subscription has already ended, or is already canceled.",
 }
 
 # What the specification says of an error, by a part of its message or code; the rest is assumed.
@@ -42,8 +42,8 @@ _SPECIFIED = {
     "Only payments made with": "only these payments can be reversed",
     "Only an authorized transaction": "a capture needs an authorized transaction",
     "Only a captured transaction": "a refund needs a captured transaction",
-    "more than what is not refunded": "a refund is at most the amount not yet refunded",
-    "percentage_discount and": "a campaign has one kind of discount",
+    "larger than the amount that is not refunded": "a refund is at most the amount that isn't refunded yet",
+    "either percentage_discount or": "a campaign has one kind of discount",
     "must not contain a slash": "an ID contains no slash",
     "minimum commitment": "an earlier cancellation must be forced",
 }
@@ -88,8 +88,8 @@ def _of_call(name: str, args: list[ast.expr]) -> Iterator[tuple[str, str]]:
     elif name == "missing":
         yield "404", "{kind} not found."
     elif name == "_wrong":
-        wanted = _text(args[1]) if isinstance(args[1], ast.Constant) else "{wanted}"
-        yield "400", f"{{path}} must be {wanted}."
+        expected = _text(args[1]) if isinstance(args[1], ast.Constant) else "{expected}"
+        yield "400", f"{{path}} must be {expected}."
     elif name == "invalid":
         yield "invalid-request", " ".join(_text(one) for one in args)
 

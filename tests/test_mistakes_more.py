@@ -322,60 +322,58 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "days as text": (
         lambda: Sandbox().advance(days="31"), TypeError,  # type: ignore[arg-type]  # the mistake
-        "sandbox.advance() takes days as a number, not str: write sandbox.advance(days=31)",
+        "days must be a number, not str; for example, call sandbox.advance(days=31)",
     ),
     "hours that are nothing": (
         lambda: Sandbox().advance(hours=None), TypeError,  # type: ignore[arg-type]  # the mistake
-        "sandbox.advance() takes hours as a number, not NoneType: write sandbox.advance(hours=1)",
+        "hours must be a number, not NoneType; for example, call sandbox.advance(hours=1)",
     ),
     "days that are true": (
         lambda: Sandbox().advance(days=True), TypeError,
-        "sandbox.advance() takes days as a number, not bool: write sandbox.advance(days=31)",
+        "days must be a number, not bool; for example, call sandbox.advance(days=31)",
     ),
     "days as a timedelta": (
         lambda: Sandbox().advance(days=timedelta(days=1)), TypeError,  # type: ignore[arg-type]  # the mistake
-        (
-            "sandbox.advance() takes days as a number, not timedelta: write "
-            "sandbox.advance(seconds=delta.total_seconds())"
-        ),
+        "days must be a number, not timedelta; for example, call sandbox.advance(seconds=delta.total_seconds())",
     ),
     "no number of days": (
         lambda: Sandbox().advance(days=float("nan")), ValueError,
-        "time moves by a finite number of days, not nan",
+        "days must be a finite number, not nan",
     ),
     "all the time there is": (
-        lambda: Sandbox().advance(days=10**400), ValueError, "time does not move beyond the year 9000",
+        lambda: Sandbox().advance(days=10**400), ValueError,
+        "sandbox.advance() can't move the time past January 1, 9000",
     ),
     "time without end": (
         lambda: Sandbox().advance(seconds=float("inf")), ValueError,
-        "time moves by a finite number of seconds, not inf",
+        "seconds must be a finite number, not inf",
     ),
     "a handler of one argument": (
         lambda: Sandbox().webhooks.subscribe(lambda event: event, key="k"), TypeError,  # type: ignore[arg-type,misc]
-        "the function is given the raw body and the signature: def handler(body, signature)",
+        "to must accept the raw body and the signature; define it as def handler(body, signature)",
     ),
     "a class by the name of the API": (
         lambda: Sandbox().webhooks.subscribe(print, key="k", classes=["subscriptions"]), ValueError,
         (
-            "classes must be some of accounts, adjustments, autobills, entitlement, invoices, payment methods, "
-            "transactions; 'autobills' are the subscriptions"
+            "classes must contain only accounts, adjustments, autobills, entitlement, invoices, payment methods, "
+            "transactions; for subscriptions, write 'autobills'"
         ),
     ),
     "a method as a match": (
         lambda: Sandbox().faults.add(Sandbox().gateway().entitlements.charge, proxy_page()), TypeError,
-        "the match is the name of the operation: write 'entitlements.charge', as text",
+        "match must be the name of the operation, not the method; write 'entitlements.charge'",
     ),
     "a method of an async client as a match": (
         lambda: Sandbox().faults.add(Sandbox().async_billing().payment_methods.list, proxy_page()), TypeError,
-        "the match is the name of the operation: write 'payment_methods.list', as text",
+        "match must be the name of the operation, not the method; write 'payment_methods.list'",
     ),
     "another machine": (
         lambda: Sandbox().webhooks.subscribe("https://example.com/x", key="k"), ValueError,
-        "the sandbox posts to this machine only: http://127.0.0.1, http://[::1] or http://localhost",
+        "the webhook URL must be on this machine; use http://127.0.0.1, http://[::1], or http://localhost",
     ),
     "TLS on this machine": (
         lambda: Sandbox().webhooks.subscribe("https://127.0.0.1:8000/x", key="k"), ValueError,
-        "the sandbox posts to plain http:// URLs in ASCII, without spaces",
+        "the webhook URL must start with http:// and contain only ASCII characters without spaces",
     ),
     "a file of findings": (
         lambda: DriftDetector().check("drift.json"), InvalidArgumentError,
@@ -421,9 +419,9 @@ def test_a_second_cancellation_says_what_the_first_one_left() -> None:
         with pytest.raises(BadRequestError) as caught:
             billing.subscriptions.cancel("sub-basic-0001")
         assert caught.value.message == (
-            "The subscription is cancelled already, to the end of what is paid; disentitle ends it now."
+            "The subscription is already canceled at the end of the paid period; set disentitle to end it now."
         )
         billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
         with pytest.raises(BadRequestError) as caught:
             billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
-        assert caught.value.message == "The subscription is over already: its status is Cancelled."
+        assert caught.value.message == "The subscription has already ended; its status is Cancelled."
