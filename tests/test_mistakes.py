@@ -162,7 +162,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "an unknown paginated call": Mistake(
         "user_mgmt", lambda c: c.entities.list("/users"), InvalidArgumentError,
-        "path must be one of the paginated calls, as written in the specification",
+        "path must be one of the paginated paths in the specification",
     ),
     "a paginated call without its id": Mistake(
         "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError, "user_id is missing"
@@ -173,7 +173,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "an update that changes nothing": Mistake(
         "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1"), InvalidArgumentError,
-        "give primary, active or both; without them the call would change nothing",
+        "pass primary, active, or both; without them, the call would change nothing",
     ),
     "a flag in text": Mistake(
         "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1", primary="yes"),
@@ -239,7 +239,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "a family of the billing API that has no such name": Mistake(
         "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,
-        "name must be the plural of a family in lower-case letters and '_', such as 'chargebacks'",
+        "name must be the plural name of a resource, in lowercase letters and '_', such as 'chargebacks'",
     ),
     "a resource that is no model": Mistake(
         "billing", lambda c: c.resource("chargebacks", dict), InvalidArgumentError,

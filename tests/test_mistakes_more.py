@@ -311,7 +311,7 @@ PATHS = {
 def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, run: Run) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         run("user_mgmt", lambda client: client.entities.list(path), transport=Service())
-    said = "entities.list: path must be one of the paginated calls, as written in the specification"
+    said = "entities.list: path must be one of the paginated paths in the specification"
     assert str(caught.value).removeprefix("entities.list: ") == (
         f"{said}{'; ' if sentence else ''}{sentence}".removeprefix("entities.list: ")
     )

@@ -1,4 +1,4 @@
-"""Collections at a path of the caller's own."""
+"""Collections at a path that the caller passes."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -7,7 +7,7 @@ from .._core.operations.arguments import own_template
 from .._core.operations.bodies import model_class
 from ..models._base import Model
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 
@@ -17,8 +17,8 @@ class Collection(Generic[M]):
     """A collection of resources.
 
     Attributes:
-        name: What an object that lists it shows.
-        template: Path with identifiers left out.
+        name: The name that `repr` shows.
+        template: The path, with placeholders for its identifiers.
         values: The identifiers.
         item: The model of the resources.
     """
@@ -30,10 +30,11 @@ class Collection(Generic[M]):
 
 
 def at_own_path(path: str, item: type[M]) -> Collection[M]:
-    """Check a path and a model.
+    """Return a collection after checking its path and its model.
 
     Raises:
-        InvalidArgumentError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment, or no model.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item` isn't a
+            model.
     """
     kind = model_class("item", item)
     return Collection(f"collection of {kind.__name__}", *own_template(path), kind)

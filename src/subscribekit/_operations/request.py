@@ -1,4 +1,4 @@
-"""Calls that the SDK has no method for, in every group."""
+"""Calls that the SDK has no method for, in every API."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias, TypeVar, cast
@@ -9,12 +9,12 @@ from .._core.operations.generic import free_operation
 from .._core.operations.operation import Method, Operation
 from ..models._base import Model
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 R = TypeVar("R")
 
 DICT: Any = dict
-"""The default of `result`, which a type variable cannot say on every Python."""
+"""The default of `result`. Before Python 3.13, a type variable can't have a default."""
 
 Body: TypeAlias = Model | Mapping[str, object] | list[object]
 """The JSON body of `request`."""
@@ -31,28 +31,28 @@ def request(
     params: QueryParams | None = None,
     json: Body | None = None,
 ) -> Operation[R]:
-    """Call something that the SDK has no method for, with all its rules.
+    """Call an operation that the SDK has no method for, with the same retries and checks.
 
-    Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-    never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-    unknown outcome.
+    The SDK doesn't know the effect of the call, so its rules are at least as strict as those of a method. It treats a
+    POST as a call that moves money, and never retries it after a byte was sent. It treats a DELETE with a query or a
+    body as a deletion of everything that matches, and doesn't retry it if the outcome is unknown.
 
     Args:
-        method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-        path: Path below the base address, not quoted: `/accounts/a1`.
-        result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-        params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-            `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-        json: The body; in the billing API its texts and keys have at most 1,024 characters.
+        method: `GET`, `POST`, `PUT`, or `DELETE`. None of the APIs has a PATCH.
+        path: The path below the base URL, without percent-encoding, such as `/accounts/a1`.
+        result: A model class, `dict` for a JSON object, or `list` for a JSON array.
+        params: Query parameters. Booleans are sent as 1 and 0, times in ISO 8601, and a list of values as a repeated
+            parameter. `None` leaves a parameter out. An empty string is sent, but raises an error in a DELETE.
+        json: The body. In the billing API, its keys and strings can have up to 1,024 characters.
 
     Returns:
-        The result as the class that was asked for.
+        The result, as an instance of the class in `result`.
 
     Raises:
-        InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
-            argument.
-        SubscribekitError: As every call.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another
+            argument is invalid. Nothing was sent.
+        SubscribekitError: The call failed.
     """
     max_text = MAX_TEXT if group == "billing" else None
-    wanted: Any = result  # a model, or whatever else was given: it is checked
-    return cast("Operation[R]", free_operation(method, path, wanted, params, json, max_text))
+    checked: Any = result  # `free_operation` raises an error for values of other types
+    return cast("Operation[R]", free_operation(method, path, checked, params, json, max_text))

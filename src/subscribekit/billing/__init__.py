@@ -1,6 +1,6 @@
-"""The billing REST API (group A).
+"""The clients of the billing API, and the classes of its resources.
 
-The classes of the resources are for annotations. They and the async client are imported when they are first used.
+Use the classes of the resources in type annotations. They and the async client are imported when they are first used.
 """
 
 from typing import TYPE_CHECKING

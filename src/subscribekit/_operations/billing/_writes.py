@@ -1,4 +1,4 @@
-"""How the writes of the billing API are described: what to reconcile by, and whether money moves."""
+"""Describes the writes of the billing API: the ID to resolve by, and whether the call moves money."""
 
 from dataclasses import replace
 from datetime import date, datetime
@@ -26,26 +26,26 @@ def submit(
     refers_by: str | None = None,
     is_dry_run: bool = False,
 ) -> Operation[R]:
-    """Describe a POST with a body; after an unknown outcome the body's own id is what to look for.
+    """Describe a POST with a body. After an unknown outcome, `resolve` searches for the ID in the body.
 
-    The body of an update says itself which resource it is of. It must be the one that the path names: or the change
-    meant for one customer would be made to another.
+    The body of an update can contain the ID of the resource. It must match the ID in the path, so that a change can't
+    be applied to another customer's resource.
 
     Args:
-        template: Path template.
+        template: The path template.
         values: The identifiers in the path.
         body: The argument `body` of the method.
-        result: The model of the response, and of `body`.
+        result: The model of the response and of `body`.
         safety: Whether the call moves money.
-        query: Query pairs.
-        is_shown: A source shows the response, which then must name the resource. Otherwise it only must not name
-            another one (as E1).
-        is_versioned: The response may show a new vid, so the vid isn't compared.
-        refers_by: Field of the body that may refer to the resource of the path.
-        is_dry_run: The service stores nothing.
+        query: The query pairs.
+        is_shown: Whether a source shows the response. If it does, the response must contain the resource's ID.
+            Otherwise, it must only not contain the ID of another resource (as for E1).
+        is_versioned: Whether the response can have a new `vid`, so that the `vid` isn't compared.
+        refers_by: The field of the body that can refer to the resource in the path.
+        is_dry_run: Whether the service stores nothing.
 
     Raises:
-        InvalidArgumentError: An argument is refused, or path and body name different resources.
+        InvalidArgumentError: An argument is invalid, or the path and the body contain the IDs of different resources.
     """
     encoded = body_of("body", body, result)
     own: object = getattr(body, "id", None)
@@ -75,12 +75,13 @@ def submit(
 
 
 def same_resource(name: str, identifier: str, model: Model | None) -> None:
-    """Refuse a model that says it is another resource than the one that the path names.
+    """Check that a model doesn't contain the ID of another resource than the path.
 
-    A path may name by the vid what the model names by its id; a vid can be distinguished from an id by its form alone.
+    The path can contain the `vid`, while the model contains only the `id`. Such a pair can't be compared, so it's
+    accepted if the identifier in the path has the format of a `vid`.
 
     Raises:
-        InvalidArgumentError: They name different resources.
+        InvalidArgumentError: The model and the path contain the IDs of different resources.
     """
     own, vid = getattr(model, "id", None), getattr(model, "vid", None)
     named = [each for each in (own, vid) if isinstance(each, str)]
@@ -88,25 +89,25 @@ def same_resource(name: str, identifier: str, model: Model | None) -> None:
         return
     field = "id" if isinstance(own, str) else "vid"
     raise InvalidArgumentError(
-        f"{name}.{field} is {named[0]!r} and the call names {identifier!r}: give the same one in both"
+        f"{name}.{field} is {named[0]!r}, but the call is for {identifier!r}; pass the same ID in both"
     )
 
 
 def money_if(moves: bool) -> PostSafety:
-    """Give the class of a call that moves money only with certain arguments."""
+    """Return the safety class of a call that moves money only with certain arguments."""
     return Safety.MONEY if moves else Safety.WRITE
 
 
 def day(name: str, value: date | None) -> str | None:
-    """Write a day of the calendar as `YYYY-MM-DD`.
+    """Format a date as `YYYY-MM-DD`.
 
     Raises:
-        InvalidArgumentError: Not a date, or one with a time, whose day depends on the time zone.
+        InvalidArgumentError: The value isn't a date, or has a time, so that the date depends on the time zone.
     """
     if value is None:
         return None
     if not isinstance(value, date) or isinstance(value, datetime):
         raise InvalidArgumentError(
-            f"{name} must be a date without a time, not {type(value).__name__}: write date(2026, 3, 15)"
+            f"{name} must be a date without a time, not {type(value).__name__}; write date(2026, 3, 15)"
         )
     return value.isoformat()

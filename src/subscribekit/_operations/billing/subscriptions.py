@@ -1,4 +1,4 @@
-"""Accounts billed over time for products, by a billing plan."""
+"""The subscriptions of accounts, which are billed periodically for products."""
 
 from datetime import date
 from typing import Literal
@@ -31,22 +31,22 @@ def list_subscriptions(
     """List subscriptions.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the subscription with this id.
-        ending_before: Read backwards from before the subscription with this id; within a page the order stays.
-        account: Only subscriptions of this account, by id or vid, at most 128 characters.
-        include_children: Also those of the child accounts of `account`; the service takes false when absent.
-        email: Only subscriptions whose account has this e-mail address.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the subscription with this ID.
+        ending_before: Read backward, starting before the subscription with this ID. Each page keeps its order.
+        account: Only subscriptions of this account, by its `id` or `vid`, up to 128 characters.
+        include_children: Whether to include the child accounts of `account`. The service uses false by default.
+        email: Only subscriptions whose account has this email address.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of subscriptions.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/subscriptions",
@@ -62,24 +62,24 @@ def list_subscriptions(
 
 @describes("billing", "subscriptions.create", source=PUBLISHED, rule=Rule("created", "subscriptions.retrieve"))
 def create_subscription(body: Subscription, *, dryrun: bool | None = None) -> Operation[Subscription]:
-    """Create a subscription, and with it an account, a payment method and items where the body describes them.
+    """Create a subscription, and its account, payment method, and items if the body contains them.
 
-    It may bill at once, so it is never retried with an unknown outcome (a dry run is with
-    `RetryPolicy(retry_unknown=True)`).
+    The service may bill the subscription immediately. If the outcome is unknown, the SDK therefore doesn't retry the
+    call. It retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
 
     Args:
-        body: The subscription; account, plan, products and payment method by reference or in full. Give it an
-            `id`: it is what to look for after an unknown outcome.
-        dryrun: Compute and return the result, and store nothing; the service takes false when absent.
+        body: The subscription. The account, the billing plan, the products, and the payment method can be references or
+            complete objects. Set your own `id`, so that `resolve` can find the subscription if the outcome is unknown.
+        dryrun: Calculate and return the result, but store nothing. The service uses false by default.
 
     Returns:
-        The subscription, with `most_recent_billing` and `next_billing`; one that starts later has no bill yet, and
-        in the sandbox `next_billing` tells the first.
+        The subscription, with `most_recent_billing` and `next_billing`. A subscription that starts later has no bill
+        yet; in the sandbox, its `next_billing` is the first bill.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
         PaymentAuthorizationError: The payment method was declined.
-        OutcomeUnknownError: It may or may not exist and have billed; ask `client.resolve(error)`.
+        OutcomeUnknownError: The subscription may or may not have been created and billed. Call `client.resolve(error)`.
     """
     return submit(
         "/subscriptions",
@@ -93,17 +93,17 @@ def create_subscription(body: Subscription, *, dryrun: bool | None = None) -> Op
 
 @describes("billing", "subscriptions.retrieve", source=PUBLISHED)
 def retrieve_subscription(subscription: str) -> Operation[Subscription]:
-    """Read a subscription.
+    """Retrieve a subscription.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
 
     Returns:
         The subscription.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such subscription.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The subscription doesn't exist.
     """
     return get("/subscriptions/{subscription}", subscription, result=Subscription)
 
@@ -117,29 +117,29 @@ def update_subscription(
     bill_prorated_period: bool | None = None,
     dryrun: bool | None = None,
 ) -> Operation[Subscription]:
-    """Update a subscription, or modify its items, plan or payment method.
+    """Update a subscription, including its items, billing plan, or payment method.
 
-    `subscribekit.models.subscription_changes` builds the documented bodies. Items that the body does not name stay
-    as they are. It may bill or refund, so it is never retried with an unknown outcome (a dry run is with
-    `RetryPolicy(retry_unknown=True)`).
+    `subscribekit.models.subscription_changes` creates the documented bodies. Items that the body doesn't contain stay
+    unchanged. The service may charge or refund money. If the outcome is unknown, the SDK therefore doesn't retry the
+    call. It retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
         body: The changes.
-        effective_date: When it takes effect: `today` or `nextBill` (the next billing). Name one: what the service
-            does without it is not published; the sandbox takes `today`.
-        bill_prorated_period: Charge or credit the rest of the running period now; without it nothing is billed
-            before the next billing. In the sandbox it counts with `today` alone.
-        dryrun: Compute and return the result, and store nothing. The response looks like that of the change.
+        effective_date: When the update takes effect: `today`, or `nextBill` for the next bill. Always set it, because
+            no source shows the service's default. The sandbox uses `today`.
+        bill_prorated_period: Whether to charge or credit the rest of the current period now. Otherwise, nothing is
+            billed before the next bill. In the sandbox, it has an effect only with `today`.
+        dryrun: Calculate and return the result, but store nothing. The response looks like the response to the update.
 
     Returns:
-        The subscription after the update. Its bill now is `most_recent_billing`, when that is another
-        one than before; what is billed next is its `next_billing`.
+        The subscription after the update. If the update was billed now, `most_recent_billing` is a new transaction.
+        `next_billing` is a preview of the next bill.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such subscription.
-        OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The subscription doesn't exist.
+        OutcomeUnknownError: The subscription may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit(
         "/subscriptions/{subscription}",
@@ -167,28 +167,29 @@ def cancel_subscription(
     send_cancellation_notice: bool | None = None,
     reason_code: str | None = None,
 ) -> Operation[Subscription]:
-    """Cancel a subscription, at the end of the paid period unless `disentitle` says otherwise.
+    """Cancel a subscription at the end of the paid period, or immediately with `disentitle=True`.
 
-    The service takes no for every flag that is absent; its texts disagree about `send_cancellation_notice`, so say
-    what you want.
+    The service uses false for flags that you don't set. The sources contradict each other for
+    `send_cancellation_notice`, so set it.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
-        disentitle: End the service now.
-        force: Ignore a minimum commitment that is not served yet.
-        settle: Refund the unused prepaid part and rate usage that is not billed, with `disentitle`; what it pays
-            back after an earlier cancellation is not published (the sandbox: the same), so look at
-            `most_recent_refunds`. Such a call is never retried with an unknown outcome.
-        send_cancellation_notice: Send the customer a notice.
-        reason_code: Why; 0 to 99 are the service's own.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
+        disentitle: Whether to cancel the subscription immediately.
+        force: Whether to cancel the subscription before the end of its minimum commitment.
+        settle: Whether to refund the unused part of the period and to price the unbilled usage; use it with
+            `disentitle`. No source shows the refunded amount for a subscription that is already canceled; the sandbox
+            refunds the same amount. Check `most_recent_refunds`. If the outcome is unknown, the SDK doesn't retry such
+            a call, because it moves money.
+        send_cancellation_notice: Whether to send the customer a notice.
+        reason_code: The code of the reason. The service reserves 0 to 99.
 
     Returns:
-        The subscription, `Pending Cancel` or `Cancelled`; after `settle` with `most_recent_refunds`.
+        The subscription, with the status `Pending Cancel` or `Cancelled`. After `settle`, it has `most_recent_refunds`.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such subscription.
-        OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The subscription doesn't exist.
+        OutcomeUnknownError: The subscription may or may not have been canceled. Call `client.resolve(error)`.
     """
     return post(
         "/subscriptions/{subscription}/actions/cancel",
@@ -212,20 +213,20 @@ def cancel_subscription(
 def finish_subscription(transaction: str) -> Operation[Subscription]:
     """Complete a PayPal sign-up after the customer's approval.
 
-    It takes the payment, so it is never retried with an unknown outcome. The response is not shown, so an empty one
-    gives a `Subscription` without fields.
+    The call charges the customer. If the outcome is unknown, the SDK therefore doesn't retry it. No source shows the
+    response; if it's empty, the result is a `Subscription` without fields.
 
     Args:
-        transaction: The `vindicia_vid` of the redirect back: the subscription's first transaction, by id
-            or vid, at most 128 characters.
+        transaction: The `id` or `vid` of the subscription's first transaction, up to 128 characters. PayPal's redirect
+            to your page contains it as `vindicia_vid`.
 
     Returns:
-        The subscription, as far as the service shows it.
+        The subscription, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such transaction.
-        OutcomeUnknownError: It may or may not be complete; ask `client.resolve(error)`.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The transaction doesn't exist.
+        OutcomeUnknownError: The sign-up may or may not have been completed. Call `client.resolve(error)`.
     """
     return post(
         "/subscriptions/{transaction}/actions/finish",
@@ -240,20 +241,20 @@ def finish_subscription(transaction: str) -> Operation[Subscription]:
     "billing", "subscriptions.change_billing_day", source=PUBLISHED, rule=Rule("billing_day", "subscriptions.retrieve")
 )
 def change_billing_day(subscription: str, *, to_date: date, perm: bool | None = None) -> Operation[Subscription]:
-    """Delay the next billing of a subscription to a day.
+    """Delay the next bill of a subscription to another day.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
-        to_date: The day of the next billing.
-        perm: Move all later billings too.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
+        to_date: The day of the next bill, as a date without a time.
+        perm: Whether to move all later bills, too.
 
     Returns:
         The subscription, with the new `next_billing`.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such subscription.
-        OutcomeUnknownError: It may or may not have been changed; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The subscription doesn't exist.
+        OutcomeUnknownError: The billing day may or may not have been changed. Call `client.resolve(error)`.
     """
     return post(
         "/subscriptions/{subscription}/billing_day_changes",
@@ -271,19 +272,19 @@ def list_billing_plan_history(
 ) -> Listing[BillingPlanHistory]:
     """List the billing plans that a subscription has had.
 
-    The service returns the whole history at once.
+    The service returns the whole history in one page.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
 
     Returns:
-        A pager of billing plans with the time each took effect; it ended when the next one did.
+        A pager of billing plans, each with the time at which it took effect. A plan was in effect until the next one.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: there is no such subscription.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the subscription doesn't exist.
     """
     return cursor_list(
         "/subscriptions/{subscription}/billing_plan_history",
@@ -297,21 +298,21 @@ def list_billing_plan_history(
 def list_item_history(
     subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
 ) -> Listing[SubscriptionItemHistory]:
-    """List the changes of a subscription's items.
+    """List the changes to the items of a subscription.
 
-    The service returns the whole history at once.
+    The service returns the whole history in one page.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
 
     Returns:
         A pager of changes.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: there is no such subscription.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the subscription doesn't exist.
     """
     return cursor_list(
         "/subscriptions/{subscription}/subscription_item_history",

@@ -1,4 +1,4 @@
-"""Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
+"""Users, groups, accounts, subscriptions, features, and runtimes, and their associations."""
 
 import re
 from typing import Literal, TypeAlias, get_args
@@ -66,32 +66,32 @@ def list_entities(
     prefetch: bool = False,
     concurrency: int = 1,
 ) -> Listing[Entity]:
-    """List entities by one of the 30 paginated calls.
+    """List entities with one of the 30 paginated calls.
 
-    The specification shows these paths without their prefix; the prefix of E10 is assumed for all of them. An
-    identifier is text, or the whole number that responses give.
+    The specification shows these paths without a prefix, so the SDK assumes the prefix of E10. An identifier is a
+    string, or the integer in responses.
 
     Args:
-        path: Which list; the part in braces is the argument of the same name.
+        path: The path of the list. The placeholder in braces is replaced by the argument of the same name.
         user_id: For paths with `{userId}`.
         group_id: For paths with `{groupId}`.
         account_id: For paths with `{accountId}`.
         subscription_id: For paths with `{subscriptionId}`.
         feature_id: For paths with `{featureId}`.
         runtime_id: For paths with `{runtimeId}`.
-        offset: How many entities to skip; not negative.
-        size: Page size, 0 to 100; the service uses 20 when absent.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
-        concurrency: Pages that are read side by side once the total is known, 1 to 64.
+        offset: The number of entities to skip, 0 by default.
+        size: Page size, from 0 to 100. The service uses 20 by default.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
+        concurrency: The number of pages to read in parallel once the total is known, from 1 to 64.
 
     Returns:
         A pager of entities.
 
     Raises:
-        InvalidArgumentError: An unknown path, an identifier that is missing or does not belong to the path.
+        InvalidArgumentError: The path is unknown, or an identifier is missing or isn't in the path. Nothing was sent.
     """
     given = {
         "userId": user_id,
@@ -111,17 +111,15 @@ def list_entities(
 
 
 def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> list[str]:
-    """Give the identifier that a path needs, and refuse those that do not belong to it."""
+    """Return the identifiers for the placeholders of a path, and raise an error for other identifiers."""
     if path not in get_args(EntityPath):
-        raise InvalidArgumentError(
-            f"path must be one of the paginated calls, as written in the specification{_path_meant(path)}"
-        )
+        raise InvalidArgumentError(f"path must be one of the paginated paths in the specification{_path_meant(path)}")
     values: list[str] = []
     for name, value in given.items():
         argument = name.removesuffix("Id") + "_id"
         if (value is not None) != ("{" + name + "}" in path):
             raise InvalidArgumentError(
-                f"{argument} {'is missing' if value is None else 'does not belong to this path'}"
+                f"{argument} is missing" if value is None else f"{argument} isn't in this path; leave it out"
             )
         if value is not None:
             values.append(number_or_text(argument, value))
@@ -129,7 +127,7 @@ def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> l
 
 
 def _path_meant(path: object) -> str:
-    """Say which path was probably meant; one with an identifier in it is never shown."""
+    """Return a hint with the most similar path. The hint doesn't repeat identifiers in the given path."""
     if not isinstance(path, str):
         return ""
     bare = re.sub(r"^(/platform/rest)?(/v\d+)?", "", path)

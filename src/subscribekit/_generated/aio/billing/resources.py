@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .subscriptions import AsyncSubscriptions
     from .transactions import AsyncTransactions
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
@@ -47,150 +47,151 @@ class AsyncBillingResources(AsyncResource):
 
     @property
     def accounts(self) -> "AsyncAccounts":
-        """End customers, persons or organizations."""
+        """The accounts of end customers."""
         from .accounts import AsyncAccounts
 
         return AsyncAccounts(self._driver)
 
     @property
     def activities(self) -> "AsyncActivities":
-        """Activities of customers: logins, calls, usage, notes."""
+        """The activities of customers, such as logins, telephone calls, usage, and notes."""
         from .activities import AsyncActivities
 
         return AsyncActivities(self._driver)
 
     @property
     def billing_plans(self) -> "AsyncBillingPlans":
-        """Schedules by which subscriptions are billed."""
+        """Billing plans, which set the schedule and the prices of subscriptions."""
         from .billing_plans import AsyncBillingPlans
 
         return AsyncBillingPlans(self._driver)
 
     @property
     def campaigns(self) -> "AsyncCampaigns":
-        """Discounts: coupons and promotions."""
+        """Campaigns: coupons and promotions."""
         from .campaigns import AsyncCampaigns
 
         return AsyncCampaigns(self._driver)
 
     @property
     def entitlements(self) -> "AsyncEntitlements":
-        """Rights of customers, by grant, product or billing plan."""
+        """The entitlements of customers, from grants, products, and billing plans."""
         from .entitlements import AsyncEntitlements
 
         return AsyncEntitlements(self._driver)
 
     @property
     def event_summaries(self) -> "AsyncEventSummaries":
-        """Charges for usage that are not billed yet, one for each subscription item."""
+        """The unbilled usage of each subscription item."""
         from .event_summaries import AsyncEventSummaries
 
         return AsyncEventSummaries(self._driver)
 
     @property
     def events(self) -> "AsyncEvents":
-        """Measured usage; `event_summaries` shows what it will cost."""
+        """Usage events. `event_summaries` shows their unbilled charges."""
         from .events import AsyncEvents
 
         return AsyncEvents(self._driver)
 
     @property
     def invoices(self) -> "AsyncInvoices":
-        """Bills of subscriptions."""
+        """The invoices of subscriptions."""
         from .invoices import AsyncInvoices
 
         return AsyncInvoices(self._driver)
 
     @property
     def payment_methods(self) -> "AsyncPaymentMethods":
-        """Payment instruments on file."""
+        """The payment methods on file."""
         from .payment_methods import AsyncPaymentMethods
 
         return AsyncPaymentMethods(self._driver)
 
     @property
     def payments(self) -> "AsyncPayments":
-        """Payments against outstanding balances."""
+        """Payments toward outstanding balances."""
         from .payments import AsyncPayments
 
         return AsyncPayments(self._driver)
 
     @property
     def products(self) -> "AsyncProducts":
-        """Offers for sale, with prices and the rights it gives."""
+        """The products that the merchant sells, with their prices and entitlements."""
         from .products import AsyncProducts
 
         return AsyncProducts(self._driver)
 
     @property
     def rate_plans(self) -> "AsyncRatePlans":
-        """Prices of usage."""
+        """Rate plans, which set the prices of usage."""
         from .rate_plans import AsyncRatePlans
 
         return AsyncRatePlans(self._driver)
 
     @property
     def refunds(self) -> "AsyncRefunds":
-        """Captured transactions paid back, in whole or in part."""
+        """Full and partial refunds of captured transactions."""
         from .refunds import AsyncRefunds
 
         return AsyncRefunds(self._driver)
 
     @property
     def season_sets(self) -> "AsyncSeasonSets":
-        """Seasons in which seasonal billing plans bill and entitle."""
+        """The seasons of seasonal billing plans."""
         from .season_sets import AsyncSeasonSets
 
         return AsyncSeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "AsyncSubscriptions":
-        """Accounts billed over time for products, by a billing plan."""
+        """The subscriptions of accounts, which are billed periodically for products."""
         from .subscriptions import AsyncSubscriptions
 
         return AsyncSubscriptions(self._driver)
 
     @property
     def transactions(self) -> "AsyncTransactions":
-        """Charges, from authorization to capture."""
+        """Transactions: movements of money, from authorization to capture."""
         from .transactions import AsyncTransactions
 
         return AsyncTransactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> AsyncCursorCollection[M]:
-        """List what is at your own path, such as a collection that your operator told you about.
+        """Return a collection at a path that you pass, for example one that your operator told you about.
 
-        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
-        resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.
+        `client.collection("/accounts/a1/notes", Note).list(limit=50)` returns a pager of `Note`. It reads the whole
+        list, with checkpoints and prefetching, like the SDK's other lists. To read a single resource or page, use
+        `request`.
 
         Args:
-            path: Path below the base address, not quoted.
+            path: The path below the base URL, without percent-encoding.
             item: The model of the items.
 
         Returns:
-            The collection, with `list`.
+            The collection, with the method `list`.
 
         Raises:
-            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+            InvalidArgumentError: `item` isn't a model, or the path is an absolute URL or contains `?`, `#`, `%`, or
+                a dot segment. Nothing was sent.
         """
         return AsyncCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncGenericResource[M]:
-        """Call a family without published operations, by the conventions of the specification.
+        """Return a resource that has no published operations, with operations by the specification's conventions.
 
-        `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
-        the specification; that the service supports these calls for one of them is not published.
+        `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification mentions
+        these resources, but no source says whether the service supports these operations for them.
 
         Args:
-            name: The family's collection, in the plural: lower-case letters and `_`, such as `gift_cards`.
-            model: The model of its resources.
+            name: The plural name of the resource, in lowercase letters and `_`, such as `gift_cards`.
+            model: The model of the resource.
 
         Returns:
-            The family, with `list`, `create`, `retrieve`, `update` and `delete`.
+            The resource, with the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
         Raises:
-            InvalidArgumentError: The name is not one of a family. GDPR erase and Diagnostics are actions: use
-                `request`.
+            InvalidArgumentError: The name isn't valid. GDPR erase and Diagnostics are actions; use `request` for them.
         """
         return AsyncGenericResource(self._driver, of_generic_resource.resource(name, model))
 
@@ -230,27 +231,28 @@ class AsyncBillingResources(AsyncResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> R:
-        """Call something that the SDK has no method for, with all its rules.
+        """Call an operation that the SDK has no method for, with the same retries and checks.
 
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
+        The SDK doesn't know the effect of the call, so its rules are at least as strict as those of a method. It treats
+        a POST as a call that moves money, and never retries it after a byte was sent. It treats a DELETE with a query
+        or a body as a deletion of everything that matches, and doesn't retry it if the outcome is unknown.
 
         Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
+            method: `GET`, `POST`, `PUT`, or `DELETE`. None of the APIs has a PATCH.
+            path: The path below the base URL, without percent-encoding, such as `/accounts/a1`.
+            result: A model class, `dict` for a JSON object, or `list` for a JSON array.
+            params: Query parameters. Booleans are sent as 1 and 0, times in ISO 8601, and a list of values as a
+                repeated parameter. `None` leaves a parameter out. An empty string is sent, but raises an error in a
+                DELETE.
+            json: The body. In the billing API, its keys and strings can have up to 1,024 characters.
 
         Returns:
-            The result as the class that was asked for.
+            The result, as an instance of the class in `result`.
 
         Raises:
-            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
-                argument.
-            SubscribekitError: As every call.
+            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another
+                argument is invalid. Nothing was sent.
+            SubscribekitError: The call failed.
         """
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 

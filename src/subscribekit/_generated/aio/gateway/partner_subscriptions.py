@@ -5,7 +5,7 @@ from ...._core.client.resources import AsyncResource
 from ...._operations.gateway import partner_subscriptions as describe
 from ....models.partner_subscription import PartnerSubscription
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class AsyncPartnerSubscriptions(AsyncResource):
@@ -17,16 +17,16 @@ class AsyncPartnerSubscriptions(AsyncResource):
         """Cancel an active partner subscription of type `BILLING` (E7).
 
         Args:
-            partner_subscription: Its id, at most 36 characters in this call.
+            partner_subscription: The partner subscription's ID, up to 36 characters in this call.
 
         Returns:
-            The record, its `billing_status` now `CANCELLED`.
+            The record, with the `billing_status` `CANCELLED`.
 
         Raises:
-            InvalidArgumentError: The identifier is not one; nothing was sent.
+            InvalidArgumentError: The identifier is invalid. Nothing was sent.
             ConfigurationError: The client has no API key.
-            PartnerSubscriptionNotFoundError: There is no such partner subscription.
-            OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
-                `client.resolve(error).support_details` is what to tell the operator.
+            PartnerSubscriptionNotFoundError: The partner subscription doesn't exist.
+            OutcomeUnknownError: The partner subscription may or may not have been canceled. No call can read it, so
+                send `client.resolve(error).support_details` to the operator.
         """
         return await self._call(describe.cancel_partner_subscription, partner_subscription)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .subscriptions import AsyncRawSubscriptions
     from .transactions import AsyncRawTransactions
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
@@ -46,122 +46,122 @@ class AsyncRawBillingResources(AsyncRawResource):
 
     @property
     def accounts(self) -> "AsyncRawAccounts":
-        """End customers, persons or organizations."""
+        """The accounts of end customers."""
         from .accounts import AsyncRawAccounts
 
         return AsyncRawAccounts(self._driver)
 
     @property
     def activities(self) -> "AsyncRawActivities":
-        """Activities of customers: logins, calls, usage, notes."""
+        """The activities of customers, such as logins, telephone calls, usage, and notes."""
         from .activities import AsyncRawActivities
 
         return AsyncRawActivities(self._driver)
 
     @property
     def billing_plans(self) -> "AsyncRawBillingPlans":
-        """Schedules by which subscriptions are billed."""
+        """Billing plans, which set the schedule and the prices of subscriptions."""
         from .billing_plans import AsyncRawBillingPlans
 
         return AsyncRawBillingPlans(self._driver)
 
     @property
     def campaigns(self) -> "AsyncRawCampaigns":
-        """Discounts: coupons and promotions."""
+        """Campaigns: coupons and promotions."""
         from .campaigns import AsyncRawCampaigns
 
         return AsyncRawCampaigns(self._driver)
 
     @property
     def entitlements(self) -> "AsyncRawEntitlements":
-        """Rights of customers, by grant, product or billing plan."""
+        """The entitlements of customers, from grants, products, and billing plans."""
         from .entitlements import AsyncRawEntitlements
 
         return AsyncRawEntitlements(self._driver)
 
     @property
     def event_summaries(self) -> "AsyncRawEventSummaries":
-        """Charges for usage that are not billed yet, one for each subscription item."""
+        """The unbilled usage of each subscription item."""
         from .event_summaries import AsyncRawEventSummaries
 
         return AsyncRawEventSummaries(self._driver)
 
     @property
     def events(self) -> "AsyncRawEvents":
-        """Measured usage; `event_summaries` shows what it will cost."""
+        """Usage events. `event_summaries` shows their unbilled charges."""
         from .events import AsyncRawEvents
 
         return AsyncRawEvents(self._driver)
 
     @property
     def invoices(self) -> "AsyncRawInvoices":
-        """Bills of subscriptions."""
+        """The invoices of subscriptions."""
         from .invoices import AsyncRawInvoices
 
         return AsyncRawInvoices(self._driver)
 
     @property
     def payment_methods(self) -> "AsyncRawPaymentMethods":
-        """Payment instruments on file."""
+        """The payment methods on file."""
         from .payment_methods import AsyncRawPaymentMethods
 
         return AsyncRawPaymentMethods(self._driver)
 
     @property
     def payments(self) -> "AsyncRawPayments":
-        """Payments against outstanding balances."""
+        """Payments toward outstanding balances."""
         from .payments import AsyncRawPayments
 
         return AsyncRawPayments(self._driver)
 
     @property
     def products(self) -> "AsyncRawProducts":
-        """Offers for sale, with prices and the rights it gives."""
+        """The products that the merchant sells, with their prices and entitlements."""
         from .products import AsyncRawProducts
 
         return AsyncRawProducts(self._driver)
 
     @property
     def rate_plans(self) -> "AsyncRawRatePlans":
-        """Prices of usage."""
+        """Rate plans, which set the prices of usage."""
         from .rate_plans import AsyncRawRatePlans
 
         return AsyncRawRatePlans(self._driver)
 
     @property
     def refunds(self) -> "AsyncRawRefunds":
-        """Captured transactions paid back, in whole or in part."""
+        """Full and partial refunds of captured transactions."""
         from .refunds import AsyncRawRefunds
 
         return AsyncRawRefunds(self._driver)
 
     @property
     def season_sets(self) -> "AsyncRawSeasonSets":
-        """Seasons in which seasonal billing plans bill and entitle."""
+        """The seasons of seasonal billing plans."""
         from .season_sets import AsyncRawSeasonSets
 
         return AsyncRawSeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "AsyncRawSubscriptions":
-        """Accounts billed over time for products, by a billing plan."""
+        """The subscriptions of accounts, which are billed periodically for products."""
         from .subscriptions import AsyncRawSubscriptions
 
         return AsyncRawSubscriptions(self._driver)
 
     @property
     def transactions(self) -> "AsyncRawTransactions":
-        """Charges, from authorization to capture."""
+        """Transactions: movements of money, from authorization to capture."""
         from .transactions import AsyncRawTransactions
 
         return AsyncRawTransactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> AsyncRawCursorCollection[M]:
-        """List what is at your own path, such as a collection that your operator told you about."""
+        """Return a collection at a path that you pass, for example one that your operator told you about."""
         return AsyncRawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncRawGenericResource[M]:
-        """Call a family without published operations, by the conventions of the specification."""
+        """Return a resource that has no published operations, with operations by the specification's conventions."""
         return AsyncRawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload
@@ -200,5 +200,5 @@ class AsyncRawBillingResources(AsyncRawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call something that the SDK has no method for, with all its rules."""
+        """Call an operation that the SDK has no method for, with the same retries and checks."""
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -6,7 +6,7 @@ from ...._core.client.resources import AsyncRawResource
 from ...._operations.gateway import partner_subscriptions as describe
 from ....models.partner_subscription import PartnerSubscription
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class AsyncRawPartnerSubscriptions(AsyncRawResource):
