@@ -82,5 +82,5 @@ class PreparedUserMgmtResources(PreparedResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> PreparedRequest[R]:
-        """The unsent request to call an operation that the SDK has no method for, with the same retries and checks."""
+        """The unsent request to call an operation that the SDK has no method for."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -200,5 +200,5 @@ class RawBillingResources(RawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call an operation that the SDK has no method for, with the same retries and checks."""
+        """Call an operation that the SDK has no method for."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -67,9 +67,9 @@ class StorefrontResources(SyncResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> R:
-        """Call an operation that the SDK has no method for, with the same retries and checks.
+        """Call an operation that the SDK has no method for.
 
-        The SDK doesn't know the effect of the call, so its rules are at least as strict as those of a method. It treats
+        The SDK doesn't know the effect of the call, so it retries the call at least as carefully as a method. It treats
         a POST as a call that moves money, and never retries it after a byte was sent. It treats a DELETE with a query
         or a body as a deletion of everything that matches, and doesn't retry it if the outcome is unknown.
 
