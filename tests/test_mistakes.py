@@ -24,7 +24,7 @@ import pytest
 from IPython.lib.pretty import pretty
 
 import subscribekit
-from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
 from subscribekit.drift import DriftDetector
@@ -54,12 +54,6 @@ from subscribekit.models._base import read
 NAIVE = datetime(2026, 1, 31)  # noqa: DTZ001  the mistake
 CHARGE = EntitlementCharge(transaction_id="t-1", amount=Decimal("4.90"), currency="USD")
 Use = Callable[[Any], object]
-
-
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
 
 
 @dataclass(frozen=True)
@@ -863,7 +857,7 @@ def test_an_error_of_the_engine_is_not_hidden(run: Run) -> None:
     service = Broken()
     with pytest.raises(KeyError) as caught:
         Run("blocking")("gateway", lambda client: client.request("GET", "/x"), transport=service)
-    assert any("drivers.py" in str(entry.path) for entry in caught.traceback.filter(caught))
+    assert any("driver.py" in str(entry.path) for entry in caught.traceback.filter(caught))
     assert run is not None
 
 

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from .._core.lists.pager import AsyncPager, Pager
+from .._core.lists.pager import Pager
+from .._core.lists.pager_async import AsyncPager
 from .._core.operations.arguments import flag
 from .._lazy import imported
 from .._public import publish

@@ -11,7 +11,8 @@ from .._core.calls.response import Response
 from .._core.lists.iterators import Pages
 from .._core.lists.iterators_async import AsyncPages
 from .._core.lists.page_iterator import PageIterator
-from .._core.lists.pager import AsyncPager, Pager
+from .._core.lists.pager import Pager
+from .._core.lists.pager_async import AsyncPager
 from .._core.operations.readers import Page
 from ..errors import SubscribekitError
 from ..models._base import Model

@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import TypeVar, cast, overload
 
 from .._core.calls.driving import drive, drive_async, gathered
-from .._core.lists.pager import AsyncPager, Pager
+from .._core.lists.pager import Pager
+from .._core.lists.pager_async import AsyncPager
 from .._core.operations.readers import Page
 from ..models._base import Model
 from ._partitions import ListMethod, PageRead, Partition, Partitioning

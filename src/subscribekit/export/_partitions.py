@@ -7,12 +7,15 @@ from datetime import UTC, datetime, timedelta
 from inspect import signature
 from typing import Generic, TypeAlias, TypeVar, cast, overload
 
-from .._core.calls.drivers import AsyncDriver, Driver
+from .._core.calls.driver import Driver
 from .._core.calls.event_loop_warning import frames_of_the_package
-from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.resources import AsyncResource, SyncResource, driver_of
+from .._core.client.async_client import AsyncClient
+from .._core.client.resources import SyncResource, driver_of
+from .._core.client.resources_async import AsyncResource
+from .._core.client.sync_client import BlockingClient
 from .._core.config.environments import Group
-from .._core.lists.pager import AsyncPager, Pager, listing_of, name_of
+from .._core.lists.pager import Pager, listing_of, name_of
+from .._core.lists.pager_async import AsyncPager
 from .._core.operations.arguments import whole_number
 from .._core.operations.readers import Page, ShapeError
 from .._datetimes import exact, is_time
@@ -171,8 +174,8 @@ class Partitioning:
         filters: Mapping[str, object],
     ) -> None:
         holder: object = getattr(method, "__self__", None)
-        driver: object = driver_of(holder) if isinstance(holder, SyncResource | AsyncResource) else None
-        if not isinstance(driver, Driver | AsyncDriver) or not set(_WINDOW) <= signature(method).parameters.keys():
+        driver = driver_of(holder) if isinstance(holder, SyncResource | AsyncResource) else None
+        if driver is None or not set(_WINDOW) <= signature(method).parameters.keys():
             raise InvalidArgumentError(
                 "list_method must be a list method with filters by creation time: billing.accounts.list"
             )

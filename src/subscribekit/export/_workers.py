@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import cast
 
 from .. import _json as json
-from .._core.client.base import BlockingClient
+from .._core.client.sync_client import BlockingClient
 from .._core.config.environments import Group
 from .._core.lists.pager import Pager
 from .._hints.python_advice import RESTART

@@ -8,7 +8,7 @@ reads is ever sent: other requests are refused here, before the driver sees them
 from collections.abc import Generator
 from dataclasses import replace
 from datetime import UTC
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ..._articles import with_article
 from ...errors import (
@@ -19,8 +19,8 @@ from ...errors import (
     OutcomeUnknownError,
     SubscribekitError,
 )
-from ..calls.drivers import AsyncDriver, Driver
-from ..calls.driving import drive, drive_async
+from ..calls.driver import Driver
+from ..calls.driving import drive
 from ..calls.moments import Bounds, Moment
 from ..calls.outcomes.error_bodies import escape
 from ..calls.outcomes.record import LATEST, MOMENT
@@ -268,13 +268,18 @@ def _quote(error: OutcomeUnknownError) -> str:
                      if value is not None or name in ("request id", "trace id", "time (UTC)"))  # fmt: skip
 
 
-def _checked(step: Read) -> Operation[Any]:
+def checked(step: Read) -> Operation[object]:
+    """Return the operation of a read, which asks caches not to answer.
+
+    Raises:
+        AssertionError: The operation isn't a GET that reads.
+    """
     if step.operation.safety is not Safety.READ or step.operation.method != "GET":
         raise AssertionError(f"{step.name} is no read, and resolving sends nothing else")
     return replace(step.operation, headers=(*step.operation.headers, *_FROM_THE_SERVICE))
 
 
-def _unread(error: SubscribekitError) -> SubscribekitError:
+def unread(error: SubscribekitError) -> SubscribekitError:
     """Keep a failed read as a reply; a client that cannot read at all is the caller's to mend."""
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
@@ -292,23 +297,8 @@ def run(driver: Driver, steps: Steps) -> Verdict:
             driver.settings.clock.sleep(step)
             return None
         try:
-            return driver.exchange(_checked(step), step.name)
+            return driver.exchange(checked(step), step.name)
         except SubscribekitError as error:
-            return _unread(error)
+            return unread(error)
 
     return drive(steps, perform)
-
-
-async def run_async(driver: AsyncDriver, steps: Steps) -> Verdict:
-    """Do the reads and waits in the event loop."""
-
-    async def perform(step: Read | float) -> Reply:
-        if not isinstance(step, Read):
-            await driver.settings.clock.sleep_async(step)
-            return None
-        try:
-            return await driver.exchange(_checked(step), step.name)
-        except SubscribekitError as error:
-            return _unread(error)
-
-    return await drive_async(steps, perform)

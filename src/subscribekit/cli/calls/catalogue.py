@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, cast, get_args, get_origin, get_type_hints
 
-from ..._core.calls.drivers import Driver
+from ..._core.calls.driver import Driver
 from ..._core.config.environments import GROUP_NAMES, Group
 from ..._core.lists.pager import Pager
 from ..._generated.sync.billing.cursor_collection import CursorCollection

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .... import errors
+from ...._hints.python_advice import RATE_LIMITED
 from ...._json import JSON
 from ....errors import APIError, ErrorDetail, FieldError
 from ...config.environments import Group
@@ -149,7 +150,7 @@ _ADVICE: dict[type[APIError], str] = {
     errors.AuthenticationError: "Check that the credential belongs to this environment and has not expired.",
     errors.PaymentAuthorizationError: "The authorization was declined; repeating it asks the bank again.",
     errors.PageSizeError: "Ask for at most 100 items a page, from an offset that is not negative.",
-    errors.RateLimitError: "Slow down; `retry_after` says how long to wait, if the service said so.",
+    errors.RateLimitError: RATE_LIMITED.text,
     errors.ValidationFailedError: "Correct the fields named in the error and send the request again.",
     errors.BadRequestError: "Correct the request before sending it again.",
     errors.PermissionDeniedError: "The credential is valid, but may not do this.",

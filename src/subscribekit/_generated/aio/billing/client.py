@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from ssl import SSLContext
 
 from ...._core.calls.telemetry.trace import Trace
-from ...._core.client.base import AsyncClient
+from ...._core.client.async_client import AsyncClient
 from ...._core.client.options import Options
 from ...._core.config.credentials import sealed, sealed_provider
 from ...._core.config.environments import API_VERSION, Environment, Named

@@ -2,7 +2,7 @@
 """Campaigns: coupons and promotions."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
+from ...._core.client.resources_async import AsyncRawResource
 from ...._operations.gateway import campaigns as describe
 from ....models.campaign import Campaign
 

@@ -2,7 +2,7 @@
 """The charges that content providers send for subscriptions that the platform manages."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
+from ...._core.client.resources_async import AsyncRawResource
 from ...._operations.gateway import entitlements as describe
 from ....models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 

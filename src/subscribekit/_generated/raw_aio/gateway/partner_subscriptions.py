@@ -2,7 +2,7 @@
 """Subscriptions that a partner manages or provides."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
+from ...._core.client.resources_async import AsyncRawResource
 from ...._operations.gateway import partner_subscriptions as describe
 from ....models.partner_subscription import PartnerSubscription
 
