@@ -447,11 +447,11 @@ MODELS: dict[str, tuple[Callable[[], object], str, str]] = {
     "an attribute that is none": (lambda: setattr(Account(), "emial", "x"), "emial", "did you mean 'email'?"),
     "money in text": (
         lambda: Transaction(amount="4.90"), "amount",
-        "Input should be a Decimal or an int: a float or a text is not an exact number; write Decimal('4.90')",
+        "Input should be a Decimal or an int, because floats and strings aren't exact numbers; write Decimal('4.90')",
     ),
     "money as a float": (
         lambda: EntitlementCharge(transaction_id="t", amount=4.9), "amount",
-        "a float or a text is not an exact number; write Decimal('4.90')",
+        "because floats and strings aren't exact numbers; write Decimal('4.90')",
     ),
     "a time in text": (
         lambda: Subscription(starts="2026-01-31"), "starts", "write datetime(2026, 1, 31, tzinfo=UTC)"
@@ -461,22 +461,22 @@ MODELS: dict[str, tuple[Callable[[], object], str, str]] = {
         "a naive datetime is ambiguous; write datetime.now(UTC), or .replace(tzinfo=UTC)",
     ),
     "a field by its name on the wire": (
-        lambda: EntitlementCharge(transactionId=5), "transaction_id", "(`transactionId` on the wire)"
+        lambda: EntitlementCharge(transactionId=5), "transaction_id", "(wire name `transactionId`)"
     ),
     "a nested field by its name on the wire": (
-        lambda: BssAccount(addresses=[{"postalCode": 5}]), "addresses.0.postal_code", "(`postalCode` on the wire)"
+        lambda: BssAccount(addresses=[{"postalCode": 5}]), "addresses.0.postal_code", "(wire name `postalCode`)"
     ),
     "nothing that is needed": (
-        lambda: EntitlementCharge(amount=Decimal(5)), "transaction_id", "Field required (`transactionId` on the wire)"
+        lambda: EntitlementCharge(amount=Decimal(5)), "transaction_id", "Field required (wire name `transactionId`)"
     ),
     "a text that is too long": (
         lambda: EntitlementCharge(transaction_id="t", currency="EURO"), "currency",
         "String should have at most 3 characters",
     ),
-    "an id that is a path": (lambda: BillingPlan(id="a/b"), "id", "no path could name it; use the `vid` in its place"),
+    "an id that is a path": (lambda: BillingPlan(id="a/b"), "id", "because paths contain the ID; use the `vid`"),
     "a float in metadata": (
         lambda: Account(metadata={"a": 1.5}), "metadata.a",
-        "Input should be a text, a Decimal, an int or None, which deletes the key",
+        "Input should be a string, a Decimal, an int, or None, which deletes the key",
     ),
 }  # fmt: skip
 
@@ -499,11 +499,11 @@ def test_a_model_stays_what_libraries_take_it_for() -> None:
 
 
 def test_stored_json_says_what_it_takes() -> None:
-    with pytest.raises(TypeError, match=r"^to_json takes a model, not dict$"):
+    with pytest.raises(TypeError, match=r"^model must be a model, not dict$"):
         to_json({"id": "a1"})  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(TypeError, match=r"^from_json takes the model first: write from_json\(Account, data\)$"):
+    with pytest.raises(TypeError, match=r"^kind must be a model class; write from_json\(Account, data\)$"):
         from_json(b"{}", Account)  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(ValueError, match=r"^Account: the text is not complete, standard JSON$"):
+    with pytest.raises(ValueError, match=r"^Account: data isn't complete, standard JSON$"):
         from_json(Account, b"{}x")
 
 
@@ -906,7 +906,7 @@ def test_what_holds_itself_or_much_prints_over_several_lines() -> None:
     for _ in range(5000):
         account = Account.model_construct(parent=account)
     assert "s3cret" not in pretty(account)
-    assert pretty(Account.model_construct(company=10**5000)) == "Account(company=<int that cannot be printed>)"
+    assert pretty(Account.model_construct(company=10**5000)) == "Account(company=<unprintable int>)"
 
 
 def test_a_list_prints_its_filters_and_what_to_call_next(run: Run) -> None:

@@ -264,7 +264,7 @@ def test_a_page_of_a_proxy_is_told_once(body: bytes, kind: str, said: str, run: 
 BUILT: dict[str, tuple[Callable[[], object], str, str]] = {
     "a decimal of a float": (
         lambda: EntitlementCharge(transaction_id="t", amount=Decimal(4711.9)), "amount",  # noqa: RUF032  the mistake
-        "Input should have at most 28 digits: a Decimal of a float has all digits of the float; write Decimal('4.90')",
+        "Input should have at most 28 digits. A Decimal that is created from a float has more; write Decimal('4.90')",
     ),
     "a decimal of many digits": (
         lambda: EntitlementCharge(transaction_id="t", amount=Decimal("1." + "4711" * 10)), "amount",
@@ -318,7 +318,7 @@ def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, 
 CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a swapped event": (
         lambda: webhooks.record_if_new(set(), WebhookEvent(message_id="m1")), TypeError,
-        "record_if_new takes the event first, not set: write webhooks.record_if_new(event, 'webhooks.db')",
+        "event must be a WebhookEvent, not set; write webhooks.record_if_new(event, 'webhooks.db')",
     ),
     "days as text": (
         lambda: Sandbox().advance(days="31"), TypeError,  # type: ignore[arg-type]  # the mistake

@@ -34,7 +34,7 @@ BODIES = {
         "amount: must be a number without quotes, such as 4.90",
     ),
     "a number without quotes": (
-        CHARGE, '{"transactionId": 5}', 'transaction_id: must be a string: "..." (`transactionId` on the wire)'
+        CHARGE, '{"transactionId": 5}', 'transaction_id: must be a string: "..." (wire name `transactionId`)'
     ),
     "a word for an object": (CREATE, '{"billing_plan": "x"}', 'billing_plan: must be an object: {"id": "..."}'),
     "a word for an item": (
