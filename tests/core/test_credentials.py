@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from core.kit import (
+from core.test_environments import ANSWERS, CALLS
+from kit.calls import (
     ASYNC,
     AUTH,
     BLOCKING,
@@ -26,7 +27,6 @@ from core.kit import (
     answer,
     array,
 )
-from core.test_environments import ANSWERS, CALLS
 from looped import looped
 from subscribekit import Environment, RetryPolicy
 from subscribekit._core.config.credentials import Credential
@@ -411,7 +411,7 @@ def test_a_401_is_not_lost_when_the_callable_then_gives_nothing_usable(bad: Any,
         )
     error = caught.value
     assert (error.outcome, error.attempts, error.status_code) == ("rejected", 1, 401)
-    assert any("not sent again: access_token" in note for note in error.__notes__)
+    assert any("not retried: access_token" in note for note in error.__notes__)
 
 
 def test_a_refusal_is_not_lost_when_the_callable_fails_before_the_next_attempt(run: Run) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service
 from export.kit import serve
+from kit.calls import Run, Service
 from reconcile.killed import compared
 from reconcile.kit import client_of, now, opened, rows_of, story
 from reconcile.planted import FIELDS, Planted
@@ -255,8 +255,8 @@ def test_ctrl_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
                 raise KeyboardInterrupt
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(display, "_EVERY", 0.0)  # each page is shown, however fast they are read
-            patch.setattr(display, "_SHARE", 0)
+            patch.setattr(display, "_MIN_INTERVAL", 0.0)  # each page is shown, however fast they are read
+            patch.setattr(display, "_REST", 0)
             with pytest.raises(KeyboardInterrupt):
                 check.read(progress=interrupt)
         sent = len(sandbox.requests)

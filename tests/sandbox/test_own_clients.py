@@ -1,4 +1,4 @@
-"""A client that code makes for itself reaches the sandbox that it names, and no other one (H182)."""
+"""Tests that a client with a sandbox's environment reaches this sandbox and no other sandbox (H182)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_environment_of_a_sandbox_leads_to_it() -> None:
         kind(environment=sandbox.environment).close()
     assert len(sandbox.requests) == 2
     assert len(process.requests) == before
-    assert sandbox.environment == process.environment  # it says the same, and is another one
+    assert sandbox.environment == process.environment  # equal, although it's another object
 
 
 def test_the_environment_of_the_process_wide_sandbox_leads_to_it() -> None:
@@ -85,7 +85,7 @@ CLIENTS = [
 
 @pytest.mark.parametrize("kind", CLIENTS)
 def test_a_transport_of_a_sandbox_names_no_environment(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In either style: the environment brings the right one along."""
+    """A sync or async transport isn't needed, because the environment determines it."""
     monkeypatch.delenv("SUBSCRIBEKIT_ENVIRONMENT", raising=False)
     sandbox = Sandbox()
     for given in (sandbox.transport, sandbox.async_transport):

@@ -1,4 +1,4 @@
-"""Advice in error messages that only a Python program can follow, and the replacements for a terminal."""
+"""Advice in error messages for Python programs, and its replacements for a terminal and a bulk run."""
 
 from __future__ import annotations
 
@@ -6,19 +6,33 @@ from typing import Final, NamedTuple
 
 
 class PythonAdvice(NamedTuple):
-    """A part of an error message, and its replacement in a terminal.
+    """A part of an error message, and its replacements in a terminal and for an item of a bulk run.
 
     Attributes:
         text: The part of the message for a Python program.
         in_terminal: The same advice for a terminal; empty to leave it out.
+        in_run: The same advice for an item of a bulk run; `None` if it's the same as `text`.
     """
 
     text: str
     in_terminal: str = ""
+    in_run: str | None = None
 
 
-RESOLVE: Final = PythonAdvice("client.resolve(error) looks what became of it, by reads only.")
-SUPPORT_DETAILS: Final = PythonAdvice("; client.resolve(error).support_details is what to tell")
+RESOLVE: Final = PythonAdvice(
+    "Call client.resolve(error) to find out; it sends only reads.",
+    in_run="Call run.resolve() to find out; it sends only reads.",
+)
+SUPPORT_DETAILS: Final = PythonAdvice(
+    "; client.resolve(error).support_details is the text to send",
+    in_run="; run.resolve() writes the text to send into the item's note",
+)
+RATE_LIMITED: Final = PythonAdvice(
+    "Send fewer requests. If the service sent a wait, `retry_after` contains its seconds.",
+    in_terminal="Wait before you send another request.",
+    in_run="The run waited as long as the service asked. To send this item again, call "
+    "item.record_outcome('not_applied').",
+)
 BASE_URL: Final = PythonAdvice(", or pass base_url")
 RESTART: Final = PythonAdvice("pass restart=True", "pass --restart")
 CA_FILE: Final = PythonAdvice(
@@ -31,4 +45,4 @@ CREDENTIALS: Final = {
     for name in ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
 }
 """The advice to pass a credential, which precedes the advice to set a variable."""
-ALL: Final = (RESOLVE, SUPPORT_DETAILS, BASE_URL, RESTART, CA_FILE, *CREDENTIALS.values())
+ALL: Final = (RESOLVE, SUPPORT_DETAILS, RATE_LIMITED, BASE_URL, RESTART, CA_FILE, *CREDENTIALS.values())

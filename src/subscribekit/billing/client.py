@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from ssl import SSLContext
 
 from .._core.calls.telemetry.trace import Trace
-from .._core.client.base import BlockingClient
 from .._core.client.options import Options
+from .._core.client.sync_client import BlockingClient
 from .._core.config.credentials import sealed, sealed_provider
 from .._core.config.environments import API_VERSION, Environment, Named
 from .._core.config.observer import Observer

@@ -40,8 +40,10 @@ class Socket:
         """Wait for bytes and read them."""
         self._is_writing = False
         while is_readable(self._socket, self._current.cut(timeout, ReadTimeoutError)):
-            with contextlib.suppress(BlockingIOError):  # the system dropped the bytes because of a bad checksum
+            try:
                 return Content(self._socket.recv(PIECE))
+            except BlockingIOError:  # the system dropped the bytes because of a bad checksum
+                continue
         raise ReadTimeoutError
 
     def write(self, piece: Content, timeout: float | None) -> None:

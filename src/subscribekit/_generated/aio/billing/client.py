@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from ssl import SSLContext
 
 from ...._core.calls.telemetry.trace import Trace
-from ...._core.client.base import AsyncClient
+from ...._core.client.async_client import AsyncClient
 from ...._core.client.options import Options
 from ...._core.config.credentials import sealed, sealed_provider
 from ...._core.config.environments import API_VERSION, Environment, Named
@@ -17,7 +17,7 @@ from ...._core.config.wire_names import WireNames
 from ...._core.http.given import AsyncHttpClient, AsyncHttpTransport
 from .resources import AsyncBillingResources
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class AsyncBillingBase(AsyncClient, AsyncBillingResources):
