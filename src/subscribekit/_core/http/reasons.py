@@ -12,7 +12,7 @@ _REASONS = {
     "WriteTimeout": "the request couldn't be sent in time",
     "SurplusResponse": "the response belongs to an earlier request",
     "HeadTooLarge": "the headers of the response are larger than 100 kB",
-    "TooManyInterimResponses": "the service sent more than 100 interim responses (1xx) and no response",
+    "TooManyInterimResponses": "the service sent more than 100 interim responses (1xx), but no response",
     "RemoteProtocol": "the connection ended, or the response wasn't HTTP",
     "Read": "the connection was lost while the response was read",
     "Write": "the connection was lost while the request was sent",
