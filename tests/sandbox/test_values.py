@@ -159,7 +159,7 @@ def test_a_failure_inside_has_the_shape_of_the_group(
         result = wire.call(group, method, path, (), {"paymentMethodId": "pm-card-0001"})
     assert result.status == 500
     assert result.body.get("object") == "Error" if group == "billing" else result.body["code"] == "server-error"
-    assert "RuntimeError: a fault in the sandbox" in caplog.text
+    assert "RuntimeError: a bug in the sandbox" in caplog.text
     assert "Traceback" in caplog.text
     assert wire.sandbox.requests[-1].status == 500
     assert wire.sandbox.handle(request).status == 200

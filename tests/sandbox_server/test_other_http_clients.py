@@ -171,5 +171,5 @@ def test_a_failure_of_the_sandbox_is_a_response(
                 assert status(answer) == 500
                 assert body_of(answer)["object"] == "Error"
         assert status(exchange(served, request("GET", "/accounts", BASIC))) == 200
-    assert caplog.text.count("RuntimeError: a fault in the sandbox") == 3
+    assert caplog.text.count("RuntimeError: a bug in the sandbox") == 3
     assert "Traceback" in caplog.text
