@@ -1,4 +1,4 @@
-"""A signal handler raises at any point of a call that uses the ledger, in any library: no later call waits for ever."""
+"""If a signal handler raises an exception anywhere in a call that uses the ledger, no later call waits forever."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -
     assert set(service.effects.values()) == {1}
 
 
-# Python reports an exception in the callback of a weak reference, and goes on.
+# Python reports an exception in the callback of a weak reference, and continues.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client:
@@ -89,18 +89,18 @@ def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
         assert number > 50
     end = time.monotonic() + 10
     while descriptors(path):
-        assert time.monotonic() < end, "a ledger stays open"
+        assert time.monotonic() < end, "a ledger file stays open"
         time.sleep(0.001)
 
 
 def descriptors(path: Path) -> int:
-    """Count the open files of a ledger, where the system lists them."""
+    """Return the number of open files of a ledger, if the system lists them."""
     listed = Path("/proc/self/fd")
     places = [each.readlink() for each in listed.iterdir() if each.is_symlink()] if listed.exists() else []
     return sum(str(path) in str(place) for place in places)
 
 
-# Python reports an exception of a function that runs before a fork, and goes on.
+# Python reports an exception of a function that runs before a fork, and continues.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
 def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> N
             within(15, run.counts)
 
 
-def test_a_run_that_was_closed_by_an_interrupted_call_says_so(path: Path) -> None:
+def test_a_run_reports_that_an_interrupted_call_closed_it(path: Path) -> None:
     with client_of() as client:
         run = opened(path, client)
         with pytest.raises(KeyboardInterrupt), InterruptAtCheck(5, __file__):

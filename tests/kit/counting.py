@@ -1,4 +1,4 @@
-"""A loopback server that makes charges: it counts each effect, and loses answers, refuses and fails now and then."""
+"""A loopback server that counts charges, and sometimes loses responses, refuses connections, or fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that was killed is no error."""
+        """Ignore the error of a killed client."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -32,7 +32,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def do_GET(self) -> None:
-        """Say how often something was charged: what an operator sees."""
+        """Return how often an item was charged, as an operator sees it."""
         content = b"%d" % self.server.owner.effects[self.path.strip("/")]
         self.send_response(200)
         self.send_header("Content-Length", str(len(content)))
@@ -48,7 +48,7 @@ class _Handler(BaseHTTPRequestHandler):
         if fault in ("none", "lost", "500"):
             self.server.owner.count(charged)
         if fault in ("lost", "reset"):
-            if fault == "reset":  # nothing was done, and the client cannot know
+            if fault == "reset":  # nothing was charged, but the client can't know that
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.close_connection = True
             return
@@ -64,15 +64,15 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *args: object) -> None:
-        """Say nothing."""
+        """Write no log."""
 
 
 class CountingServer:
-    """Counts effects by transaction id.
+    """A server that counts the effects of each transaction ID.
 
     Args:
-        seed: Draws the faults.
-        faults: Of a hundred requests how many have each fault.
+        seed: The seed of the random generator that draws the faults.
+        faults: The percentage of requests with each fault.
     """
 
     def __init__(self, seed: int = 0, **faults: int) -> None:
@@ -91,7 +91,7 @@ class CountingServer:
         self._thread.start()
 
     def refuse(self, seconds: float) -> None:
-        """Refuse new connections for a while."""
+        """Refuse new connections for some time."""
         port = self._server.server_address[1]
         self.__exit__()
         time.sleep(seconds)

@@ -191,7 +191,7 @@ def test_the_rules_come_in_their_order() -> None:
     assert [send(sandbox, "GET", ACCOUNTS).status_code for _ in range(3)] == [501, 502, 200]
 
 
-@pytest.mark.parametrize(("match", "times"), [("/acounts", 1), ("DELETE /accounts", 1), ("/accounts", 0)])
+@pytest.mark.parametrize(("match", "times"), [("/account", 1), ("DELETE /accounts", 1), ("/accounts", 0)])
 def test_rules_that_could_never_happen_are_refused(match: str, times: int) -> None:
     with pytest.raises(ValueError, match=r"no operation|times"):
         Sandbox().faults.add(match, faults.proxy_page(), times=times)

@@ -73,7 +73,7 @@ def test_an_environment_of_no_sandbox_is_refused() -> None:
 def test_a_sandbox_in_place_of_its_environment_is_told() -> None:
     given: Any = Sandbox()
     for client in (BillingClient, AsyncBillingClient):
-        with pytest.raises(ConfigurationError, match=r"write environment=sandbox\.environment"):
+        with pytest.raises(ConfigurationError, match=r"pass environment=sandbox\.environment"):
             client(environment=given)
 
 
@@ -92,10 +92,9 @@ def test_a_transport_of_a_sandbox_names_no_environment(kind: Any, monkeypatch: p
         with pytest.raises(ConfigurationError) as caught:
             kind(transport=given)
         assert str(caught.value) == (
-            "a transport alone does not say which environment to use: write environment=sandbox.environment, which "
-            "needs no transport"
+            "environment is missing; pass environment=sandbox.environment, which doesn't need the transport"
         )
-    with pytest.raises(ConfigurationError, match="there is no default"):
+    with pytest.raises(ConfigurationError, match="there's no default"):
         kind(transport=httpx.MockTransport(lambda _: httpx.Response(200)))
 
 
@@ -106,7 +105,7 @@ def test_a_transport_of_the_other_style_is_answered_with_what_needs_none(kind: A
     for environment in (sandbox.environment, "sandbox"):
         with pytest.raises(ConfigurationError) as caught:
             kind(environment=environment, transport=wrong)
-        assert str(caught.value).endswith("; environment=sandbox.environment needs none")
+        assert str(caught.value).endswith("pass environment=sandbox.environment without a transport")
     with pytest.raises(ConfigurationError, match="transport must be") as caught:
         kind(environment="sandbox", transport=object())
     assert "sandbox.environment" not in str(caught.value)
