@@ -72,7 +72,7 @@ def test_a_value_of_another_type_or_range_or_set_is_refused(wire: Wire, path: st
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_a_set_takes_its_values_and_no_other(wire: Wire, name: str) -> None:
+def test_a_set_accepts_only_its_values(wire: Wire, name: str) -> None:
     shape, _, field = name.partition(".")
     assert SHAPES[shape].fields[field].allowed == SETS[name].values
     assert SETS[name].source in {"specification", "published", "assumed"}
@@ -125,7 +125,7 @@ def test_names_of_the_sandbox_itself_are_ignored(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("form", ["specification", "published"])
-def test_a_resource_is_taken_back_as_it_was_read(form: Any) -> None:
+def test_a_resource_can_be_sent_back_as_it_was_read(form: Any) -> None:
     wire = Wire(Sandbox(responses=form))
     wire.made("/subscriptions", order(items=[{"product": {"id": "prod-basic"}, "campaign_code": "SUMMER"}]))
     for path in (
