@@ -24,7 +24,7 @@ import pytest
 from IPython.lib.pretty import pretty
 
 import subscribekit
-from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
 from subscribekit.drift import DriftDetector
@@ -54,12 +54,6 @@ from subscribekit.models._base import read
 NAIVE = datetime(2026, 1, 31)  # noqa: DTZ001  the mistake
 CHARGE = EntitlementCharge(transaction_id="t-1", amount=Decimal("4.90"), currency="USD")
 Use = Callable[[Any], object]
-
-
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import pytest
 
 import subscribekit
 import subscribekit.models
-from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, RetryPolicy, webhooks
 from subscribekit._articles import with_article
@@ -45,12 +45,6 @@ from subscribekit.sandbox.faults import proxy_page
 from subscribekit.webhooks import WebhookEvent
 
 PACKAGE = Path(subscribekit.__file__).parent
-
-
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
 
 
 # Words

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs
-from core.kit import FakeTime
+from kit.clocks import FakeTime
 from subscribekit import AsyncBillingClient, AsyncGatewayClient, BillingClient, RetryPolicy
 from subscribekit.bulk import AsyncItem, AsyncRun, Counts, Run, StopPolicy
 from subscribekit.bulk._base import BATCH

@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from bulk.counting import CountingServer
 from bulk.kit import KEY, Ledgered, charge, client_of, jobs, opened
 from bulk.test_kills import FAULTS, LEASE, Killed
 from bulk.workers import Nursery, Worker
+from kit.counting import CountingServer
 from subscribekit import AsyncGatewayClient, GatewayClient, Limits, Timeouts
 from subscribekit.bulk import AsyncRun, Counts, RateLimit, Run
 from subscribekit.bulk._ledger import database as _database

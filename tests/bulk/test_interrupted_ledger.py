@@ -2,69 +2,23 @@
 
 from __future__ import annotations
 
-import dis
 import itertools
 import os
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import Any
 
 import pytest
 
 from bulk.kit import Ledgered, charge, client_of, jobs, opened
 from bulk.test_interrupted import within
+from kit.interrupts import InterruptAtCheck
 from samples import points
 from subscribekit.bulk import Run
 from subscribekit.errors import SubscribekitError
 
 pytestmark = pytest.mark.hazard("H391")
-
-_CHECKED = {"RESUME", "CALL", "CALL_FUNCTION_EX", "CALL_KW", "JUMP_BACKWARD"}
-"""Instructions after which Python runs signal handlers."""
-
-
-class InterruptAt:
-    """Raises KeyboardInterrupt at the n-th point at which Python runs signal handlers in this thread."""
-
-    def __init__(self, number: int) -> None:
-        self.left = number
-        self._last: dict[FrameType, str] = {}
-
-    def _global(self, frame: FrameType, event: str, arg: object) -> Any:
-        if frame.f_code.co_filename == __file__:
-            return None
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        return self._local
-
-    def _local(self, frame: FrameType, event: str, arg: object) -> Any:
-        if event == "opcode":
-            before, self._last[frame] = self._last.get(frame), _instructions(frame.f_code)[frame.f_lasti]
-            if before in _CHECKED:
-                self.left -= 1
-                if self.left == 0:
-                    sys.settrace(None)
-                    raise KeyboardInterrupt
-        elif event == "return":
-            self._last.pop(frame, None)
-        return self._local
-
-    def __enter__(self) -> InterruptAt:
-        self._before = sys.gettrace()
-        sys.settrace(self._global)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        sys.settrace(self._before)
-        self._last.clear()
-
-
-def _instructions(code: CodeType, known: dict[CodeType, dict[int, str]] = {}) -> dict[int, str]:  # noqa: B006  a cache
-    if code not in known:
-        known[code] = {each.offset: each.opname for each in dis.get_instructions(code)}
-    return known[code]
 
 
 def record(run: Run) -> None:
@@ -97,7 +51,7 @@ def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -
     with client_of(service) as client, opened(path, client, concurrency=2, lease=60.0) as run:
         run.add(jobs(client, 1))
         for number in points(2):
-            interrupt = InterruptAt(number)
+            interrupt = InterruptAtCheck(number, __file__)
             try:
                 with interrupt:
                     USES[use](run, client)
@@ -119,7 +73,7 @@ def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client:
         for number in points(2):
             run: list[Run] = []
-            interrupt = InterruptAt(number)
+            interrupt = InterruptAtCheck(number, __file__)
             try:
                 with interrupt:
                     run.append(Run(path, client))
@@ -152,7 +106,7 @@ def descriptors(path: Path) -> int:
 def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for number in itertools.takewhile(lambda number: number < 50, points()):
-            interrupt = InterruptAt(number)
+            interrupt = InterruptAtCheck(number, __file__)
             child = 0
             try:
                 with interrupt:
@@ -169,7 +123,7 @@ def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> N
 def test_a_run_reports_that_an_interrupted_call_closed_it(path: Path) -> None:
     with client_of() as client:
         run = opened(path, client)
-        with pytest.raises(KeyboardInterrupt), InterruptAt(5):
+        with pytest.raises(KeyboardInterrupt), InterruptAtCheck(5, __file__):
             run.close()
         within(5, run.close)
         with pytest.raises(SubscribekitError, match="closed"):

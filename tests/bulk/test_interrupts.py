@@ -16,7 +16,7 @@ import pytest
 import subscribekit.bulk
 from bulk.kit import Ledgered, charge, client_of, jobs, opened
 from bulk.test_interrupted import within
-from reliability.test_interrupts import InterruptAt
+from kit.interrupts import InterruptAt
 from samples import points
 from subscribekit.bulk import Counts
 

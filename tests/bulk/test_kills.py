@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
-from bulk.counting import CountingServer
 from bulk.kit import opened
 from bulk.test_resolving import leave_sent
 from bulk.workers import KEY, Nursery, Worker
+from kit.counting import CountingServer
 from subscribekit import BillingClient, GatewayClient
 from subscribekit.bulk import Counts
 from subscribekit.models import Account

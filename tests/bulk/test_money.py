@@ -18,11 +18,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bulk.counting import CountingServer
 from bulk.kit import URL, Ledgered, client_of, opened
 from bulk.test_kills import Killed
 from bulk.workers import KEY, Nursery
-from core.kit import FakeTime
+from kit.clocks import FakeTime
+from kit.counting import CountingServer
 from subscribekit import AsyncGatewayClient, BillingClient, GatewayClient
 from subscribekit._json import decode, encode_stored
 from subscribekit._sealed import Content

@@ -23,9 +23,9 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import event
 
-from bulk.counting import CountingServer
 from bulk.kit import Ledgered, charge, client_of, files, jobs, opened
 from bulk.workers import KEY, Nursery, Worker
+from kit.counting import CountingServer
 from subscribekit import AsyncGatewayClient, GatewayClient
 from subscribekit.bulk import AsyncRun, Counts, Run
 from subscribekit.bulk._ledger import database as _database

@@ -213,14 +213,14 @@ def test_an_item_that_is_retried_immediately_is_still_in_flight(path: Path, monk
 
 def clocked(service: Ledgered) -> GatewayClient:
     """Return a client with a fake clock, so that nothing waits."""
-    from core.kit import FakeTime
+    from kit.clocks import FakeTime
 
     service.clock = FakeTime().clock()  # type: ignore[attr-defined]
     return client_of(service)
 
 
 def test_all_workers_wait_after_429(path: Path) -> None:
-    from core.kit import FakeTime
+    from kit.clocks import FakeTime
 
     time = FakeTime()
     answers: list[Any] = [httpx.Response(429, headers={"Retry-After": "17"}, json={"code": "slow"})]

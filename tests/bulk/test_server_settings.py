@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bulk.counting import CountingServer
 from bulk.kit import Ledgered, client_of, jobs, opened
 from bulk.postgresql import Postgres
 from bulk.test_kills import Killed
 from bulk.workers import Nursery, Worker
+from kit.counting import CountingServer
 from subscribekit.bulk import Run
 from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import LedgerError

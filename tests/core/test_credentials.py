@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from core.kit import (
+from core.test_environments import ANSWERS, CALLS
+from kit.calls import (
     ASYNC,
     AUTH,
     BLOCKING,
@@ -26,7 +27,6 @@ from core.kit import (
     answer,
     array,
 )
-from core.test_environments import ANSWERS, CALLS
 from looped import looped
 from subscribekit import Environment, RetryPolicy
 from subscribekit._core.config.credentials import Credential

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
+from kit.calls import ASYNC, BLOCKING, CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
 from looped import looped
 from subscribekit import BillingClient, Environment, GatewayClient, WireNames
 from subscribekit._core.config.address import parse_address

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 from subscribekit import AsyncBillingClient, BillingClient
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.kit import Run
 from export.windows import Account, Meaning, Windows, account
+from kit.calls import Run
 from looped import looped
 from samples import SHARE
 from subscribekit.errors import FilterNotAppliedError, InvalidArgumentError, InvalidResponseError, SubscribekitError

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.kit import Run, Service
 from export.kit import batches, page, serve, table
+from kit.calls import Run, Service
 from subscribekit import BillingClient
 from subscribekit.errors import ConfigurationError, InvalidArgumentError, SubscribekitError
 from subscribekit.export import ExportError, checkpoint_of, to_arrow

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Run
 from export.kit import Service, page, serve, table
+from kit.calls import Run
 from looped import looped
 from subscribekit import BillingClient, GatewayClient, UserMgmtClient, models
 from subscribekit.export import ExportError, to_arrow
@@ -43,7 +43,7 @@ def amounts_of(value: object) -> list[Decimal]:
 
 
 def served(amount: str, **more: object) -> Service:
-    from core.kit import answer
+    from kit.calls import answer
 
     body = json.dumps({"object": "List", "data": [{"object": "Transaction", "id": "t1", **more, "amount": "@"}]})
     return Service(answer(body.replace('"@"', amount).encode()))

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bulk.counting import CountingServer
 from bulk.kit import Ledgered, client_of, jobs, opened
 from bulk.postgresql import Postgres, running
 from bulk.test_kills import FAULTS, Killed
 from bulk.workers import Nursery, Worker
+from kit.counting import CountingServer
 from real_servers.servers import PgBouncer
 from subscribekit.bulk import Counts
 from subscribekit.bulk._ledger import database as _database

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service
 from export.kit import serve
+from kit.calls import Run, Service
 from reconcile.killed import compared
 from reconcile.kit import client_of, now, opened, rows_of, story
 from reconcile.planted import FIELDS, Planted

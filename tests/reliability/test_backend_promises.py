@@ -10,8 +10,8 @@ import aiohttp
 import httpx_aiohttp
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from reliability.kit import Backend, Run, Style, hazard
 from reliability.operations import E8
 from reliability.promises import ASYNC_ONLY, HEADING, ONCE, PAGE, PROMISES, client, read_table

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer, Origin
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer, Origin
+from kit.faults.steps import Step
 from reliability.kit import BASIC, CREDENTIALS, GROUPS, KIND, SECRETS, Group, Run, hazard
 from reliability.operations import E3, E5, E6, E8, E9, E10, E11, Op, every_operation
 from subscribekit import BillingClient, GatewayClient, Limits

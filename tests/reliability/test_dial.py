@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from faults.server import FaultServer
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import RetryPolicy, Timeouts

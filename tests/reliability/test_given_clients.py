@@ -24,9 +24,9 @@ import respx
 import trustme
 
 import subscribekit
-from faults import scripts as f
-from faults.h2server import H2Server
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.h2server import H2Server
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
 from reliability.test_http_backends import caller, libraries, mocked, ours
@@ -235,8 +235,8 @@ ALIASED = """
 import asyncio, httpx2
 httpx2.alias_httpx()
 import httpx
-from faults.server import FaultServer
-from faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults import scripts as f
 from subscribekit import AsyncGatewayClient, GatewayClient, transports
 
 with FaultServer(f.ok({"object": "Subscription", "id": "s1"})) as server:

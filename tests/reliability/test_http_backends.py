@@ -16,8 +16,8 @@ import httpx2
 import httpx_aiohttp
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy, proxies

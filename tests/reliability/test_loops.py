@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8, Op
 from reliability.test_life import in_a_child

@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from faults import scripts as f
-from faults.payloads import BILLING_ERROR, GATEWAY_ERROR
-from faults.server import FaultServer, unused_port
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.payloads import BILLING_ERROR, GATEWAY_ERROR
+from kit.faults.server import FaultServer, unused_port
+from kit.faults.steps import Step
 from reliability.kit import QUICK, Run, hazard
 from reliability.operations import E2, E8, E9, E11, FREE_POST, OPERATIONS, Op, every_operation, every_write
 from reliability.test_matrix import CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row

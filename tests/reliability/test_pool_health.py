@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer, _authority  # pyright: ignore[reportPrivateUsage]
-from faults.steps import Act, step
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer, _authority  # pyright: ignore[reportPrivateUsage]
+from kit.faults.steps import Act, step
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
 from reliability.test_connections import _second_of_two  # pyright: ignore[reportPrivateUsage]

@@ -18,11 +18,11 @@ import httpx
 import httpx2
 import pytest
 
-from faults import scripts as f
-from faults.payloads import THING, encode
-from faults.server import FaultServer, _authority, _server_context  # pyright: ignore[reportPrivateUsage]
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.payloads import THING, encode
+from kit.faults.server import FaultServer, _authority, _server_context  # pyright: ignore[reportPrivateUsage]
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy

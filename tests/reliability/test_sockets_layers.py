@@ -16,16 +16,16 @@ import httpx
 import pytest
 import trustme
 
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
-from reliability.operations import E8
+from reliability.operations import E6, E8
 from subscribekit import Limits, RetryPolicy
 from subscribekit._core.config.clock import Clock
 from subscribekit._core.http import readiness
-from subscribekit._core.http.connections import pool_async
+from subscribekit._core.http.connections import http11, pool_async
 from subscribekit._core.http.connections.exchange import Connection
 from subscribekit._core.http.connections.permits import Permits
 from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
@@ -163,7 +163,11 @@ def say_hints_for_ever() -> Act:
 
 @hazard("H10", "H214")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
-def test_a_peer_that_never_stops_sending_does_not_stop_the_event_loop(run: Run, tls: bool) -> None:
+def test_a_peer_that_never_stops_sending_does_not_stop_the_event_loop(
+    run: Run, tls: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http11, "_MAX_INTERIM", 10**9)  # or the limits end the call before the deadline does
+    monkeypatch.setattr(http11, "_MAX_HEAD", 10**9)
     with FaultServer(tls=tls) as srv:
         srv.script(say_hints_for_ever())
         client = run.client("gateway", srv, retry=RetryPolicy(max_attempts=1), deadline=0.3)
@@ -172,6 +176,17 @@ def test_a_peer_that_never_stops_sending_does_not_stop_the_event_loop(run: Run, 
         assert isinstance(caught.value.__cause__, DeadlineExceededError)
         assert sent(srv) == 1
         run.close_client(client)
+
+
+@hazard("H455")
+def test_a_charge_after_interim_responses_without_an_end_is_unknown(run: Run, srv: FaultServer) -> None:
+    srv.script(say_hints_for_ever(), say_hints_for_ever())
+    client = run.client("gateway", srv, retry=RetryPolicy(max_attempts=1), timed=False)
+    charge, read = run.fails(client, E8.use), run.fails(client, E6.use)
+    assert (type(charge), charge.outcome) == (OutcomeUnknownError, "unknown")
+    assert isinstance(read, ConnectionFailedError)
+    assert "more than 100 interim responses" in str(read)
+    assert srv.connections == 2
 
 
 class Counted:

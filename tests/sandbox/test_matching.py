@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from billing.coverage_page import rows
 from looped import looped
+from pages.coverage import rows
 from subscribekit.errors import OutcomeUnknownError
 from subscribekit.models import Account, EntitlementCharge
 from subscribekit.sandbox import Sandbox

@@ -51,3 +51,7 @@ class SurplusResponseError(RemoteProtocolError):
 
 class HeadTooLargeError(RemoteProtocolError):
     """The headers of the response are too large."""
+
+
+class TooManyInterimResponsesError(RemoteProtocolError):
+    """The service sent interim responses (1xx) and no response."""

@@ -12,6 +12,7 @@ _REASONS = {
     "WriteTimeout": "the request could not be written in time",
     "SurplusResponse": "the response belongs to an earlier request",
     "HeadTooLarge": "the headers of the response are too large: they have more than 100 kB",
+    "TooManyInterimResponses": "the service sent more than 100 interim responses (1xx) and no response",
     "RemoteProtocol": "the connection ended or the response was not HTTP",
     "Read": "the connection was lost while reading",
     "Write": "the connection was lost while writing",

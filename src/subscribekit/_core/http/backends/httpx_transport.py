@@ -212,13 +212,15 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
                 watch = Watch(backend.transports, request)
                 in_call.set(weakref.ref(watch))
                 sent = backend.library.request(request, watch.event)
-                with contextlib.suppress(StaleConnectionError):
+                try:
                     response = backend.client.send(sent.reveal(), stream=True, auth=None, follow_redirects=False)
-                    if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
-                        response.close()
-                        _raise_twice()
-                    body = _Body(response, watch, before)
-                    return RawResponse(response.status_code, body.headers, body, marks_end(response))
+                except StaleConnectionError:
+                    continue
+                if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
+                    response.close()
+                    _raise_twice()
+                body = _Body(response, watch, before)
+                return RawResponse(response.status_code, body.headers, body, marks_end(response))
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
@@ -246,13 +248,15 @@ class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTra
                 watch = Watch(backend.transports, request)
                 in_call.set(weakref.ref(watch))
                 sent = backend.library.request(request, watch.event_async)
-                with contextlib.suppress(StaleConnectionError):
+                try:
                     response = await backend.client.send(sent.reveal(), stream=True, auth=None, follow_redirects=False)
-                    if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
-                        await response.aclose()
-                        _raise_twice()
-                    body = _Body(response, watch, before)
-                    return RawResponse(response.status_code, body.headers, body, marks_end(response))
+                except StaleConnectionError:
+                    continue
+                if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
+                    await response.aclose()
+                    _raise_twice()
+                body = _Body(response, watch, before)
+                return RawResponse(response.status_code, body.headers, body, marks_end(response))
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)

@@ -1,5 +1,8 @@
 """The classes of httpx or httpx2, which have the same names; neither is imported for objects of the other one."""
 
+import re
+from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
@@ -18,6 +21,12 @@ Kind: TypeAlias = Literal["Client", "AsyncClient"]
 OWN = "subscribekit"
 """The extension of a request that holds it as the SDK made it, and of a response that holds its body."""
 
+_UNCHANGED = re.compile(r"/[-\w.~!$&'()*+,;=:@/?%]*", re.ASCII)
+"""Paths and queries that httpx sends as they are, unless they have dot segments."""
+_DOT_SEGMENT = "/."
+_MAX_LENGTH = 64_000
+"""Characters of a path and its query. httpx refuses a URL with more than 65,536."""
+
 
 def library_of(given: object, kind: str) -> str | None:
     """Name the library from whose class `kind` an object is derived; `None` if there is none."""
@@ -26,6 +35,39 @@ def library_of(given: object, kind: str) -> str | None:
         if each.__name__ == kind and library in FAMILIES:
             return library
     return None
+
+
+def _unparsed_url(library_url: Any) -> "Callable[[httpx.URL, str], httpx.URL] | None":
+    """Return a subclass of a library's `URL` that takes an origin, and a path with its query.
+
+    Args:
+        library_url: The class `URL` of httpx or httpx2.
+
+    Returns:
+        The class, or `None` if the library's class has no attribute `_uri_reference`. That private attribute holds the
+        parsed URL, and all properties and methods read it.
+    """
+    if not hasattr(library_url(), "_uri_reference"):
+        return None
+
+    class URL(library_url):  # type: ignore[misc]  # of the library at hand
+        raw_scheme = raw_host = raw_path = b""
+        port: int | None = None
+        username = password = ""  # base addresses with a user name are refused when a client is made
+
+        def __init__(self, origin: "httpx.URL", target: str) -> None:
+            self.raw_scheme, self.raw_host, self.port = origin.raw_scheme, origin.raw_host, origin.port
+            self.raw_path = target.encode()
+            self._origin = origin
+
+        @cached_property
+        def _uri_reference(self) -> object:
+            return library_url(f"{self._origin}{self.raw_path.decode()}")._uri_reference  # noqa: SLF001  the one private name
+
+        def __reduce__(self) -> tuple[object, ...]:
+            return library_url, (str(self),)  # copies are URLs of the library
+
+    return URL
 
 
 class _Built(Sealed["httpx.Request"]):
@@ -42,6 +84,8 @@ class Library:
     def __init__(self, name: str) -> None:
         self.name: str = name
         self._module = import_module(name)
+        self._unparsed_url = _unparsed_url(self._module.URL)
+        self._origins: dict[str, httpx.URL] = {}
 
     @classmethod
     def of(cls, given: object, kind: str) -> Self | None:
@@ -57,23 +101,36 @@ class Library:
         """
         module = self._module
         try:
-            url = module.URL(request.address.origin + request.target)
+            origin, url = self._url(request.address.origin, request.target)
         except module.InvalidURL:
             raise InvalidArgumentError("the address with its query is too long; the request was not made") from None
-        if url.raw_path != request.target.encode():
-            raise InvalidArgumentError(
-                "the request would go to another address than the arguments say; it was not made"
-            )
         extensions = {"timeout": request.timeouts, "trace": trace, OWN: request}
-        return _Built.of(
+        built = _Built.of(
             lambda: module.Request(
                 request.method,
-                url,
+                origin,  # httpx copies a URL that it gets here, and a copy is parsed
                 headers=list(request.headers.reveal()),
                 stream=module.ByteStream(request.body.reveal()),
                 extensions=extensions,
             )
         )
+        built.reveal().url = url
+        return built
+
+    def _url(self, origin: str, target: str) -> "tuple[httpx.URL, httpx.URL]":
+        """Return the URL of an origin, which is parsed once, and the URL of a request."""
+        of_origin = self._origins.get(origin)
+        if of_origin is None:
+            of_origin = self._origins[origin] = self._module.URL(origin)
+        is_plain = len(target) <= _MAX_LENGTH and _DOT_SEGMENT not in target and _UNCHANGED.fullmatch(target)
+        if self._unparsed_url is not None and is_plain:
+            return of_origin, self._unparsed_url(of_origin, target)
+        url: httpx.URL = self._module.URL(origin + target)
+        if url.raw_path != target.encode():
+            raise InvalidArgumentError(
+                "the request would go to another address than the arguments say; it was not made"
+            )
+        return of_origin, url
 
     def client(self, name: Kind, transport: object) -> object:
         """Make a client of the class with a name, which sends with a transport and keeps no cookies."""

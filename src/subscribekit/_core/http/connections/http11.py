@@ -11,12 +11,20 @@ from functools import partial
 import h11
 
 from ...._sealed import NOTHING, Content
-from ..network_errors import HeadTooLargeError, LocalProtocolError, RemoteProtocolError, SurplusResponseError
+from ..network_errors import (
+    HeadTooLargeError,
+    LocalProtocolError,
+    RemoteProtocolError,
+    SurplusResponseError,
+    TooManyInterimResponsesError,
+)
 from ..transport import RawHeaders, RawRequest
 from .plain import PlainResponse, response_in, written
 
 _MAX_HEAD = 100 * 1024
-"""Bytes that the head of a response may have."""
+"""Bytes that the head of a response may have, together with the interim responses (1xx) before it."""
+_MAX_INTERIM = 100
+"""Interim responses before a response. Each one starts the read timeout anew, so a service could send them forever."""
 _TOO_LARGE = 431
 _NOTHING_READ = (b"", False)
 _TRACES = 64
@@ -39,15 +47,26 @@ def _written_by_h11(state: h11.Connection, request: RawRequest) -> bytes:
     )
 
 
+def _awaiting_response() -> h11.Connection:
+    """Return the state of a connection whose request was written without h11."""
+    state = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
+    state.send(_ANY_REQUEST)
+    state.send(h11.EndOfMessage())
+    return state
+
+
 class HTTP11:
     """The protocol's state on one connection, which carries one request at a time."""
 
-    __slots__ = ("_earlier", "_h11", "_has_ended", "_is_cut_off", "_is_read", "_plain", "_traces")
+    __slots__ = (
+        "_earlier", "_h11", "_has_ended", "_interim", "_is_cut_off", "_is_read", "_plain", "_received", "_traces"
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self._h11: h11.Connection | None = None
         self._plain: PlainResponse | None = None
         self._is_read = self._is_cut_off = self._has_ended = False
+        self._received = self._interim = 0
         self._traces: list[bytes] = []
         self._earlier: deque[bytes] = deque(maxlen=_TRACES)
 
@@ -84,18 +103,13 @@ class HTTP11:
                 raise RemoteProtocolError("the connection ended before a response")
         if self._plain is not None:
             self._plain.unread = data
-        elif self._h11 is not None:
-            self._h11.receive_data(data.reveal())
-        else:
+            return
+        if self._h11 is None:
             self._plain = response_in(data)
-            if self._plain is None:
-                self._hand_over(data)
-
-    def _hand_over(self, data: Content) -> None:
-        """Let h11 read a response from its first byte on."""
-        self._h11 = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
-        self._h11.send(_ANY_REQUEST)
-        self._h11.send(h11.EndOfMessage())
+            if self._plain is not None:
+                return
+            self._h11 = _awaiting_response()
+        self._received += len(data)
         self._h11.receive_data(data.reveal())
 
     def head(self) -> tuple[int, RawHeaders] | None:
@@ -103,6 +117,8 @@ class HTTP11:
 
         Raises:
             SurplusResponseError: They are of an earlier request, whatever they say (H350).
+            HeadTooLargeError: The response and the interim responses before it have too large heads.
+            TooManyInterimResponsesError: There are too many interim responses (H455).
             RemoteProtocolError: The bytes are not HTTP.
         """
         head = self._plain.head if self._plain is not None else self._head_from_h11()
@@ -116,9 +132,14 @@ class HTTP11:
             if isinstance(event, h11.Response):
                 return event.status_code, event.headers.raw_items()
             if event is h11.NEED_DATA:
+                if self._received > _MAX_HEAD:
+                    raise HeadTooLargeError("the headers are too large")
                 break
             if not isinstance(event, h11.InformationalResponse):
                 raise RemoteProtocolError("something else than a response")
+            self._interim += 1
+            if self._interim > _MAX_INTERIM:
+                raise TooManyInterimResponsesError("too many interim responses")
         return None
 
     def piece(self) -> Content | None:
@@ -167,6 +188,7 @@ class HTTP11:
             return False
         self._h11 = self._plain = None
         self._is_read = False
+        self._received = self._interim = 0
         return True
 
     def _must_close(self) -> bool:

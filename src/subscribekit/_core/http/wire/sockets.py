@@ -40,8 +40,10 @@ class Socket:
         """Read what is there."""
         self._is_writing = False
         while is_readable(self._socket, self._current.cut(timeout, ReadTimeoutError)):
-            with contextlib.suppress(BlockingIOError):  # what was there had a bad checksum
+            try:
                 return Content(self._socket.recv(PIECE))
+            except BlockingIOError:  # what was there had a bad checksum
+                continue
         raise ReadTimeoutError
 
     def write(self, piece: Content, timeout: float | None) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from assistants.measured import Task, effect_of
 from assistants.tasks import TASKS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 SKILL = ROOT / "src" / "subscribekit" / "_docs" / "SKILL.md"
 LLMS = """\
 # subscribekit

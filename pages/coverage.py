@@ -1,6 +1,6 @@
 """Writes `docs/coverage.md` from the resource classes and the table of cases.
 
-PYTHONPATH=tests python -m billing.coverage_page
+PYTHONPATH=tests:. python -m pages.coverage
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from core.kit import Group
+from billing.after_unknown import after_unknown_outcome
+from billing.cases import Case
+from billing.tables import ALL
 from descriptions import described, families, methods
+from kit.calls import Group
 from subscribekit._core.operations.identity import KIND
 from subscribekit._core.operations.operation import Operation, Safety
 
-from .after_unknown import after_unknown_outcome
-from .cases import Case
-from .tables import ALL
-
-PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
+PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
 TITLES: dict[Group, str] = {
     "billing": "Billing API",
     "gateway": "Gateway",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.kit import Group
+from kit.calls import Group
 
 from .exchanges import Exchange
 from .schemas import Components, Json, of

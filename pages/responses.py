@@ -164,7 +164,7 @@ def page(path: Path) -> str:
     """Return a page with the tables between their marks."""
     text = path.read_text(encoding="utf-8")
     for name, made in (("responses", table()), ("sets", sets.table()), ("refusals", refusals.table())):
-        begin, end = f"<!-- {name}: made by tests/pages -->\n", f"<!-- {name}: end -->"
+        begin, end = f"<!-- {name}: made by pages -->\n", f"<!-- {name}: end -->"
         before, _, rest = text.partition(begin)
         text = f"{before}{begin}\n{made}\n{end}{rest.partition(end)[2]}"
     return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.kit import Group
+from kit.calls import Group
 
 
 @dataclass(frozen=True)

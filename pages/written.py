@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from billing import coverage_page
+from pages import coverage as coverage_page
 
 from . import assistants, examples_page, models, openapi, operations, responses
 from .matrix import matrix
 from .pictures import pictures
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 

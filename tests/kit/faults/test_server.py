@@ -11,7 +11,7 @@ from typing import cast
 import httpx
 import pytest
 
-from faults.scripts import (
+from kit.faults.scripts import (
     answer_early,
     close_after_request,
     close_on_accept,
@@ -24,8 +24,8 @@ from faults.scripts import (
     tls_abort,
     truncate,
 )
-from faults.server import BadCertificate, FaultServer, Origin, unused_port
-from faults.steps import Step
+from kit.faults.server import BadCertificate, FaultServer, Origin, unused_port
+from kit.faults.steps import Step
 
 
 @pytest.fixture

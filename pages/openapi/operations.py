@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from billing.coverage_page import TITLES
-from core.kit import Group
+from kit.calls import Group
+from pages.coverage import TITLES
 
 from . import errors
 from .exchanges import Exchange

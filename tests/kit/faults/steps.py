@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, ParamSpec
 
-from faults.wire import Exchange
+from kit.faults.wire import Exchange
 
 Stage = Literal["connect", "ready", "head", "request"]
 """When a step acts: on a new connection, after its TLS handshake, before a request's body is read, after it."""

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import subscribekit.models
 from contract import story
 from contract.styles import Shop
-from core.kit import Group
+from kit.calls import Group
 from sandbox.wire import Wire
 from subscribekit.sandbox import Sandbox, SandboxRequest, SandboxResponse
 

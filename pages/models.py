@@ -19,7 +19,7 @@ from subscribekit.models._fields import wire_names
 from subscribekit.models._names import MODULE_OF
 from subscribekit.models._scalars import TextLimit
 
-SOURCE = Path(__file__).parents[2] / "src"
+SOURCE = Path(__file__).parents[1] / "src"
 PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     "customers": ("Customers", ("account", "address", "credit", "entitlement")),
     "payment-methods": (

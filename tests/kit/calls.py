@@ -6,15 +6,14 @@ import asyncio
 import inspect
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import unquote
 
 import httpx
 
 import subscribekit
-from subscribekit._core.config.clock import Clock
+from kit.clocks import FakeTime
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
@@ -122,35 +121,6 @@ class Run:
         """Whether an iteration has no further item."""
         nothing = object()
         return (await anext(iterator, nothing) if self.style == "async" else next(iterator, nothing)) is nothing
-
-
-@dataclass
-class FakeTime:
-    """A clock that moves only by sleeps."""
-
-    seconds: float = 1000.0
-    slept: list[float] = field(default_factory=list[float])
-    draws: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.seconds += seconds
-
-    async def sleep_async(self, seconds: float) -> None:
-        self.sleep(seconds)
-
-    def uniform(self, low: float, high: float) -> float:
-        self.draws.append((low, high))
-        return high
-
-    def clock(self) -> Clock:
-        return Clock(
-            monotonic=lambda: self.seconds,
-            now=lambda: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self.seconds),
-            sleep=self.sleep,
-            sleep_async=self.sleep_async,
-            uniform=self.uniform,
-        )
 
 
 @dataclass(frozen=True)

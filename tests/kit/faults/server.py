@@ -15,9 +15,9 @@ from typing import Literal, Self
 
 import trustme
 
-from faults.scripts import ok
-from faults.steps import Stage, Step
-from faults.wire import ClientGoneError, Connection, Exchange, Gate, Places, Request, ServerClosingError, parse_head
+from kit.faults.scripts import ok
+from kit.faults.steps import Stage, Step
+from kit.faults.wire import ClientGoneError, Connection, Exchange, Gate, Places, Request, ServerClosingError, parse_head
 
 BadCertificate = Literal["expired", "other_host", "unknown_ca"]
 

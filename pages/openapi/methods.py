@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, get_args, get_type_hints
 
 from billing.cases import Case
-from billing.coverage_page import Row, rows
 from billing.tables import ALL
 from descriptions import families
+from pages.coverage import Row, rows
 from subscribekit._core.operations.operation import Operation
 from subscribekit.models import Model
 

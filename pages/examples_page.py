@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 ROW = re.compile(r"^\| \[`([\w.]+)`\]\(examples/\w+\.md\) \| (.*) \| (.*) \|$", re.MULTILINE)
 PAGE = """\
 # {name}

@@ -6,9 +6,9 @@ import json
 import textwrap
 from collections.abc import Iterator
 
-from billing.coverage_page import Row, rows
-from core.kit import Group
 from descriptions import families
+from kit.calls import Group
+from pages.coverage import Row, rows
 
 from .examples import FAMILIES, Example, Family
 from .recording import Recording, record

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from faults import scripts as f
-from faults.payloads import CONTENT_KINDS, GZIP_FAULTS, THING, ContentKind, GzipFault
-from faults.server import FaultServer
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.payloads import CONTENT_KINDS, GZIP_FAULTS, THING, ContentKind, GzipFault
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
 
 GOOD = json.dumps(THING).encode()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.kit import Group
+from kit.calls import Group
 from sandbox.wire import CREDENTIALS, Wire
 from subscribekit.sandbox.faults import rate_limited, server_error
 

@@ -14,7 +14,7 @@ from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import DataReceived, RequestReceived, StreamEnded
 
-from faults.payloads import THING
+from kit.faults.payloads import THING
 
 Fault = Literal["answer", "drop", "reset_stream", "refuse_stream", "goaway", "silence", "402"]
 

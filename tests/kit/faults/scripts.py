@@ -10,7 +10,7 @@ import gzip
 import time
 from typing import Literal
 
-from faults.payloads import (
+from kit.faults.payloads import (
     NEUTRAL_ERROR,
     THING,
     Body,
@@ -23,8 +23,8 @@ from faults.payloads import (
     envelope,
     odd_content,
 )
-from faults.steps import Act, step
-from faults.wire import Exchange, Headers, How
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange, Headers, How
 
 # Answers that are no fault
 
