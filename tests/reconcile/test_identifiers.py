@@ -118,7 +118,7 @@ def test_a_read_that_the_sdk_refuses_ends_the_iteration(run: Run, tmp_path: Path
         async with opened(run, tmp_path / "n.db", pager, fields=FIELDS) as check:
             await now(check.read())
             await now(check.compare([]))
-            check._core.__dict__["retrieve"] = refuse
+            check._core.__dict__["_retrieve"] = refuse
             with pytest.raises(InvalidArgumentError, match="refused"):
                 await differences(run, check)
 

@@ -95,8 +95,8 @@ def shown(error: BaseException) -> str:
 
 
 RECEIVERS = (
-    "subscribekit._generated.", "subscribekit._operations.", "subscribekit._core.client.resources",
-    "subscribekit._core.client.base", "subscribekit._core.operations.",
+    "subscribekit._generated.", "subscribekit._operations.", "subscribekit._core.client.",
+    "subscribekit._core.operations.",
 )  # fmt: skip
 
 

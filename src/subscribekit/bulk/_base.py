@@ -14,8 +14,9 @@ from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.calls.prepared.stored import gives_something, restore, store
 from .._core.calls.prepared.stored_parts import DamagedCallError
 from .._core.calls.response import Response
-from .._core.client.base import AsyncClient, BlockingClient
+from .._core.client.async_client import AsyncClient
 from .._core.client.resources import driver_of
+from .._core.client.sync_client import BlockingClient
 from .._core.config.process import this_process
 from .._core.resolving.verdict import Verdict
 from .._hints.missing import Hinted

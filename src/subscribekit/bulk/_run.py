@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import Self, TypeVar, cast
 from weakref import ref
 
-from .._core.calls.drivers import Driver
+from .._core.calls.driver import Driver
 from .._core.calls.prepared.prepared_request import PreparedRequest
-from .._core.client.base import BlockingClient, resolve
+from .._core.client.sync_client import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError

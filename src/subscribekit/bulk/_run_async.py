@@ -12,9 +12,9 @@ from weakref import ref
 
 from anyio import CancelScope
 
-from .._core.calls.drivers import AsyncDriver
+from .._core.calls.driver_async import AsyncDriver
 from .._core.calls.prepared.prepared_request import PreparedRequest
-from .._core.client.base import AsyncClient, resolve_async
+from .._core.client.async_client import AsyncClient, resolve_async
 from .._core.resolving.resolve import check_times
 from .._core.resolving.verdict import Verdict
 from .._sealed import Sealed

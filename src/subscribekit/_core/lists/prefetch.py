@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextvars import copy_context
 
 from ..._json import JSON
-from ..calls.drivers import Driver
+from ..calls.driver import Driver
 from ..calls.response import Response
 from ..config.clock import SYSTEM
 from ..config.process import this_process
