@@ -196,6 +196,6 @@ def test_calls_of_many_threads_keep_their_own_deadlines(srv: FaultServer) -> Non
         thread.join()
     run.close()
     assert len(errors) == 6
-    for deadline, error in errors.items():
-        assert error.elapsed > deadline - 0.1
-        assert f"the deadline of {deadline:g} s" in str(error.__cause__)
+    for seconds, error in errors.items():
+        assert error.elapsed > seconds - 0.1
+        assert f"the deadline of {seconds:g} s" in str(error.__cause__)
