@@ -24,7 +24,7 @@ import pytest
 from IPython.lib.pretty import pretty
 
 import subscribekit
-from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
 from subscribekit.drift import DriftDetector
@@ -54,12 +54,6 @@ from subscribekit.models._base import read
 NAIVE = datetime(2026, 1, 31)  # noqa: DTZ001  the mistake
 CHARGE = EntitlementCharge(transaction_id="t-1", amount=Decimal("4.90"), currency="USD")
 Use = Callable[[Any], object]
-
-
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
 
 
 @dataclass(frozen=True)
@@ -263,10 +257,10 @@ def test_a_call_says_what_to_write(mistake: Mistake, run: Run) -> None:
 # Clients
 
 NO_ENVIRONMENT = (
-    "say which environment to use: environment='production', 'staging' or 'sandbox', the variable "
-    "SUBSCRIBEKIT_ENVIRONMENT, or base_url with credentials; there is no default"
+    "environment is missing, and there's no default; pass environment='production', 'staging', or 'sandbox', set the "
+    "variable SUBSCRIBEKIT_ENVIRONMENT, or pass base_url with credentials"
 )
-NAMED = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+NAMED = "environment must be 'production', 'staging', 'sandbox', or an Environment"
 
 
 @dataclass(frozen=True)
@@ -288,57 +282,57 @@ SANDBOX = {"environment": "sandbox"}
 CLIENT: dict[str, Making] = {
     "nothing": Making("billing", {}, NO_ENVIRONMENT),
     "a short name of an environment": Making(
-        "billing", {"environment": "prod"}, f"{NAMED}; 'prod' is none; did you mean 'production'?"
+        "billing", {"environment": "prod"}, f"{NAMED}, not 'prod'; did you mean 'production'?"
     ),
     "a misspelled environment": Making(
-        "gateway", {"environment": "sandboxx"}, f"{NAMED}; 'sandboxx' is none; did you mean 'sandbox'?"
+        "gateway", {"environment": "sandboxx"}, f"{NAMED}, not 'sandboxx'; did you mean 'sandbox'?"
     ),
     "an environment in capitals": Making(
-        "storefront", {"environment": "Staging"}, f"{NAMED}; 'Staging' is none; did you mean 'staging'?"
+        "storefront", {"environment": "Staging"}, f"{NAMED}, not 'Staging'; did you mean 'staging'?"
     ),
     "an environment that is unlike all": Making(
         "billing", {"environment": "eu"},
-        f"{NAMED}; 'eu' is none: write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and leave the "
-        "argument out; both read SUBSCRIBEKIT_EU_BASE_URL and the like",
+        f"{NAMED}, not 'eu'; write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and omit the argument; "
+        "both read SUBSCRIBEKIT_EU_BASE_URL and similar variables",
     ),
     "a long key as an environment": Making("gateway", {"environment": "sk-live-0123456789abcdef"}, NAMED),
     "a key as an environment": Making("billing", {"environment": "a/key+"}, NAMED),
     "no address in the variables": Making(
         "billing", {"environment": "staging"},
-        "environment 'staging' has no address for this client: set SUBSCRIBEKIT_STAGING_BASE_URL or give base_url",
+        "environment 'staging' has no base URL for this client; set SUBSCRIBEKIT_STAGING_BASE_URL, or pass base_url",
     ),
     "a misspelled environment in the variable": Making(
         "gateway", {},
-        "environment 'prod' has no address for this client: set SUBSCRIBEKIT_PROD_GATEWAY_URL or give base_url; did "
+        "environment 'prod' has no base URL for this client; set SUBSCRIBEKIT_PROD_GATEWAY_URL, or pass base_url; did "
         "you mean 'production'?",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "prod"},
     ),
     "no name in the variable": Making(
-        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter followed by letters, digits, '-' or '_'",
+        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter, followed by letters, digits, '-', or '_'",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "eu west"},
     ),
     "no user in the variables": Making(
         "billing", {"environment": "staging"},
-        "api_user is missing: give api_user when the client is made, or set SUBSCRIBEKIT_STAGING_API_USER",
+        "api_user is missing; pass api_user to the client, or set SUBSCRIBEKIT_STAGING_API_USER",
         variables={"SUBSCRIBEKIT_STAGING_BASE_URL": "https://b.test"},
     ),
     "no session in the variables": Making(
         "user_mgmt", {"environment": "staging"},
-        "session_id is missing: give session_id when the client is made, or set SUBSCRIBEKIT_STAGING_SESSION_ID",
+        "session_id is missing; pass session_id to the client, or set SUBSCRIBEKIT_STAGING_SESSION_ID",
         variables={"SUBSCRIBEKIT_STAGING_USER_MGMT_URL": "https://u.test"},
     ),
     "an address alone": Making(
         "storefront", {"base_url": "https://s.test"},
-        "access_token is missing: give access_token when the client is made",
+        "access_token is missing; pass access_token to the client",
     ),
     "the credentials of another address": Making(
         "billing", {"environment": "production", "base_url": "https://b.test"},
-        "api_user is missing: give api_user when the client is made; those of environment 'production' go only to its "
-        "own address, and base_url is another",
+        "api_user is missing; pass api_user to the client, because the SDK sends the credentials of environment "
+        "'production' only to its own base URL, and base_url is another one",
     ),
     "plain http": Making(
         "gateway", {"base_url": "http://b.test", "api_key": "k"},
-        "base_url must start with https://; plain http:// is only for 127.0.0.1, ::1 and localhost, with "
+        "base_url must start with https://; http:// is allowed only for 127.0.0.1, ::1, and localhost, with "
         "allow_insecure_loopback=True",
     ),
     "an address without a scheme": Making(
@@ -366,11 +360,11 @@ CLIENT: dict[str, Making] = {
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
-        "access_token must be the token alone, without 'Bearer' before it",
+        "access_token must be only the token; remove 'Bearer' at its start",
     ),
     "a session with its name": Making(
         "user_mgmt", {"base_url": "https://s.test", "session_id": "JSESSIONID=s3cret"},
-        "session_id must be the value alone, without 'JSESSIONID=' before it",
+        "session_id must be only the value; remove 'JSESSIONID=' at its start",
     ),
     "a function as observers": Making(
         "billing", {**SANDBOX, "observers": print},
@@ -405,7 +399,7 @@ SETTING: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "too many attempts": (
         lambda: RetryPolicy(max_attempts=10), ConfigurationError,
-        "RetryPolicy.max_attempts must be a whole number from 1 to 6",
+        "RetryPolicy.max_attempts must be an int from 1 to 6",
     ),
 }  # fmt: skip
 
@@ -453,11 +447,11 @@ MODELS: dict[str, tuple[Callable[[], object], str, str]] = {
     "an attribute that is none": (lambda: setattr(Account(), "emial", "x"), "emial", "did you mean 'email'?"),
     "money in text": (
         lambda: Transaction(amount="4.90"), "amount",
-        "Input should be a Decimal or an int: a float or a text is not an exact number; write Decimal('4.90')",
+        "Input should be a Decimal or an int, because floats and strings aren't exact numbers; write Decimal('4.90')",
     ),
     "money as a float": (
         lambda: EntitlementCharge(transaction_id="t", amount=4.9), "amount",
-        "a float or a text is not an exact number; write Decimal('4.90')",
+        "because floats and strings aren't exact numbers; write Decimal('4.90')",
     ),
     "a time in text": (
         lambda: Subscription(starts="2026-01-31"), "starts", "write datetime(2026, 1, 31, tzinfo=UTC)"
@@ -467,22 +461,22 @@ MODELS: dict[str, tuple[Callable[[], object], str, str]] = {
         "a naive datetime is ambiguous; write datetime.now(UTC), or .replace(tzinfo=UTC)",
     ),
     "a field by its name on the wire": (
-        lambda: EntitlementCharge(transactionId=5), "transaction_id", "(`transactionId` on the wire)"
+        lambda: EntitlementCharge(transactionId=5), "transaction_id", "(wire name `transactionId`)"
     ),
     "a nested field by its name on the wire": (
-        lambda: BssAccount(addresses=[{"postalCode": 5}]), "addresses.0.postal_code", "(`postalCode` on the wire)"
+        lambda: BssAccount(addresses=[{"postalCode": 5}]), "addresses.0.postal_code", "(wire name `postalCode`)"
     ),
     "nothing that is needed": (
-        lambda: EntitlementCharge(amount=Decimal(5)), "transaction_id", "Field required (`transactionId` on the wire)"
+        lambda: EntitlementCharge(amount=Decimal(5)), "transaction_id", "Field required (wire name `transactionId`)"
     ),
     "a text that is too long": (
         lambda: EntitlementCharge(transaction_id="t", currency="EURO"), "currency",
         "String should have at most 3 characters",
     ),
-    "an id that is a path": (lambda: BillingPlan(id="a/b"), "id", "no path could name it; use the `vid` in its place"),
+    "an id that is a path": (lambda: BillingPlan(id="a/b"), "id", "because paths contain the ID; use the `vid`"),
     "a float in metadata": (
         lambda: Account(metadata={"a": 1.5}), "metadata.a",
-        "Input should be a text, a Decimal, an int or None, which deletes the key",
+        "Input should be a string, a Decimal, an int, or None, which deletes the key",
     ),
 }  # fmt: skip
 
@@ -505,11 +499,11 @@ def test_a_model_stays_what_libraries_take_it_for() -> None:
 
 
 def test_stored_json_says_what_it_takes() -> None:
-    with pytest.raises(TypeError, match=r"^to_json takes a model, not dict$"):
+    with pytest.raises(TypeError, match=r"^model must be a model, not dict$"):
         to_json({"id": "a1"})  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(TypeError, match=r"^from_json takes the model first: write from_json\(Account, data\)$"):
+    with pytest.raises(TypeError, match=r"^kind must be a model class; write from_json\(Account, data\)$"):
         from_json(b"{}", Account)  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(ValueError, match=r"^Account: the text is not complete, standard JSON$"):
+    with pytest.raises(ValueError, match=r"^Account: data isn't complete, standard JSON$"):
         from_json(Account, b"{}x")
 
 
@@ -864,7 +858,7 @@ def test_an_error_of_the_engine_is_not_hidden(run: Run) -> None:
     service = Broken()
     with pytest.raises(KeyError) as caught:
         Run("blocking")("gateway", lambda client: client.request("GET", "/x"), transport=service)
-    assert any("drivers.py" in str(entry.path) for entry in caught.traceback.filter(caught))
+    assert any("driver.py" in str(entry.path) for entry in caught.traceback.filter(caught))
     assert run is not None
 
 
@@ -912,7 +906,7 @@ def test_what_holds_itself_or_much_prints_over_several_lines() -> None:
     for _ in range(5000):
         account = Account.model_construct(parent=account)
     assert "s3cret" not in pretty(account)
-    assert pretty(Account.model_construct(company=10**5000)) == "Account(company=<int that cannot be printed>)"
+    assert pretty(Account.model_construct(company=10**5000)) == "Account(company=<unprintable int>)"
 
 
 def test_a_list_prints_its_filters_and_what_to_call_next(run: Run) -> None:

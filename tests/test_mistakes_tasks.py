@@ -26,6 +26,4 @@ def test_a_day_says_how_it_is_written(day: Any) -> None:
 def test_what_is_left_is_asked_of_the_transaction_itself() -> None:
     with pytest.raises(TypeError) as caught:
         refundable_amount("txn-1", [])  # type: ignore[arg-type]  # the mistake
-    assert str(caught.value) == (
-        "refundable_amount takes a Transaction, not str; pass billing.transactions.retrieve(id) instead"
-    )
+    assert str(caught.value) == ("transaction must be a Transaction, not str; pass billing.transactions.retrieve(id)")

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Group, Run, Service, answer, page
+from kit.calls import Group, Run, Service, answer, page
 from subscribekit import BillingClient
 from subscribekit.errors import ConfigurationError, NotFoundError, OutcomeUnknownError
 from subscribekit.hooks import CallInfo, CallObserver, Hooks, Observer, RequestEvent, ResponseEvent, RetryEvent

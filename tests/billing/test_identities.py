@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Always, Group, Run, Sent, answer
+from kit.calls import Always, Group, Run, Sent, answer
 from looped import looped
 from samples import is_of_style
 from subscribekit import _json as json

@@ -9,8 +9,8 @@ from typing import Any, TypeVar, get_args
 
 import pytest
 
-from core.kit import BLOCKING, CREDENTIALS, URL, Group, Service
 from descriptions import families, methods
+from kit.calls import BLOCKING, CREDENTIALS, URL, Group, Service
 from looped import looped
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit.errors import InvalidArgumentError

@@ -34,7 +34,7 @@ BODIES = {
         "amount: must be a number without quotes, such as 4.90",
     ),
     "a number without quotes": (
-        CHARGE, '{"transactionId": 5}', 'transaction_id: must be a string: "..." (`transactionId` on the wire)'
+        CHARGE, '{"transactionId": 5}', 'transaction_id: must be a string: "..." (wire name `transactionId`)'
     ),
     "a word for an object": (CREATE, '{"billing_plan": "x"}', 'billing_plan: must be an object: {"id": "..."}'),
     "a word for an item": (
@@ -74,11 +74,11 @@ STAGING = {
     [
         (
             ("call", "billing.accounts.list"), {},
-            "environment 'staging' has no address for this client: set SUBSCRIBEKIT_STAGING_BASE_URL",
+            "environment 'staging' has no base URL for this client; set SUBSCRIBEKIT_STAGING_BASE_URL",
         ),
         (
             ("call", "billing.accounts.list"), STAGING,
-            "api_user is missing: set SUBSCRIBEKIT_STAGING_API_USER",
+            "api_user is missing; set SUBSCRIBEKIT_STAGING_API_USER",
         ),
         (
             ("call", "gateway.subscriptions.retrieve", "s1"), STAGING,

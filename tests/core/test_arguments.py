@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from core.kit import Always, Group, Run, Sent, Service, answer, array, page
+from kit.calls import Always, Group, Run, Sent, Service, answer, array, page
 from looped import looped
 from subscribekit import BillingClient, WireNames
 from subscribekit.errors import ConfigurationError, InvalidArgumentError

@@ -11,7 +11,7 @@ import pytest
 
 from billing.cases import Case
 from billing.tables import ALL
-from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
+from kit.calls import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
 from looped import looped
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.minor_units import MINOR_UNITS

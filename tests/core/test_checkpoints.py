@@ -16,7 +16,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.kit import CREDENTIALS, URL, Always, Group, Run, Sent, Service, answer, array, page
+from kit.calls import CREDENTIALS, URL, Always, Group, Run, Sent, Service, answer, array, page
 from looped import looped
 from reliability.kit import hazard
 from subscribekit import BillingClient, Environment, UserMgmtClient, WireNames

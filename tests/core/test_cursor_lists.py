@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Always, Run, Sent, Service, answer, page
+from kit.calls import Always, Run, Sent, Service, answer, page
 from subscribekit import Page, RetryPolicy
 from subscribekit.errors import InvalidArgumentError, NotFoundError, PaginationError, ServerError, SubscribekitError
 from subscribekit.models import Account

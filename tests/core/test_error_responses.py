@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import GROUPS, SECRETS, Group, Run, Service, answer
 from core.test_environments import CALLS
+from kit.calls import GROUPS, SECRETS, Group, Run, Service, answer
 from looped import looped
 from subscribekit import RetryPolicy, WireNames, errors
 from subscribekit.errors import APIError, ErrorDetail, FieldError

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Run, Service, answer
 from core.test_environments import CALLS
+from kit.calls import Run, Service, answer
 from looped import looped
 from subscribekit import RetryPolicy, errors
 from subscribekit.errors import APIError, ErrorDetail, FieldError, SubscribekitError

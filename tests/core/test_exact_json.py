@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Service, answer
+from kit.calls import Always, Run, Service, answer
 from looped import looped
 from subscribekit import BillingClient, GatewayClient
 from subscribekit._json import DamagedJSONError, check_numbers, decode, encode, number

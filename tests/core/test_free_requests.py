@@ -12,7 +12,7 @@ import pytest
 
 from billing.cases import Case
 from billing.tables import ALL
-from core.kit import AUTH, GROUPS, URL, Group, Run, Service, answer
+from kit.calls import AUTH, GROUPS, URL, Group, Run, Service, answer
 from looped import looped
 from subscribekit import RetryPolicy
 from subscribekit._core.config.address import Address

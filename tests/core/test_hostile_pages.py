@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Run, Service, answer, page
+from kit.calls import Run, Service, answer, page
 from looped import looped
 from subscribekit import BillingClient
 from subscribekit.errors import InvalidResponseError, PaginationError

@@ -8,8 +8,8 @@ from typing import Any, get_origin, get_type_hints
 
 import pytest
 
-from core.kit import Run, Service, array, page
 from descriptions import methods
+from kit.calls import Run, Service, array, page
 from looped import looped
 from subscribekit import BillingClient, Pager, StorefrontClient, UserMgmtClient
 from subscribekit.errors import InvalidArgumentError

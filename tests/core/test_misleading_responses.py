@@ -11,7 +11,7 @@ import aiohttp
 import httpx
 import pytest
 
-from core.kit import URL, Run, Service, answer, envelope
+from kit.calls import URL, Run, Service, answer, envelope
 from subscribekit import GatewayClient, WireNames, errors
 from subscribekit._core.operations.error_shapes import ERROR_CODES
 from subscribekit.errors import (

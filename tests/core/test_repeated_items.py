@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Sent, Service, page
+from kit.calls import Always, Run, Sent, Service, page
 from subscribekit._core.lists.page_history import WINDOW, PageHistory
 from subscribekit._core.lists.page_iterator import MAX_REPEATED_PAGES
 from subscribekit.errors import PaginationError

@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Run, Service, answer, array, page
 from core.operation_cases import CASES, Case
+from kit.calls import Run, Service, answer, array, page
 from looped import looped
 from subscribekit import Environment, Page, PreparedRequest, TraceContext, __version__
 from subscribekit.errors import (

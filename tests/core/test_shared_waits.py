@@ -10,7 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import URL, FakeTime, Run, Sent, Service, answer, array, page
+from kit.calls import URL, Run, Sent, Service, answer, array, page
+from kit.clocks import FakeTime
 from subscribekit import AsyncBillingClient, Limits, RetryPolicy
 from subscribekit._core.calls.backoff import Pause
 from subscribekit.errors import (

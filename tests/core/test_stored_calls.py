@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from billing.cases import Case as BillingCase
 from billing.tables import ALL
-from core.kit import SECRETS, Run
 from core.operation_cases import CASES, Case
+from kit.calls import SECRETS, Run
 from looped import looped
 from subscribekit import PreparedRequest
 from subscribekit._core.calls.outcomes.record import SENT, record_of

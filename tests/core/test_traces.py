@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import subscribekit
-from core.kit import Always, Run, Service, answer, page
+from kit.calls import Always, Run, Service, answer, page
 from looped import looped
 from subscribekit import TraceContext
 from subscribekit._core.calls.telemetry.trace import new_id

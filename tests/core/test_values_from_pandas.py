@@ -158,9 +158,9 @@ def test_a_value_that_has_no_exact_form_is_refused_with_the_name_of_its_argument
 
 @pytest.mark.parametrize("value", MISSING.values(), ids=MISSING)
 def test_a_wrong_body_or_signature_of_a_webhook_is_named(value: Any) -> None:
-    with pytest.raises(TypeError, match="the body must be the raw bytes"):
+    with pytest.raises(TypeError, match="body must be the raw bytes"):
         webhooks.unwrap(value, "", "k")
-    with pytest.raises(TypeError, match="the signature must be the text of the header"):
+    with pytest.raises(TypeError, match="signature must be the value of the header"):
         webhooks.unwrap(b"{}", value, "k")
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from core.kit import Run, Service, answer
+from kit.calls import Run, Service, answer
 from subscribekit import RetryPolicy
 from subscribekit.errors import APIError, RateLimitError, SubscribekitError
 from subscribekit.hooks import Hooks, RequestEvent

@@ -110,7 +110,7 @@ def test_a_received_value_over_its_limit_is_read_and_not_sent(
         (CHARGE.model_copy(update={"transaction_id": ""}), "body.transaction_id"),
         (CHARGE.model_copy(update={"transaction_id": None}), "body.transaction_id"),
         (CHARGE.model_copy(update={"tax_included": "s3cret"}), "body.tax_included"),
-        (CHARGE.model_copy(update={"curency": "s3cret"}), "body.curency"),
+        (CHARGE.model_copy(update={"curency": "s3cret"}), "body.curency"),  # codespell:ignore
         (CHARGE.model_copy(update={"taxAmount": Decimal(1)}), "body.taxAmount"),
         (EntitlementCharge.model_construct(amount=Decimal(1)), "body.transaction_id"),
         (Account.model_construct(created=NAIVE), "body.created"),

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8, E9, E11, OPERATIONS, Op
 from subscribekit import RetryPolicy, Timeouts

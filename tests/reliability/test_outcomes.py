@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from faults import scripts as f
-from faults.payloads import BILLING_ERROR, GATEWAY_ERROR
-from faults.server import FaultServer, unused_port
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.payloads import BILLING_ERROR, GATEWAY_ERROR
+from kit.faults.server import FaultServer, unused_port
+from kit.faults.steps import Step
 from reliability.kit import QUICK, Run, hazard
 from reliability.operations import E2, E8, E9, E11, FREE_POST, OPERATIONS, Op, every_operation, every_write
 from reliability.test_matrix import CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row
@@ -53,7 +53,7 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
     assert 0 < error.elapsed < 5
     assert str(error) == (
         "entitlements.charge: The charge may or may not have been carried out: connection to 127.0.0.1 failed: the "
-        "connection ended or the response was not HTTP; no complete response arrived. It was sent once at "
+        "connection ended, or the response wasn't HTTP; no complete response arrived. It was sent once at "
         f"{error.sent_at.isoformat(timespec='milliseconds')} (trace id {error.trace_id}). Do not send it again, even "
         "with another transaction ID, until the operator confirms that it was not made. Reconcile by transaction_id "
         "'tx-1' before you decide what to do. No read can show whether it was carried out, so ask the operator; "

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faults import scripts as f
-from faults.payloads import THING
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.payloads import THING
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E1, E2, E6, E7, E8, E9, FREE_GET, Op, every_operation
 from subscribekit import RetryPolicy

@@ -11,7 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import FakeTime, Run, Sent, answer, page
+from kit.calls import Run, Sent, answer, page
+from kit.clocks import FakeTime
 from resolve.cached import CachedService, http_date
 from resolve.test_reads import ERROR, create, nothing
 from resolve.test_reads import undated as served

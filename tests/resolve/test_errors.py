@@ -17,7 +17,7 @@ import anyio
 import httpx
 import pytest
 
-from core.kit import Always, Run, Sent, answer
+from kit.calls import Always, Run, Sent, answer
 from subscribekit import AsyncBillingClient, BillingClient, RetryPolicy, Verdict
 from subscribekit._core.calls.outcomes.record import MOMENT
 from subscribekit._core.calls.outcomes.unknown_outcome import RECORD, unknown_after_crash

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Run, Sent, answer, page
+from kit.calls import Run, Sent, answer, page
 from looped import looped
 from resolve.test_ours import MADE
 from resolve.test_reads import ERROR, served

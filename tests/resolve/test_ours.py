@@ -12,7 +12,7 @@ import pytest
 
 from bulk.kit import opened
 from bulk.test_resolving import Losing
-from core.kit import Run, answer, page
+from kit.calls import Run, answer, page
 from looped import looped
 from resolve.test_reads import create, served
 from subscribekit import BillingClient, RetryPolicy

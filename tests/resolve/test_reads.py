@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Always, Run, Sent, answer, page
+from kit.calls import Always, Run, Sent, answer, page
 from resolve.cached import http_date
 from subscribekit import RetryPolicy, Verdict
 from subscribekit._core.operations.operation import Operation, Safety

@@ -16,7 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Always, FakeTime, Run, Sent, answer, page
+from kit.calls import Always, Run, Sent, answer, page
+from kit.clocks import FakeTime
 from resolve.cached import BEGIN, http_date
 from resolve.test_reads import ERROR, create
 from resolve.test_reads import undated as served

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 from looped import looped
 from subscribekit import Verdict
 from subscribekit.models import Account, Campaign, Credit, CurrencyAmount, Entitlement, Payment, PaymentMethod, Refund

@@ -1,4 +1,4 @@
-"""Connected clients: the eleven operations in both styles, and what faults mean to a merchant."""
+"""Tests sync and async clients of a sandbox with the eleven specified operations, and the effects of faults."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_a_read_is_repeated_until_it_succeeds(fault: faults.Fault) -> None:
 
 
 def read_and_charge(sandbox: Sandbox, style: str, deadline: float | None) -> list[object]:
-    """Read a list and submit a charge; give the total and the receipt, or the errors in their places."""
+    """Read a list and submit a charge. Return the total and the receipt; an error replaces the result of its call."""
 
     async def awaited() -> list[object]:
         async with sandbox.async_billing() as billing, sandbox.async_gateway() as gateway:
@@ -192,7 +192,7 @@ def test_a_slow_response_that_outlasts_the_deadline_ends_the_call(style: str) ->
     rules = [sandbox.faults.add(path, faults.slow_response(), times=None) for path in ("GET /accounts", CHARGE_PATH)]
     began = time.monotonic()
     read, charge = read_and_charge(sandbox, style, 60.0)
-    assert time.monotonic() - began < 50, "the 60 seconds of the sandbox took real time"
+    assert time.monotonic() - began < 50, "the simulated 60 seconds took real time"
     assert isinstance(read, DeadlineExceededError)
     assert (read.outcome, read.attempts) == ("rejected", 1)
     assert isinstance(charge, OutcomeUnknownError)

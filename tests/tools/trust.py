@@ -73,8 +73,8 @@ def story(style: str, kind: str, when: str) -> None:
     if when == "before":
         truststore.inject_into_ssl()
     import subscribekit
-    from faults import scripts as f
-    from faults.server import FaultServer
+    from kit.faults import scripts as f
+    from kit.faults.server import FaultServer
     from subscribekit.errors import DeadlineExceededError, SubscribekitError
 
     asks = kind in ("client certificate", "truststore")

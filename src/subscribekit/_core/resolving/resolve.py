@@ -8,7 +8,7 @@ decides nothing (H216). Only reads are sent: this module rejects any other reque
 from collections.abc import Generator
 from dataclasses import replace
 from datetime import UTC
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ..._articles import with_article
 from ...errors import (
@@ -19,8 +19,8 @@ from ...errors import (
     OutcomeUnknownError,
     SubscribekitError,
 )
-from ..calls.drivers import AsyncDriver, Driver
-from ..calls.driving import drive, drive_async
+from ..calls.driver import Driver
+from ..calls.driving import drive
 from ..calls.moments import Bounds, Moment
 from ..calls.outcomes.error_bodies import escape
 from ..calls.outcomes.record import LATEST, MOMENT
@@ -272,13 +272,18 @@ def _quote(error: OutcomeUnknownError) -> str:
                      if value is not None or name in ("request id", "trace id", "time (UTC)"))  # fmt: skip
 
 
-def _as_read(step: Read) -> Operation[Any]:
+def checked(step: Read) -> Operation[object]:
+    """Return the operation of a read, with headers that ask caches not to answer.
+
+    Raises:
+        AssertionError: The operation isn't a GET that reads.
+    """
     if step.operation.safety is not Safety.READ or step.operation.method != "GET":
         raise AssertionError(f"{step.name} isn't a read, and resolve sends only reads")
     return replace(step.operation, headers=(*step.operation.headers, *_FROM_THE_SERVICE))
 
 
-def _unread(error: SubscribekitError) -> SubscribekitError:
+def unread(error: SubscribekitError) -> SubscribekitError:
     """Return the error of a failed read as a reply, or raise it if the client can't send any read."""
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
@@ -296,23 +301,8 @@ def run(driver: Driver, steps: Steps) -> Verdict:
             driver.settings.clock.sleep(step)
             return None
         try:
-            return driver.exchange(_as_read(step), step.name)
+            return driver.exchange(checked(step), step.name)
         except SubscribekitError as error:
-            return _unread(error)
+            return unread(error)
 
     return drive(steps, perform)
-
-
-async def run_async(driver: AsyncDriver, steps: Steps) -> Verdict:
-    """Send the reads and do the waits of an async client."""
-
-    async def perform(step: Read | float) -> Reply:
-        if not isinstance(step, Read):
-            await driver.settings.clock.sleep_async(step)
-            return None
-        try:
-            return await driver.exchange(_as_read(step), step.name)
-        except SubscribekitError as error:
-            return _unread(error)
-
-    return await drive_async(steps, perform)

@@ -7,9 +7,10 @@ the specification shows the codes of the gateway, account-lifecycle, and storefr
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from .... import errors
+from ...._hints.python_advice import RATE_LIMITED
 from ...._json import JSON
 from ....errors import APIError, ErrorDetail, FieldError
 from ...config.environments import Group
@@ -148,14 +149,11 @@ def api_error(
     return error
 
 
-SEND_FEWER: Final = "Send fewer requests. If the service sent a wait, `retry_after` contains its seconds."
-"""The advice of a rate limit. A run replaces it."""
-
 _ADVICE: dict[type[APIError], str] = {
     errors.AuthenticationError: "Check that the credential belongs to this environment and has not expired.",
     errors.PaymentAuthorizationError: "The authorization was declined. A retry asks the bank again.",
     errors.PageSizeError: "Request at most 100 items per page, and an offset of at least 0.",
-    errors.RateLimitError: SEND_FEWER,
+    errors.RateLimitError: RATE_LIMITED.text,
     errors.ValidationFailedError: "Correct the fields that the error names, and send the request again.",
     errors.BadRequestError: "Correct the request before you send it again.",
     errors.PermissionDeniedError: "The credential is valid, but it has no permission for this operation.",

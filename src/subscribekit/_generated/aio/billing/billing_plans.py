@@ -3,8 +3,8 @@
 
 from typing import Literal
 
-from ...._core.client.resources import AsyncResource
-from ...._core.lists.pager import AsyncPager
+from ...._core.client.resources_async import AsyncResource
+from ...._core.lists.pager_async import AsyncPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import billing_plans as describe
 from ....models.billing import BillingPlan

@@ -3,8 +3,8 @@
 
 from datetime import datetime
 
-from ...._core.client.resources import AsyncResource
-from ...._core.lists.pager import AsyncPager
+from ...._core.client.resources_async import AsyncResource
+from ...._core.lists.pager_async import AsyncPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import event_summaries as describe
 from ....models.usage import EventSummary

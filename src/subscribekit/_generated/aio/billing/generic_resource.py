@@ -3,9 +3,9 @@
 
 from typing import Generic, TypeVar
 
-from ...._core.calls.drivers import AsyncDriver
-from ...._core.client.resources import AsyncResource
-from ...._core.lists.pager import AsyncPager
+from ...._core.calls.driver_async import AsyncDriver
+from ...._core.client.resources_async import AsyncResource
+from ...._core.lists.pager_async import AsyncPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import generic_resource as describe
 from ...._operations.billing.generic_resource import Family

@@ -4,8 +4,8 @@
 from datetime import date
 from typing import Literal
 
-from ...._core.client.resources import AsyncResource
-from ...._core.lists.pager import AsyncPager
+from ...._core.client.resources_async import AsyncResource
+from ...._core.lists.pager_async import AsyncPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import invoices as describe
 from ....models.invoice import Invoice

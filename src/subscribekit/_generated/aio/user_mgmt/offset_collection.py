@@ -3,9 +3,9 @@
 
 from typing import Generic, TypeVar
 
-from ...._core.calls.drivers import AsyncDriver
-from ...._core.client.resources import AsyncResource
-from ...._core.lists.pager import AsyncPager
+from ...._core.calls.driver_async import AsyncDriver
+from ...._core.client.resources_async import AsyncResource
+from ...._core.lists.pager_async import AsyncPager
 from ...._core.lists.parameters import ListParams
 from ...._operations._own_path import Collection
 from ...._operations.user_mgmt import offset_collection as describe

@@ -3,7 +3,8 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import AsyncResource, keeping
+from ...._core.client.resources import keeping
+from ...._core.client.resources_async import AsyncResource
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON

@@ -3,7 +3,7 @@
 
 from typing import Generic, TypeVar
 
-from ...._core.calls.drivers import AsyncDriver, Driver
+from ...._core.calls.driver import EitherDriver
 from ...._core.calls.prepared.prepared_request import PreparedRequest
 from ...._core.client.resources import PreparedResource
 from ...._core.lists.parameters import ListParams
@@ -24,7 +24,7 @@ class PreparedGenericResource(PreparedResource, Generic[M]):
     source shows whether the service supports these calls for a certain resource, or with which fields.
     """
 
-    def __init__(self, driver: Driver | AsyncDriver, family: Family[M]) -> None:
+    def __init__(self, driver: EitherDriver, family: Family[M]) -> None:
         super().__init__(driver)
         self._family = family
         self._name, self._provided = family.name, (family,)

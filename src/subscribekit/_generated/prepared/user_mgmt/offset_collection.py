@@ -3,7 +3,7 @@
 
 from typing import Generic, TypeVar
 
-from ...._core.calls.drivers import AsyncDriver, Driver
+from ...._core.calls.driver import EitherDriver
 from ...._core.calls.prepared.prepared_request import PreparedRequest
 from ...._core.client.resources import PreparedResource
 from ...._core.lists.parameters import ListParams
@@ -20,7 +20,7 @@ M = TypeVar("M", bound=Model)
 class PreparedOffsetCollection(PreparedResource, Generic[M]):
     """A collection of the account-lifecycle API at the caller's own path. The specification doesn't describe this."""
 
-    def __init__(self, driver: Driver | AsyncDriver, collection: Collection[M]) -> None:
+    def __init__(self, driver: EitherDriver, collection: Collection[M]) -> None:
         super().__init__(driver)
         self._collection = collection
         self._name, self._provided = collection.name, (collection,)

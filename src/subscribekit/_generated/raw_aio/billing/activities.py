@@ -2,8 +2,8 @@
 """Activities of customers, such as logins, calls, usage, and notes."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
-from ...._core.lists.pager import AsyncRawPager
+from ...._core.client.resources_async import AsyncRawResource
+from ...._core.lists.pager_async import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import activities as describe
 from ....models.activity import Activity

@@ -3,9 +3,9 @@
 
 from typing import Generic, TypeVar
 
-from ...._core.calls.drivers import AsyncDriver
-from ...._core.client.resources import AsyncRawResource
-from ...._core.lists.pager import AsyncRawPager
+from ...._core.calls.driver_async import AsyncDriver
+from ...._core.client.resources_async import AsyncRawResource
+from ...._core.lists.pager_async import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations._own_path import Collection
 from ...._operations.billing import cursor_collection as describe

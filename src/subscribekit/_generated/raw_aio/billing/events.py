@@ -2,8 +2,8 @@
 """Usage events. `event_summaries` shows their unbilled cost."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
-from ...._core.lists.pager import AsyncRawPager
+from ...._core.client.resources_async import AsyncRawResource
+from ...._core.lists.pager_async import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import events as describe
 from ....models.usage import Event

@@ -3,10 +3,10 @@
 
 from typing import Generic, TypeVar
 
-from ...._core.calls.drivers import AsyncDriver
+from ...._core.calls.driver_async import AsyncDriver
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
-from ...._core.lists.pager import AsyncRawPager
+from ...._core.client.resources_async import AsyncRawResource
+from ...._core.lists.pager_async import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import generic_resource as describe
 from ...._operations.billing.generic_resource import Family

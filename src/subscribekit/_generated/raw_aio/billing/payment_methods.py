@@ -2,8 +2,8 @@
 """Payment methods: cards, bank accounts, and agreements that are on file."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
-from ...._core.lists.pager import AsyncRawPager
+from ...._core.client.resources_async import AsyncRawResource
+from ...._core.lists.pager_async import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import payment_methods as describe
 from ....models.payment_method import PaymentMethod

@@ -2,8 +2,8 @@
 """Refunds of captured transactions, in whole or in part."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
-from ...._core.lists.pager import AsyncRawPager
+from ...._core.client.resources_async import AsyncRawResource
+from ...._core.lists.pager_async import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import refunds as describe
 from ...._operations.billing.refunds import ALL

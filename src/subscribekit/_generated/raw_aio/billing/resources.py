@@ -4,7 +4,8 @@
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource, keeping
+from ...._core.client.resources import keeping
+from ...._core.client.resources_async import AsyncRawResource
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON

@@ -2,8 +2,8 @@
 """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
-from ...._core.lists.pager import AsyncRawPager
+from ...._core.client.resources_async import AsyncRawResource
+from ...._core.lists.pager_async import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import season_sets as describe
 from ....models.season_set import SeasonSet

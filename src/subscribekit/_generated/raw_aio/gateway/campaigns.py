@@ -2,7 +2,7 @@
 """Campaigns: coupons and promotions."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
+from ...._core.client.resources_async import AsyncRawResource
 from ...._operations.gateway import campaigns as describe
 from ....models.campaign import Campaign
 
@@ -15,5 +15,5 @@ class AsyncRawCampaigns(AsyncRawResource):
     _name = "campaigns"
 
     async def activate(self, campaign: str) -> Response[Campaign]:
-        """Check whether a coupon or promotion can be used (E5)."""
+        """Check whether a coupon or a promotion can be redeemed (E5)."""
         return await self._call(describe.activate_campaign, campaign)

@@ -2,7 +2,7 @@
 """Entitlement charges, which content providers send for partner subscriptions that the platform bills."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
+from ...._core.client.resources_async import AsyncRawResource
 from ...._operations.gateway import entitlements as describe
 from ....models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 

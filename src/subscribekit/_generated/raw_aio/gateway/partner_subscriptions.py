@@ -2,7 +2,7 @@
 """Partner subscriptions, which are shared records of a partner's subscriptions."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
+from ...._core.client.resources_async import AsyncRawResource
 from ...._operations.gateway import partner_subscriptions as describe
 from ....models.partner_subscription import PartnerSubscription
 

@@ -2,7 +2,7 @@
 """Subscriptions, read from the gateway."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
+from ...._core.client.resources_async import AsyncRawResource
 from ...._operations.gateway import subscriptions as describe
 from ....models.billing import Subscription
 

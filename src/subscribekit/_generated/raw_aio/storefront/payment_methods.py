@@ -2,7 +2,7 @@
 """The payment methods of an account."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
+from ...._core.client.resources_async import AsyncRawResource
 from ...._core.config.unset import UNSET, Unset
 from ...._operations.storefront import payment_methods as describe
 from ....models.storefront import StorefrontPaymentMethod

@@ -2,7 +2,7 @@
 """The custom data arrays of users."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
+from ...._core.client.resources_async import AsyncRawResource
 from ...._operations.user_mgmt import custom_data as describe
 from ....filters import Filter
 

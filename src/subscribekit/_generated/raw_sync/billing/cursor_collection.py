@@ -3,7 +3,7 @@
 
 from typing import Generic, TypeVar
 
-from ...._core.calls.drivers import Driver
+from ...._core.calls.driver import Driver
 from ...._core.client.resources import RawResource
 from ...._core.lists.pager import RawPager
 from ...._core.lists.parameters import ListParams
