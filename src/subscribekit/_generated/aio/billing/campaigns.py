@@ -28,7 +28,7 @@ class AsyncCampaigns(AsyncResource):
     ) -> AsyncPager[Campaign]:
         """List campaigns.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -62,8 +62,8 @@ class AsyncCampaigns(AsyncResource):
     async def create(self, body: Campaign) -> Campaign:
         """Create a campaign.
 
-        Published, not in the specification. No source shows the response. If it's empty, the result is a `Campaign`
-        without fields.
+        This operation is in the operator's public reference, but not in the specification. No source shows the
+        response. If it's empty, the result is a `Campaign` without fields.
 
         Args:
             body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are exact, in

@@ -31,8 +31,9 @@ class AsyncEntitlements(AsyncResource):
     ) -> AsyncPager[Entitlement]:
         """List entitlements.
 
-        Published, not in the specification. An entitlement appears once for each account and each subscription item
-        that grants it, with its own `starts` and `ends`. To grant or revoke an entitlement, use `accounts`.
+        This operation is in the operator's public reference, but not in the specification. An entitlement appears once
+        for each account and each subscription item that grants it, with its own `starts` and `ends`. To grant or revoke
+        an entitlement, use `accounts`.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.

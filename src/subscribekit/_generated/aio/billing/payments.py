@@ -63,9 +63,9 @@ class AsyncPayments(AsyncResource):
     async def create(self, body: Payment) -> Payment:
         """Charge a payment method for the balance of a subscription, an invoice, or an account.
 
-        Published, not in the specification. The service creates a transaction and processes it, so the SDK never
-        retries the call if the outcome is unknown. No source shows the response. If it's empty, the result is a
-        `Payment` without fields.
+        This operation is in the operator's public reference, but not in the specification. The service creates a
+        transaction and processes it, so the SDK never retries the call if the outcome is unknown. No source shows the
+        response. If it's empty, the result is a `Payment` without fields.
 
         Args:
             body: The payment: the ID of an account, a subscription, or an invoice, the payment method, and the exact

@@ -34,7 +34,7 @@ class AsyncSubscriptions(AsyncResource):
     ) -> AsyncPager[Subscription]:
         """List subscriptions.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -74,8 +74,9 @@ class AsyncSubscriptions(AsyncResource):
     async def create(self, body: Subscription, *, dryrun: bool | None = None) -> Subscription:
         """Create a subscription, and optionally its account, its payment method, and its items.
 
-        Published, not in the specification. The service may bill immediately, so the SDK never retries the call if the
-        outcome is unknown. It retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
+        This operation is in the operator's public reference, but not in the specification. The service may bill
+        immediately, so the SDK never retries the call if the outcome is unknown. It retries a dry run if you set
+        `RetryPolicy(retry_unknown=True)`.
 
         Args:
             body: The subscription. The account, the billing plan, the products, and the payment method can be
@@ -99,7 +100,7 @@ class AsyncSubscriptions(AsyncResource):
     async def retrieve(self, subscription: str) -> Subscription:
         """Retrieve a subscription.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
@@ -124,9 +125,10 @@ class AsyncSubscriptions(AsyncResource):
     ) -> Subscription:
         """Update a subscription, or change its items, billing plan, or payment method.
 
-        Published, not in the specification. `subscribekit.models.subscription_changes` creates the documented bodies.
-        Items that you leave out don't change. The service may bill or refund, so the SDK never retries the call if the
-        outcome is unknown. It retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
+        This operation is in the operator's public reference, but not in the specification.
+        `subscribekit.models.subscription_changes` creates the documented bodies. Items that you leave out don't change.
+        The service may bill or refund, so the SDK never retries the call if the outcome is unknown. It retries a dry
+        run if you set `RetryPolicy(retry_unknown=True)`.
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
@@ -168,8 +170,8 @@ class AsyncSubscriptions(AsyncResource):
     ) -> Subscription:
         """Cancel a subscription, by default at the end of the paid period.
 
-        Published, not in the specification. The service's default for each flag is false. The sources contradict each
-        other about `send_cancellation_notice`, so always pass it.
+        This operation is in the operator's public reference, but not in the specification. The service's default for
+        each flag is false. The sources contradict each other about `send_cancellation_notice`, so always pass it.
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
@@ -203,8 +205,9 @@ class AsyncSubscriptions(AsyncResource):
     async def finish(self, transaction: str) -> Subscription:
         """Complete a PayPal sign-up after the customer's approval.
 
-        Published, not in the specification. The call collects the payment, so the SDK never retries it if the outcome
-        is unknown. No source shows the response. If it's empty, the result is a `Subscription` without fields.
+        This operation is in the operator's public reference, but not in the specification. The call collects the
+        payment, so the SDK never retries it if the outcome is unknown. No source shows the response. If it's empty, the
+        result is a `Subscription` without fields.
 
         Args:
             transaction: The `id` or `vid` of the subscription's first transaction, up to 128 characters. PayPal's
@@ -223,7 +226,7 @@ class AsyncSubscriptions(AsyncResource):
     async def change_billing_day(self, subscription: str, *, to_date: date, perm: bool | None = None) -> Subscription:
         """Delay the next bill of a subscription to a date.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
@@ -245,7 +248,8 @@ class AsyncSubscriptions(AsyncResource):
     ) -> AsyncPager[BillingPlanHistory]:
         """List the billing plans of a subscription, past and present.
 
-        Published, not in the specification. The service returns the whole history in one page.
+        This operation is in the operator's public reference, but not in the specification. The service returns the
+        whole history in one page.
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
@@ -270,7 +274,8 @@ class AsyncSubscriptions(AsyncResource):
     ) -> AsyncPager[SubscriptionItemHistory]:
         """List the changes of a subscription's items.
 
-        Published, not in the specification. The service returns the whole history in one page.
+        This operation is in the operator's public reference, but not in the specification. The service returns the
+        whole history in one page.
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.

@@ -31,7 +31,8 @@ class AsyncTransactions(AsyncResource):
     ) -> AsyncPager[Transaction]:
         """List transactions.
 
-        Published, not in the specification. The published reference recommends a filter by account or subscription.
+        This operation is in the operator's public reference, but not in the specification. The published reference
+        recommends a filter by account or subscription.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -71,10 +72,10 @@ class AsyncTransactions(AsyncResource):
     async def create(self, body: Transaction, *, dryrun: bool | None = None) -> Transaction:
         """Authorize a transaction, or authorize and capture it.
 
-        Published, not in the specification. If `to_be_captured` is false, the service only authorizes the transaction.
-        If it's true, the service also captures the transaction after a successful authorization. Even then, the
-        response ends with `Authorized` and has no `status`, because the capture follows later. To see the capture,
-        retrieve the transaction. Do not call `capture`.
+        This operation is in the operator's public reference, but not in the specification. If `to_be_captured` is
+        false, the service only authorizes the transaction. If it's true, the service also captures the transaction
+        after a successful authorization. Even then, the response ends with `Authorized` and has no `status`, because
+        the capture follows later. To see the capture, retrieve the transaction. Do not call `capture`.
 
         The SDK never retries the call if the outcome is unknown. It retries a dry run if you set
         `RetryPolicy(retry_unknown=True)`.
@@ -101,7 +102,7 @@ class AsyncTransactions(AsyncResource):
     async def retrieve(self, transaction: str) -> Transaction:
         """Retrieve a transaction.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.
@@ -118,8 +119,8 @@ class AsyncTransactions(AsyncResource):
     async def capture(self, transaction: str) -> Transaction:
         """Capture an authorized transaction.
 
-        Published; the specification names the path among its transitions. The call collects the money, so the SDK never
-        retries it if the outcome is unknown.
+        This operation is in the operator's public reference. The specification mentions only its path. The call
+        collects the money, so the SDK never retries it if the outcome is unknown.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.
@@ -137,9 +138,9 @@ class AsyncTransactions(AsyncResource):
     async def cancel(self, transaction: str) -> Transaction:
         """Void a transaction that isn't captured yet.
 
-        Published by a third party's client only, not in the specification. To return the money of a captured
-        transaction, create a refund. No source shows the response. If it's empty, the result is a `Transaction` without
-        fields.
+        Only a client of another company shows this operation; the specification and the public reference don't. To
+        return the money of a captured transaction, create a refund. No source shows the response. If it's empty, the
+        result is a `Transaction` without fields.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.

@@ -94,7 +94,7 @@ class Accounts(SyncResource):
     def create(self, body: Account) -> Account:
         """Create an account, and optionally its payment methods.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             body: The account. Choose its `id`, of up to 128 characters without `/`. Without an `id`, only the service's
@@ -114,7 +114,7 @@ class Accounts(SyncResource):
     def retrieve(self, account: str) -> Account:
         """Retrieve an account with its payment methods, entitlements, and credit.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
@@ -140,9 +140,9 @@ class Accounts(SyncResource):
     ) -> Account:
         """Update an account, and optionally add or change payment methods.
 
-        Published, not in the specification. Fields that you leave out don't change. `payment_methods` contains the
-        payment methods to add or to change, and doesn't replace the others. To add one, send its details, or the `vid`
-        of an existing payment method.
+        This operation is in the operator's public reference, but not in the specification. Fields that you leave out
+        don't change. `payment_methods` contains the payment methods to add or to change, and doesn't replace the
+        others. To add one, send its details, or the `vid` of an existing payment method.
 
         After a failed bill, send the new payment method with `update_behavior="CatchUp"`, which bills the failed
         amount. Do not also charge with `transactions.create`. The platform retries the bill, so the customer would pay
@@ -190,7 +190,7 @@ class Accounts(SyncResource):
     ) -> Pager[Account]:
         """List the child accounts of an account.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             account: The parent's `id` or `vid`, up to 128 characters.
@@ -227,7 +227,7 @@ class Accounts(SyncResource):
     def retrieve_child(self, account: str, child: str) -> Account:
         """Retrieve a child account of an account.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             account: The parent's `id` or `vid`, up to 128 characters.
@@ -245,8 +245,8 @@ class Accounts(SyncResource):
     def add_child(self, account: str, body: Account) -> Account:
         """Make an account a child of another account. A child can't be a parent.
 
-        Published, not in the specification. No source shows the response. If it's empty, the result is an `Account`
-        without fields.
+        This operation is in the operator's public reference, but not in the specification. No source shows the
+        response. If it's empty, the result is an `Account` without fields.
 
         Args:
             account: The parent's `id` or `vid`, up to 128 characters.
@@ -265,7 +265,7 @@ class Accounts(SyncResource):
     def remove_child(self, account: str, child: str) -> None:
         """Remove the link between an account and its child. The child account isn't deleted.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             account: The parent's `id` or `vid`, up to 128 characters.
@@ -281,7 +281,7 @@ class Accounts(SyncResource):
     def retrieve_credit(self, account: str) -> Credit:
         """Retrieve the remaining credit of an account.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
@@ -298,8 +298,9 @@ class Accounts(SyncResource):
     def grant_credit(self, account: str, body: Credit) -> Credit:
         """Grant credit to an account, in currency or tokens.
 
-        Published, not in the specification. Each call grants credit again, so the SDK never retries it if the outcome
-        is unknown. No source shows the response. If it's empty, the result is a `Credit` without fields.
+        This operation is in the operator's public reference, but not in the specification. Each call grants credit
+        again, so the SDK never retries it if the outcome is unknown. No source shows the response. If it's empty, the
+        result is a `Credit` without fields.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
@@ -318,8 +319,8 @@ class Accounts(SyncResource):
     def grant_entitlement(self, account: str, body: Entitlement) -> Entitlement:
         """Grant an entitlement to an account directly, without a subscription.
 
-        Published, not in the specification. No source shows the response. If it's empty, the result is an `Entitlement`
-        without fields.
+        This operation is in the operator's public reference, but not in the specification. No source shows the
+        response. If it's empty, the result is an `Entitlement` without fields.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
@@ -338,8 +339,9 @@ class Accounts(SyncResource):
     def check_entitlement(self, account: str, entitlement: str) -> EntitlementCheck:
         """Check whether an account has an entitlement.
 
-        Published, not in the specification. The published reference says that this call returned 404 in 2019 and may be
-        discontinued. You can use `entitlements.list(account=...)` instead.
+        This operation is in the operator's public reference, but not in the specification. The published reference says
+        that this call returned 404 in 2019 and may be discontinued. You can use `entitlements.list(account=...)`
+        instead.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
@@ -357,7 +359,7 @@ class Accounts(SyncResource):
     def revoke_entitlement(self, account: str, entitlement: str) -> None:
         """Revoke an entitlement that was granted to an account directly.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.

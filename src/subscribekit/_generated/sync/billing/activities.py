@@ -29,7 +29,7 @@ class Activities(SyncResource):
     ) -> Pager[Activity]:
         """List activities.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -65,7 +65,7 @@ class Activities(SyncResource):
     def create(self, body: Activity) -> Activity:
         """Record an activity of an account.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             body: The activity, with its `account`, `timestamp`, and `type`, and with the `..._args` field of that type.

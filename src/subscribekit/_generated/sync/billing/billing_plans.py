@@ -31,7 +31,7 @@ class BillingPlans(SyncResource):
     ) -> Pager[BillingPlan]:
         """List billing plans.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -67,7 +67,7 @@ class BillingPlans(SyncResource):
     def create(self, body: BillingPlan) -> BillingPlan:
         """Create a billing plan.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             body: The billing plan, with at least one period. Only the last period can be endless. The `id` can't be
@@ -85,7 +85,7 @@ class BillingPlans(SyncResource):
     def retrieve(self, billing_plan: str) -> BillingPlan:
         """Retrieve a billing plan.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             billing_plan: The billing plan's `id` or `vid`, up to 128 characters.
@@ -102,8 +102,9 @@ class BillingPlans(SyncResource):
     def update(self, billing_plan: str, body: BillingPlan) -> BillingPlan:
         """Update a billing plan.
 
-        Published, not in the specification. If subscriptions use the billing plan, the service seems to create a new
-        version of it. No source shows the response. If it's empty, the result is a `BillingPlan` without fields.
+        This operation is in the operator's public reference, but not in the specification. If subscriptions use the
+        billing plan, the service seems to create a new version of it. No source shows the response. If it's empty, the
+        result is a `BillingPlan` without fields.
 
         Args:
             billing_plan: The billing plan's `id` or `vid`, up to 128 characters.

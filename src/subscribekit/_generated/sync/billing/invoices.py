@@ -35,7 +35,7 @@ class Invoices(SyncResource):
     ) -> Pager[Invoice]:
         """List invoices.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -77,7 +77,7 @@ class Invoices(SyncResource):
     def retrieve(self, invoice: str) -> Invoice:
         """Retrieve an invoice.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             invoice: The invoice's ID, up to 137 characters: the subscription's ID, `-`, and the number of the bill in

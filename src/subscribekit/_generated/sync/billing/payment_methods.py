@@ -29,7 +29,7 @@ class PaymentMethods(SyncResource):
     ) -> Pager[PaymentMethod]:
         """List payment methods.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -65,8 +65,8 @@ class PaymentMethods(SyncResource):
     def create(self, body: PaymentMethod) -> PaymentMethod:
         """Create a payment method.
 
-        Published, not in the specification. The new payment method doesn't belong to an account. Link it with
-        `accounts.update`, or refer to it in a subscription or a transaction.
+        This operation is in the operator's public reference, but not in the specification. The new payment method
+        doesn't belong to an account. Link it with `accounts.update`, or refer to it in a subscription or a transaction.
 
         If the body has the key `vin_vid`, as in published samples of web forms, the service updates the payment method
         with that vid instead: `PaymentMethod.model_validate({"vin_vid": vid, "account_holder": "Ann"})`. Prefer
@@ -88,7 +88,7 @@ class PaymentMethods(SyncResource):
     def retrieve(self, payment_method: str) -> PaymentMethod:
         """Retrieve a payment method.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             payment_method: The payment method's `id` or `vid`, up to 128 characters.
@@ -105,8 +105,9 @@ class PaymentMethods(SyncResource):
     def update(self, payment_method: str, body: PaymentMethod) -> PaymentMethod:
         """Update a payment method.
 
-        Published, not in the specification. `active=False` retires the payment method. It can't be deleted. No source
-        shows the response. If it's empty, the result is a `PaymentMethod` without fields.
+        This operation is in the operator's public reference, but not in the specification. `active=False` retires the
+        payment method. It can't be deleted. No source shows the response. If it's empty, the result is a
+        `PaymentMethod` without fields.
 
         Args:
             payment_method: The payment method's `id` or `vid`, up to 128 characters.

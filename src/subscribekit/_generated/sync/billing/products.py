@@ -32,7 +32,7 @@ class Products(SyncResource):
     ) -> Pager[Product]:
         """List products.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -74,8 +74,8 @@ class Products(SyncResource):
     def create(self, body: Product) -> Product:
         """Create a product.
 
-        Published, not in the specification. No source shows the response. If it's empty, the result is a `Product`
-        without fields.
+        This operation is in the operator's public reference, but not in the specification. No source shows the
+        response. If it's empty, the result is a `Product` without fields.
 
         Args:
             body: The product. Choose its `id`, of up to 128 characters without `/`. Prices are exact amounts in units
@@ -93,7 +93,7 @@ class Products(SyncResource):
     def retrieve(self, product: str) -> Product:
         """Retrieve a product.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             product: The product's `id` or `vid`, up to 128 characters.
@@ -110,8 +110,8 @@ class Products(SyncResource):
     def update(self, product: str, body: Product) -> Product:
         """Update a product.
 
-        Published, not in the specification. `prices` replaces the whole price list. No source shows the response. If
-        it's empty, the result is a `Product` without fields.
+        This operation is in the operator's public reference, but not in the specification. `prices` replaces the whole
+        price list. No source shows the response. If it's empty, the result is a `Product` without fields.
 
         Args:
             product: The product's `id` or `vid`, up to 128 characters.

@@ -28,7 +28,7 @@ class RatePlans(SyncResource):
     ) -> Pager[RatePlan]:
         """List rate plans.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -62,8 +62,8 @@ class RatePlans(SyncResource):
     def create(self, body: RatePlan) -> RatePlan:
         """Create a rate plan.
 
-        Published, not in the specification. No source shows the response. If it's empty, the result is a `RatePlan`
-        without fields.
+        This operation is in the operator's public reference, but not in the specification. No source shows the
+        response. If it's empty, the result is a `RatePlan` without fields.
 
         Args:
             body: The rate plan, without vids. Prices are exact amounts for one rated unit, in units of the currency
@@ -81,7 +81,7 @@ class RatePlans(SyncResource):
     def retrieve(self, rate_plan: str) -> RatePlan:
         """Retrieve a rate plan.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             rate_plan: The rate plan's `id` or `vid`, up to 128 characters.

@@ -31,8 +31,8 @@ class Refunds(SyncResource):
     ) -> Pager[Refund]:
         """List the refunds of a transaction, or all refunds.
 
-        Published, not in the specification. Without `transaction`, the call lists all refunds, by convention. `None`
-        and an empty string are rejected, so leave the argument out.
+        This operation is in the operator's public reference, but not in the specification. Without `transaction`, the
+        call lists all refunds, by convention. `None` and an empty string are rejected, so leave the argument out.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.
@@ -69,9 +69,9 @@ class Refunds(SyncResource):
     def create(self, transaction: str, body: Refund | None = None) -> Refund:
         """Refund a captured transaction.
 
-        Published, not in the specification. You can refund a transaction in several parts, up to the amount that isn't
-        refunded yet. To calculate that amount, use `subscribekit.models.money.refundable_amount`. The SDK never retries
-        the call if the outcome is unknown.
+        This operation is in the operator's public reference, but not in the specification. You can refund a transaction
+        in several parts, up to the amount that isn't refunded yet. To calculate that amount, use
+        `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the outcome is unknown.
 
         Without a body, the request refunds the whole transaction. Only the operator's own client shows such a request.
         It's assumed that the service then refunds only the amount that isn't refunded yet. `client.resolve(error)`

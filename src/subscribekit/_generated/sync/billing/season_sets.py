@@ -28,7 +28,7 @@ class SeasonSets(SyncResource):
     ) -> Pager[SeasonSet]:
         """List season sets.
 
-        Published, not in the specification.
+        This operation is in the operator's public reference, but not in the specification.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -62,8 +62,8 @@ class SeasonSets(SyncResource):
     def create(self, body: SeasonSet) -> SeasonSet:
         """Create a season set.
 
-        Published, not in the specification. No source shows the response. If it's empty, the result is a `SeasonSet`
-        without fields.
+        This operation is in the operator's public reference, but not in the specification. No source shows the
+        response. If it's empty, the result is a `SeasonSet` without fields.
 
         Args:
             body: The season set, without vids.
