@@ -212,7 +212,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "the truth of a list": Mistake(
         "billing", lambda c: bool(c.accounts.list(email="a@b.example")), TypeError,
-        "a {pager} has no truth value before it is read: {await} .first()",
+        "a {pager} has no truth value, because it wasn't read yet; {await} .first()",
     ),
     "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,
@@ -225,12 +225,12 @@ CALLS: dict[str, Mistake] = {
     ),
     "an id in a list": Mistake(  # H171
         "billing", lambda c: "a1" in c.accounts.list(), TypeError,
-        "a {pager} holds resources, and no text is in it: look for any(each.id == ... for each in the list), or "
-        "retrieve it by its id",
+        "a {pager} contains resources, not strings; write any(each.id == ... for each in the list), or retrieve the "
+        "resource by its id",
     ),
     "a negative number of items": Mistake(
         "billing", lambda c: c.accounts.list().take(-1), InvalidArgumentError,
-        "n must be a whole number that is not negative",
+        "n must be an integer of at least 0",
     ),
     "a family of the billing API that has no such name": Mistake(
         "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,
@@ -537,8 +537,8 @@ def test_for_over_an_async_list() -> None:
     with pytest.raises(TypeError) as caught:
         list(Run("async").client("billing").accounts.list())
     assert str(caught.value) == (
-        "a list of an async client is read with 'async for': iterate over it with async for, or await .first(), "
-        ".take(n) or .to_list()"
+        "a list of an async client needs 'async for'; iterate over it with async for, or await .first(), "
+        ".take(n), or .to_list()"
     )
 
 
@@ -917,12 +917,12 @@ def test_a_list_prints_its_filters_and_what_to_call_next(run: Run) -> None:
     after = datetime(2026, 1, 31, tzinfo=UTC)
     pager = client.accounts.list(email="s3cret@b.example", created_after=after, limit=5, params={"own": "s3cret"})
     written = f"<{prefix}Pager accounts.list(email=***, created_after='2026-01-31T00:00:00+00:00', own=***, limit=5):"
-    said = f"{iterate}, or {call} .first(), .take(n) or .to_list()>"
+    said = f"{iterate}, or {call} .first(), .take(n), or .to_list()>"
     assert repr(pager) == f"{written} {said}"
     assert pretty(pager) == f"{written}\n    {said}"
     summaries = client.event_summaries.list(subscription="s1", checkpoint=None)
     assert repr(summaries).startswith(f"<{prefix}Pager event_summaries.list(subscription='s1'): ")
-    assert pretty(object.__new__(type(pager))) == f"<{prefix}Pager that was not made>"
+    assert pretty(object.__new__(type(pager))) == f"<{prefix}Pager that was not created>"
 
 
 def test_a_page_prints_its_first_items() -> None:

@@ -319,7 +319,7 @@ def test_only_one_cursor_can_be_given(run: Run) -> None:
 @pytest.mark.parametrize("n", [-1, 1.5, "3", True, None])
 def test_take_needs_a_number(n: Any, run: Run) -> None:
     async def story(client: Any) -> None:
-        with pytest.raises(InvalidArgumentError, match="n must be a whole number"):
+        with pytest.raises(InvalidArgumentError, match="n must be an integer"):
             await run.now(client.accounts.list().take(n))
 
     run("billing", story, transport=Service())

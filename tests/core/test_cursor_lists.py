@@ -123,7 +123,7 @@ def test_to_list_and_first(run: Run) -> None:
 @pytest.mark.parametrize("limit", [-1, 1.5, "3", True])
 def test_to_list_refuses_a_wrong_limit(limit: Any, run: Run) -> None:
     async def story(client: Any) -> None:
-        with pytest.raises(InvalidArgumentError, match="limit must be a whole number"):
+        with pytest.raises(InvalidArgumentError, match="limit must be an integer"):
             await run.now(accounts(client).to_list(limit=limit))
 
     run("billing", story, transport=Service())

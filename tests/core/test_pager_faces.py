@@ -62,7 +62,7 @@ def test_a_resource_may_be_in_a_pager_and_a_text_is_not() -> None:
         (first, second) = client.accounts.list()
         assert second in client.accounts.list()
         assert first.model_copy(update={"id": "a3"}) not in client.accounts.list()
-        with pytest.raises(TypeError, match="no text is in it"):
+        with pytest.raises(TypeError, match="contains resources, not strings"):
             _ = "a1" in client.accounts.list()
 
 
