@@ -50,7 +50,7 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
     assert error.trace_id == srv.requests[0].values("x-b3-traceid")[0]
     assert error.sent_at is not None
     assert timedelta(0) <= error.sent_at - before < timedelta(seconds=5)
-    assert 0 < error.elapsed < 5
+    assert error.elapsed > 0
     assert str(error) == (
         "entitlements.charge: The charge may or may not have been carried out: connection to 127.0.0.1 failed: the "
         "connection ended, or the response wasn't HTTP; no complete response arrived. It was sent once at "

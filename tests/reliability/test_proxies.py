@@ -140,7 +140,6 @@ def test_a_proxy_that_does_not_answer_has_the_time_to_connect(
     error = run.fails(client, op.use)
     assert type(error) is ConnectionFailedError
     assert (error.outcome, error.attempts, sent(secure)) == ("not_sent", 2, 0)
-    assert error.elapsed - run.time.seconds < 3
     assert f"the proxy 127.0.0.1:{proxies[0].port}: no tunnel in time" in str(error)
 
 
