@@ -103,19 +103,19 @@ CALLS: dict[str, Mistake] = {
     ),
     "a dict as a body": Mistake(
         "billing", lambda c: c.accounts.create({"id": "a1"}), InvalidArgumentError,
-        "body must be an Account, not dict: write Account(...)",
+        "body must be an Account, not dict; pass Account(...)",
     ),
     "a class as a body": Mistake(
         "billing", lambda c: c.accounts.create(Account), InvalidArgumentError,
-        "body must be an Account, not the class itself: write Account(...)",
+        "body must be an Account, not the class itself; pass Account(...)",
     ),
     "another model as a body": Mistake(
         "billing", lambda c: c.accounts.create(Product(id="p1")), InvalidArgumentError,
-        "body must be an Account, not Product: write Account(...)",
+        "body must be an Account, not Product; pass Account(...)",
     ),
     "an amount as a charge": Mistake(
         "gateway", lambda c: c.entitlements.charge("ps-1", Decimal("4.90")), InvalidArgumentError,
-        "charge must be an EntitlementCharge, not Decimal: write EntitlementCharge(...)",
+        "charge must be an EntitlementCharge, not Decimal; pass EntitlementCharge(...)",
     ),
     "a page that is too large": Mistake(
         "billing", lambda c: c.accounts.list(limit=1000), InvalidArgumentError,
@@ -149,7 +149,8 @@ CALLS: dict[str, Mistake] = {
         "starting_after can't be combined with ending_before",
     ),
     "a checkpoint that is none": Mistake(
-        "billing", lambda c: c.accounts.list(checkpoint="x"), InvalidArgumentError, "checkpoint is damaged"
+        "billing", lambda c: c.accounts.list(checkpoint="x"), InvalidArgumentError,
+        "checkpoint is damaged; pass the string of the pager's checkpoint unchanged",
     ),
     "parameters in text": Mistake(
         "billing", lambda c: c.accounts.list(params="a=1"), InvalidArgumentError,
@@ -637,7 +638,7 @@ def test_a_result_that_is_awaited_comes_with_the_warning_that_says_why() -> None
     done = subprocess.run([sys.executable, "-c", AWAITED], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     warned, _, raised = done.stderr.partition("Traceback")
-    assert "use AsyncBillingClient and await the same method" in warned
+    assert "Use AsyncBillingClient and await the same method" in warned
     assert raised.splitlines()[-1] == f"TypeError: {AWAIT.format('Account')}"
 
 

@@ -20,8 +20,8 @@ def pagers(run: Run) -> list[Any]:
 @pytest.mark.parametrize(
     ("use", "instead"),
     [
-        (bool, r"no truth value .*\.first\(\)"),
-        (lambda pager: pager or None, r"no truth value .*\.first\(\)"),
+        (bool, r"no truth value, .*\.first\(\)"),
+        (lambda pager: pager or None, r"no truth value, .*\.first\(\)"),
     ],
 )
 def test_a_pager_is_no_list_and_says_what_to_write(use: Any, instead: str, run: Run) -> None:
