@@ -86,7 +86,7 @@ class BasePager(Generic[M, C]):
         return f"{type(self).__name__} {self._name}({filters})"
 
     def _repr_html_(self) -> str:
-        from ...models._html import code  # only notebooks need it
+        from ...models._html import code  # only notebooks need this module
 
         return code(self)  # a table of items would need a request
 
