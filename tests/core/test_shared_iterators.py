@@ -185,7 +185,7 @@ def test_a_consumer_inside_the_iteration_is_refused_and_does_not_hang() -> None:
     iterators: list[Iterator[Any]] = []
 
     def give(sent: Sent) -> httpx.Response:
-        with pytest.raises(InvalidArgumentError, match="in use by another"):
+        with pytest.raises(InvalidArgumentError, match="is using this iterator"):
             next(iterators[0])
         return page("a1")
 

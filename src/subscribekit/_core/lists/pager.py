@@ -129,7 +129,7 @@ class BasePager(Generic[M, C]):
         if isinstance(error, SubscribekitError):
             error.checkpoint = checkpoint
 
-    def _told_total(self) -> int | None:
+    def _known_total(self) -> int | None:
         return self._total if self._latest.total_count is None else self._latest.total_count
 
 
@@ -202,11 +202,11 @@ class Pager(BasePager[M, Driver]):
 
         Reads the first page, unless a page was read before. The number can change while you read the list.
         """
-        if self._told_total() is None:
+        if self._known_total() is None:
             from .iterators import Items
 
             self._total = Items(self._driver, self._iterator(), self._name).total_count()
-        return self._told_total()
+        return self._known_total()
 
 
 class RawPager(BasePager[M, Driver]):

@@ -93,12 +93,12 @@ class AsyncPager(_BaseAsyncPager[M]):
 
         Reads the first page, unless a page was read before. The number can change while you read the list.
         """
-        if self._told_total() is None:
+        if self._known_total() is None:
             from .iterators_async import AsyncItems
 
             items = AsyncItems(self._driver, self._iterator(), self._name)
             self._total = await items.total_count()
-        return self._told_total()
+        return self._known_total()
 
 
 class AsyncRawPager(_BaseAsyncPager[M]):
