@@ -161,7 +161,8 @@ CALLS: dict[str, Mistake] = {
         "path must be one of the specification's paginated paths, with its placeholders",
     ),
     "a paginated call without its id": Mistake(
-        "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError, "user_id is missing, because path contains its placeholder"
+        "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError,
+        "user_id is missing, because path contains its placeholder",
     ),
     "an empty filter of a deletion": Mistake(
         "user_mgmt", lambda c: c.custom_data.delete("me", "notes", filter=None), InvalidArgumentError,
