@@ -598,8 +598,8 @@ class Subscription(Model):
     def entitlement_at(self, at: datetime) -> EntitlementDecision:
         """Return whether the subscription entitles its customer at a given time.
 
-        The decision uses the dates, `status`, and `billing_state` of the response. For another time than that of the
-        response, only the dates are reliable. Sends nothing.
+        The decision uses the dates, `status`, and `billing_state` of the response. If the response is from another
+        time, only the dates are reliable. Sends nothing.
 
         Raises:
             ValueError: `at` has no time zone.
