@@ -70,7 +70,7 @@ def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | Non
         return _seen(run(secured(stream, context or shared_ssl_context(), address.hostname, timer)).seen)
     except (NetworkError, OSError) as error:
         failure = ProbeError(reason_of(error))
-        failure.is_certificate_invalid = any(isinstance(each, ssl.SSLCertVerificationError) for each in chain(error))
+        failure.is_certificate_invalid = any(isinstance(each, ssl.SSLCertVerificationError) for each in chain(error, 0))
         raise failure from None
     finally:
         plain.close()
