@@ -1,4 +1,4 @@
-"""Writes what assistants read: `llms.txt`, the page of the skill, and the table of thirty tasks."""
+"""Writes the pages for assistants: `llms.txt`, the skill, and the thirty tasks."""
 
 from __future__ import annotations
 
@@ -14,41 +14,43 @@ SKILL = ROOT / "src" / "subscribekit" / "_docs" / "SKILL.md"
 LLMS = """\
 # subscribekit
 
-> A typed Python SDK for a subscription-billing platform. It bills real people: a write is never repeated while its
-> outcome is unknown, amounts are `Decimal`, and the sandbox in the package (`environment="sandbox"`) needs no key.
+> A typed Python SDK for a subscription-billing platform. It bills real people, so it never repeats a charge whose
+> outcome is unknown. Amounts are `Decimal`. The package includes a sandbox (`environment="sandbox"`), which needs no
+> key.
 
-Read [the skill](skill.html) before you write code: outcome before retry, `client.resolve(error)`, your own id for
-each write, `Decimal("4.90")`, `client.prepare` and `dryrun=True` before a write, `read_only=True` to look. The package
-holds the skill, too: `importlib.resources.files("subscribekit") / "_docs/SKILL.md"`. The addresses below are relative
-to that of the site.
+Read [the skill](skill.html) before you write code. It has the rules: check `error.outcome` before a retry, call
+`client.resolve(error)`, use your own ID for each write, write `Decimal("4.90")`, check a write with `client.prepare`
+and `dryrun=True`, and read with `read_only=True`. The package contains the skill too:
+`importlib.resources.files("subscribekit") / "_docs/SKILL.md"`. The addresses below are relative to the site.
 
 ## For programs
 
 - [OpenAPI document](openapi.json): all operations
-- [Thirty tasks](thirty-tasks.html): a right and a wrong program for each, and what they charged
+- [Thirty tasks](thirty-tasks.html): a right and a wrong program for each task, and the effects of both
 """
 THIRTY = """\
 # Thirty tasks
 
-Each task is done by two programs, each against a [sandbox](sandbox.md) of its own: one as these pages say, and one as
-habits from other libraries lead to. The tests run all {count} programs and compare the effects with this page.
-{harmful} of the other programs move money that the task does not ask for; {refused} is refused before anything is sent.
+Two programs do each task, each against its own [sandbox](sandbox.md). The right program follows these pages. The
+wrong program follows habits from other libraries. {harmful} of the wrong programs move money that the task doesn't
+require, and {refused} is rejected before anything is sent. The tests run all {count} programs and compare the effects
+with this page.
 
-[The skill](skill.md) holds the rules in short, for people and for assistants.
+[The skill](skill.md) contains the rules in short form, for developers and for assistants.
 
-| Task | Effect | Effect of the other program |
+| Task | Effect of the right program | Effect of the wrong program |
 |---|---|---|
 """
 SECTION = """
 ## {number}. {title}
 
-{trouble}As the pages say: {right_effect}.
+{trouble}The right program ({right_effect}):
 
 ```text
 {right}
 ```
 
-The other program: {wrong_effect}.
+The wrong program ({wrong_effect}):
 
 ```text
 {wrong}
@@ -57,12 +59,12 @@ The other program: {wrong_effect}.
 
 
 def skill() -> str:
-    """Give the skill as a page of the site."""
+    """Return the skill as a page of the site."""
     return SKILL.read_text(encoding="utf-8").partition("\n---\n\n")[2]
 
 
 def llms() -> str:
-    """Give the list of pages, from the navigation of the site."""
+    """Return the list of pages, from the navigation of the site."""
     parts = [LLMS]
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2].partition("\n\n")[0]
     for line in navigation.splitlines():
@@ -76,7 +78,7 @@ def llms() -> str:
 
 
 def thirty() -> str:
-    """Give the table of tasks, with the effects of all programs as they are now."""
+    """Return the page with the current effects of all programs."""
     found = [(task, effect_of(task, task.right), effect_of(task, task.wrong)) for task in TASKS]
     refused = sum("ends with" in wrong and "of" not in wrong.split() for _, _, wrong in found)
     harmful = sum(moved(wrong) > moved(right) for _, right, wrong in found)
@@ -87,12 +89,12 @@ def thirty() -> str:
 
 
 def moved(effect: str) -> Decimal:
-    """Give the sum of all amounts of an effect."""
+    """Return the sum of all amounts of an effect."""
     return sum(map(Decimal, re.findall(r" of (\d[\d.]*)", effect)), Decimal(0))
 
 
 def _section(number: int, task: Task, right_effect: str, wrong_effect: str) -> str:
-    trouble = f"The sandbox runs `{task.trouble.strip()}`.\n\n" if task.trouble else ""
+    trouble = f"The fault: `{task.trouble.strip()}`\n\n" if task.trouble else ""
     return SECTION.format(
         number=number,
         title=task.title,

@@ -30,50 +30,76 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
     "Call": lambda row: f"`{row.name}`",
     "Request": lambda row: f"{row.method} `{row.path}`",
     "Source": lambda row: row.source,
-    "Safety": lambda row: row.safety,
+    "Safety class": lambda row: row.safety,
     "Success": lambda row: row.success,
     "After an unknown outcome": lambda row: row.after_unknown,
 }
 """The columns of the tables: heading and cell."""
 SAFETY = {
     Safety.READ: "read",
-    Safety.PUT: "put",
-    Safety.DELETE: "delete",
-    Safety.DELETE_MATCHING: "delete matching",
-    Safety.WRITE: "write",
+    Safety.PUT: "idempotent write",
+    Safety.DELETE: "idempotent write",
+    Safety.DELETE_MATCHING: "other write",
+    Safety.WRITE: "other write",
     Safety.MONEY: "money",
 }
 INTRO = """\
 # Coverage
 
-Every operation of the four clients, made from the code: `tests/billing/test_coverage.py` compares this page with it.
-Method, path, query, headers, body and result of each are tested in both styles.
+This page lists every operation of the four clients. It's generated from the code, and `tests/billing/test_coverage.py`
+checks that it's current. The tests check the method, path, query, headers, body, and result of each operation with sync
+and async clients.
 
-- **Source**: the number in the specification; *published* for what the operator's public reference shows and the
-  specification does not; *third party* for what only the client of another company shows; *by convention* for
-  what follows the conventions of the specification ("GET reads one or a list") and no source documents.
-- **Safety**: what a second request would do, and so when a call is retried. *read* and *put* and *delete* are retried
-  after an unknown outcome; *write* is not, but is after a 429 of the billing API; *delete matching* is retried only
-  when no byte of the request left the machine, unless `RetryPolicy(retry_unknown=True)` asks for more; *money* is
-  retried only when no byte left, whatever the policy says. Two classes: the arguments decide (`dryrun`, `settle`,
-  `update_behavior`). A call through `request` is at least as strict as the method of the same path: a POST is *money*,
-  a DELETE with a query is *delete matching*.
-- **Success**: what a response must show besides a success status: *the id in the path*; *the id sent*, or any id or
-  vid if none was sent; *a reference*; *the object*. *no other id*: no source shows the response, so JSON that isn't an
-  error is a success unless it shows another resource of the same kind; no body is a success too, and the result is what
-  could be read. *not shown*: the same, and nothing is compared. *no error*: a deletion. A write whose response shows
-  something else has the outcome `unknown`; such a read is sent once more ([Errors](guides/errors.md)).
-- **After an unknown outcome**: what `client.resolve(error)` reads, and the states it can return besides `undecided`
-  ([Resolve](guides/resolve.md)).
+**Source** names the document that describes the operation:
+
+| Source | Meaning |
+|---|---|
+| E1 to E11, or a rule | The number in the specification. |
+| published | The operator's public reference shows the operation, and the specification doesn't. |
+| third party | Only the client of another company shows the operation. |
+| by convention | No source shows the operation. It follows the conventions of the specification, such as "GET reads \
+one or a list". |
+
+**Safety class** says whether a second request is harmless. It decides on retries:
+
+| Safety class | Retries |
+|---|---|
+| read, idempotent write | The SDK also retries after an unknown outcome. |
+| other write | The SDK retries if no byte left your machine, and after a 429 of the billing API. After an unknown \
+outcome, it retries only with `RetryPolicy(retry_unknown=True)`. |
+| money | The SDK retries if no byte left your machine, or once after a 401 with a new credential. |
+
+[Retries and deadlines](guides/retries.md) has the whole table. If an operation has two classes, its arguments decide
+(`dryrun`, `settle`, `update_behavior`). A call through `client.request` has at least the class of the method with the
+same path: a POST counts as money, and a DELETE with a query counts as another write.
+
+**Success** says which identity a response must show besides a success status:
+
+| Success | The response must show |
+|---|---|
+| the id in the path | The ID from the path. With "no other parent", also no parent other than the one in the path. |
+| the id sent, else any | The ID that you sent, or, if you sent none, any id or vid. |
+| a reference | The reference of the charge. |
+| the object | The type of the resource. |
+| no other id | No other resource of the same type. No source shows the response, so any other JSON that isn't an \
+error is a success, and so is an empty body. |
+| not shown | Anything except an error. No source shows the response, and the SDK compares nothing. |
+| no error | Anything except an error. The operation is a deletion. |
+
+If the response to a write shows something else, the outcome is `unknown`. The SDK sends such a read once more. See
+[Errors and outcomes](guides/errors.md#a-success-status-is-not-enough).
+
+**After an unknown outcome** names the read that `client.resolve(error)` sends, and the verdicts that it can return
+besides `undecided`. See [How resolve decides](guides/resolve.md).
 
 <input class="filter" type="search" placeholder="Filter, for example: refund" aria-label="Filter">
 """
 CLOSING = """
 ## Resources without published operations
 
-The specification names these and no source documents how to call them. `resource(name, model)` reaches them
-by the conventions of the specification: GET reads one or a list, POST creates or updates, DELETE removes an
-association. Ask the operator whether the service responds.
+The specification names these resources, but no source documents their operations. `resource(name, model)` calls them
+by the conventions of the specification: GET reads one or a list, POST creates or updates, and DELETE removes an
+association. Ask the operator whether the service supports them.
 
 ```python
 from subscribekit import BillingClient
@@ -84,7 +110,7 @@ with BillingClient(environment="sandbox") as client:
         print(chargeback.id)
 ```
 
-| Family | Call |
+| Resource | Call |
 |---|---|
 """
 CONVENTIONAL_PATHS = ("/refunds",)
@@ -101,11 +127,11 @@ FAMILIES = (
     "ReasonCode",
 )
 ENDING = """
-Of these collections only `chargebacks` is known to exist, by name; the other names are the plural of the family's. The
-collections `credits`, `refunds` and `tokens` are known in the same way. `collection(path, Model).list()` reads a list
-at any other path that your operator told you. GDPR erase and Diagnostics are actions without a published path: there is
-no door for them but `request(method, path, ...)`, with the path that the operator gives you. Address, CurrencyAmount
-and the like live only inside other resources.
+A source names only the collection `chargebacks`. The other names are the plurals of the resources. The sources also
+name the collections `credits`, `refunds`, and `tokens`. To read a list at a path that your operator told you, call
+`collection(path, Model).list()`. GDPR erase and Diagnostics are actions without a published path. Call them with
+`request(method, path, ...)` and the path from your operator. Address, CurrencyAmount, and similar models exist only
+inside other resources.
 """
 
 
@@ -129,7 +155,7 @@ class Row:
 
 
 def rows() -> Iterator[Row]:
-    """Give the lines of the table; an operation without a case is a line that says so."""
+    """Return the rows of the table. An operation without a test case has a row with question marks."""
     for group, family, resource in families():
         for method in methods(resource):
             name = f"{family}.{method}"
@@ -151,7 +177,7 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
         if family == "generic_resource":
             path, name = template.replace("chargebacks", "{family}"), f"resource(name, model).{method}"
         safety = " or ".join(sorted(safeties))
-        safe_to_retry = safety in ("put", "delete")
+        safe_to_retry = safety == "idempotent write"
         success = " or ".join(dict.fromkeys(_success(each.described()[1]) for each in cases))
         after = (
             "" if safety == "read" else after_unknown_outcome(f"{family}.{method}", group, safe_to_retry=safe_to_retry)
@@ -161,7 +187,7 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
 
 
 def _success(described: Operation[object]) -> str:
-    """Say what a response must show, from the identity beside the operation."""
+    """Return what a response must show, by the identity of the operation."""
     if described.identity is None:
         return {"GET": "", "DELETE": "no error"}.get(described.method, "not shown")
     if not described.identity.is_required:
@@ -178,17 +204,17 @@ def _success(described: Operation[object]) -> str:
 
 
 def collection(model: str) -> str:
-    """Give the plural of a family's name."""
+    """Return the plural of a resource's name."""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", model).lower()
     return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
 
 
 def render() -> str:
-    """Make the whole page."""
+    """Return the whole page."""
     head = f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}"
     lines: list[str] = []
     for group, found in groupby(rows(), lambda row: row.group):
-        lines += [f"\n## {TITLES[group]}\n\nCalls of `{group}`.\n", head, *map(str, found)]
+        lines += [f"\n## {TITLES[group]}\n\nThese are the calls of `{group}`.\n", head, *map(str, found)]
     doors = [f'| {model} | `resource("{collection(model)}", {model})` |' for model in FAMILIES]
     return INTRO + "\n".join(lines) + "\n" + CLOSING + "\n".join(doors) + "\n" + ENDING
 

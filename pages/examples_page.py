@@ -12,7 +12,11 @@ ROW = re.compile(r"^\| \[`([\w.]+)`\]\(examples/\w+\.md\) \| (.*) \| (.*) \|$", 
 PAGE = """\
 # {name}
 
-Shows: {shows}. In a real environment: {real}. [All examples](../examples.md)
+{shows}
+
+In a real environment: {real}
+
+For the other programs, see [Examples](../examples.md).
 {before}
 <!-- fmt: off -->
 
@@ -22,28 +26,38 @@ Shows: {shows}. In a real environment: {real}. [All examples](../examples.md)
 """
 BEFORE = {
     "billing_states.ipynb": """
-The notebook lets five weeks pass in the sandbox, reads all subscriptions every third day, and counts them by billing
+The notebook advances the sandbox by five weeks, reads all subscriptions every third day, and counts them by billing
 state:
 
 ![Subscriptions by billing state, every third day](../assets/billing-states.svg)
 """
 }
-"""The text before the code of some."""
+"""The text before the code of some examples."""
 
 
 def pages(index: Path) -> Iterator[tuple[str, str]]:
-    """Give the page of each example with its name, in the order of the table."""
+    """Return the page of each example with its name, in the order of the table."""
     for name, shows, real in ROW.findall(index.read_text(encoding="utf-8")):
-        text = PAGE.format(name=name, shows=shows, real=real, before=BEFORE.get(name, ""), file=_file(EXAMPLES / name))
+        text = PAGE.format(
+            name=name,
+            shows=_sentence(shows),
+            real=_sentence(real),
+            before=BEFORE.get(name, ""),
+            file=_file(EXAMPLES / name),
+        )
         yield f"{Path(name).stem}.md", text
 
 
 def notebooks(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Give the code of each notebook as its own file."""
+    """Return the code of each notebook as its own file."""
     for notebook in sorted(EXAMPLES.glob("*.ipynb")):
         cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
         yield folder / f"{notebook.stem}.txt", "\n\n".join(code) + "\n"
+
+
+def _sentence(cell: str) -> str:
+    return cell if cell.endswith(".") else f"{cell}."
 
 
 def _file(example: Path) -> str:

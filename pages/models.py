@@ -27,7 +27,7 @@ PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("payment_method", "credit_card", "payment_instruments", "carrier_billing", "mandate"),
     ),
     "subscriptions": ("Subscriptions", ("subscription", "subscription_item", "subscription_changes", "policies")),
-    "catalogue": ("Catalogue", ("product", "billing_plan", "season_set", "rate_plan")),
+    "catalogue": ("Catalog", ("product", "billing_plan", "season_set", "rate_plan")),
     "campaigns": ("Campaigns and gift cards", ("campaign", "discount_ticket", "gift_card")),
     "transactions": ("Transactions", ("transaction", "transaction_status", "dispute")),
     "payments": ("Payments and money", ("payment", "refund", "invoice", "money")),
@@ -71,7 +71,7 @@ WITHOUT_MEMBERS = """\
       show_root_heading: false
       show_root_toc_entry: false
 """
-INTRO = "When read, any field may be `None`. [Field types](field-types.md) explains the columns.\n"
+INTRO = "In a response, any field may be `None`. [Field types](field-types.md) explains the columns.\n"
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Field:
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Give every page with its path below `docs/reference`."""
+    """Return every page with its path below `docs/reference`."""
     for name, (title, modules) in PAGES.items():
         parts = [f"# {title}\n", INTRO]
         for module in modules:

@@ -1,4 +1,4 @@
-"""Writes a page for each family of operations, and the index of all."""
+"""Writes a reference page for each resource, and the index of all operations."""
 
 from __future__ import annotations
 
@@ -33,17 +33,18 @@ ORIGINS = {
 INDEX = """\
 # Operations
 
-Tasks, and the calls for them. Each resource has a page, with a request, a response and an example of every
-operation. {counted} operations; how each is known and what a retry may do is in the [coverage table](../coverage.md).
+This page lists all {counted} operations of the four services by task. Each resource has its own page, with an
+example, a request, and a response of every operation. For the source and the safety class of each operation, see
+[Coverage](../coverage.md).
 
-The [OpenAPI document](../openapi.json) describes all operations for other tools and languages. The package holds it,
-too: `importlib.resources.files("subscribekit") / "_docs/openapi.json"`. To make a client or a mock from it, see
-[Use the OpenAPI document](../testing.md#use-the-openapi-document).
+The [OpenAPI document](../openapi.json) describes all operations for other tools and languages. The package also
+contains it: `importlib.resources.files("subscribekit") / "_docs/openapi.json"`. To generate a client or a mock from it,
+see [Use the OpenAPI document](../testing.md#use-the-openapi-document).
 
 <input class="filter" type="search" placeholder="Filter, for example: cancel subscription" aria-label="Filter">
 """
 OUTSIDE = """
-## Lists at any other path
+## Lists at other paths
 
 ::: subscribekit.{group}.{name}
     options:
@@ -63,7 +64,8 @@ WITHOUT_MEMBERS = """\
       show_root_toc_entry: false
 """
 OF_CLIENT = """\
-`{call}` of `{client}`; the methods of `Async{client}` are the same, awaited, and its lists are read with `async for`.
+This page describes `{call}` of `{client}`. `Async{client}` has the same methods. Await them, and read lists with
+`async for`.
 """
 OPERATION = """\
 <span id="{method}"></span>
@@ -86,12 +88,12 @@ COLLECTIONS = {
 
 
 def file_of(family: Family) -> str:
-    """Give the path of a page below `docs/reference`."""
+    """Return the path of a page below `docs/reference`."""
     return f"{family.group.replace('_', '-')}/{family.name.replace('_', '-')}.md"
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Give every page with its path below `docs/reference`."""
+    """Return every page with its path below `docs/reference`."""
     known = _rows()
     yield "operations.md", _index(known)
     for family in FAMILIES:
@@ -99,7 +101,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def _rows() -> dict[tuple[str, str], dict[str, list[Row]]]:
-    """All lines of the coverage table, by client, family and method."""
+    """Return the rows of the coverage table by client, resource, and method."""
     found: dict[tuple[str, str], dict[str, list[Row]]] = {}
     for row in rows():
         methods = found.setdefault((row.group, row.family), {})
@@ -113,7 +115,7 @@ def _index(known: dict[tuple[str, str], dict[str, list[Row]]]) -> str:
     for family in FAMILIES:
         if family.group != group:
             group = family.group
-            parts.append(f"\n## {TITLES[group]}\n\n| You want to | Call and request |\n|---|---|\n")
+            parts.append(f"\n## {TITLES[group]}\n\n| Task | Call and request |\n|---|---|\n")
         for example in family.examples:
             found = known[family.group, family.name][example.method]
             parts.append(_line(example, found, f"{file_of(family)}#{example.method}"))
@@ -134,7 +136,7 @@ def _call(row: Row) -> str:
 
 
 def request_of(found: list[Row]) -> str:
-    """Write method and path, for a cell."""
+    """Return the method and path, for a cell."""
     row = found[0]
     more = f" and {len(found) - 1} others" if len(found) > 1 else ""
     return f"{row.method} `{row.path}`{more}"
@@ -149,9 +151,9 @@ def _page(family: Family, known: dict[str, list[Row]]) -> str:
         f"{BOOST}# {family.title}\n",
         WITHOUT_MEMBERS.format(name=full),
         OF_CLIENT.format(call=f"{family.group}.{call}", client=client),
-        "| You want to | Call and request |\n|---|---|\n"
+        "| Task | Call and request |\n|---|---|\n"
         + "".join(_line(each, known[each.method], f"#{each.method}") for each in family.examples),
-        "The examples of this page run one after the other, against the sandbox:\n",
+        "The examples on this page run in order against the sandbox, after this code:\n",
         f"```python\n{family.setup}\n```\n",
     ]
     routes = {method: [(row.method, _template(row)) for row in found] for method, found in known.items()}
@@ -189,7 +191,9 @@ def _operation(full: str, example: Example, found: list[Row], recording: Recordi
     else:
         parts.append("    The response has no body.\n")
     if recording.shortened:
-        parts.append("    Shortened: of a list the first entry, of a nested resource its identifiers.\n")
+        parts.append(
+            "    This response is shortened. A list shows its first entry, and a nested resource its identifiers.\n"
+        )
     return "\n".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""Draws the pictures of the documentation; each is narrow enough for a telephone."""
+"""Draws the pictures of the documentation, which fit the screen of a phone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WIDTH = 420
 
 
 def pictures() -> Iterator[Picture]:
-    """Give every picture."""
+    """Return every picture."""
     yield groups()
     yield states()
     yield outcomes()
@@ -20,45 +20,45 @@ def pictures() -> Iterator[Picture]:
 
 
 def groups() -> Picture:
-    """The groups of interfaces and their clients."""
+    """Draw the four services and their clients."""
     rows = (
-        ("A", "BillingClient", ("Billing API", "-accounts, subscriptions,", "-payments, refunds, usage")),
-        ("B", "GatewayClient", ("Gateway", "-charges, partner", "-subscriptions, campaigns")),
-        ("C", "UserMgmtClient", ("Account lifecycle", "-the user's accounts,", "-custom data")),
-        ("D", "StorefrontClient", ("Storefront", "-flags of a customer's", "-payment methods")),
+        ("BillingClient", ("Billing API", "-accounts, subscriptions,", "-payments, refunds, usage")),
+        ("GatewayClient", ("Gateway", "-charges, partner", "-subscriptions, campaigns")),
+        ("UserMgmtClient", ("Account-lifecycle API", "-the user's accounts,", "-custom data")),
+        ("StorefrontClient", ("Storefront", "-flags of a customer's", "-payment methods")),
     )
     picture = Picture(
         "groups",
-        "Groups and clients",
-        "Your application has one client for each group of interfaces: BillingClient for the billing API (A), "
-        "GatewayClient for the gateway (B), UserMgmtClient for the account lifecycle (C), StorefrontClient for the "
-        "storefront (D). The sandbox stands in for all four.",
+        "Services and clients",
+        "Your application has one client for each service: BillingClient for the billing API, GatewayClient for the "
+        "gateway, UserMgmtClient for the account-lifecycle API, and StorefrontClient for the storefront. The sandbox "
+        "simulates all four services.",
         WIDTH,
         546,
     )
     picture.box(6, 6, 408, "Your application")
     height = box_height("", "", "")
-    for number, (group, client, service) in enumerate(rows):
+    for number, (client, service) in enumerate(rows):
         y = 66 + number * 94
         picture.box(30, y + 10, 160, f"`{client}", f"-Async{client}")
-        picture.box(236, y, 178, f"{service[0]} ({group})", *service[1:], kind="calm", height=height)
+        picture.box(236, y, 178, *service, kind="calm", height=height)
         picture.line(f"M16 {y + 36}H30")
         picture.arrow(f"M190 {y + 36}L234 {y + 36}")
     picture.line(f"M16 40V{66 + 3 * 94 + 36}")
     picture.box(6, 452, 408, "Sandbox, inside the package", '`environment="sandbox"', kind="good")
-    picture.label(6, 530, "-stands in for all four: no account, no network")
+    picture.label(6, 530, "-simulates all four, without a network")
     return picture
 
 
 def states() -> Picture:
-    """The states of a subscription, and the calls that lead from one to the next."""
+    """Draw the states of a subscription, and the calls that change them."""
     picture = Picture(
         "states",
         "States of a subscription",
-        "A subscription paid by card is created as Pending Activation when it starts later, and else as Active. "
-        "Cancelling makes it Pending Cancel until the paid period ends, then Cancelled; with disentitle it is "
-        "Cancelled at once. A bill that is refused leaves it Active, with the billing state In Retry, and ends in"
-        " Cancelled, Failed To Collect.",
+        "A new subscription that is paid by card is Active, or Pending Activation if it starts later. If you "
+        "cancel it, it is Pending Cancel until the paid period ends, and then Cancelled. With disentitle, it's "
+        "Cancelled immediately. If a bill is declined, the subscription stays Active with the billing state In "
+        "Retry. If the bill is never paid, the subscription becomes Cancelled, with Failed To Collect.",
         WIDTH,
         640,
     )
@@ -68,13 +68,13 @@ def states() -> Picture:
     picture.label(70, 48, "-starts later")
     picture.box(78, 76, 240, "Pending Activation", "-billing state: Unbilled", kind="calm")
     picture.arrow("M198 130V176")
-    picture.label(208, 158, "-its day comes")
+    picture.label(208, 158, "-start date")
     picture.box(78, 178, 240, "Active", "-Good Standing", kind="good")
     picture.arrow("M318 192H350V130H398V326H320")
-    picture.label(334, 120, "-bill refused")
+    picture.label(334, 120, "-declined")
     picture.arrow("M230 302V234")
     picture.label(240, 274, "-paid")
-    picture.box(78, 304, 240, "Active", "-In Retry: the bill is tried again", kind="warn")
+    picture.box(78, 304, 240, "Active", "-In Retry: the bill is retried", kind="warn")
     picture.arrow("M78 220H40V450H76")
     picture.label(46, 262, "`cancel")
     picture.box(78, 430, 240, "Pending Cancel", "-served until the paid period ends", kind="warn")
@@ -91,13 +91,13 @@ def states() -> Picture:
 
 
 def outcomes() -> Picture:
-    """How an error says whether the request was carried out."""
+    """Draw how an error shows whether the request was carried out."""
     picture = Picture(
         "outcomes",
-        "What an error says about the request",
-        "Did a byte of the request leave the machine? If not, the outcome is not_sent: call again. Did the service "
-        "refuse it? Then the outcome is rejected: nothing was done; correct the request. Otherwise the outcome of a "
-        "write is unknown: do not send it again, look it up.",
+        "Outcomes of a failed call",
+        "If no byte of the request left the machine, the outcome is not_sent, so call again. If the service "
+        "rejected the request, the outcome is rejected and nothing changed, so correct the request. Otherwise, "
+        "the outcome of a write is unknown. Do not send it again; call client.resolve(error).",
         WIDTH,
         498,
     )
@@ -106,37 +106,37 @@ def outcomes() -> Picture:
     picture.box(6, 70, 200, "Did a byte of the", "request leave?")
     picture.arrow("M206 97H246")
     picture.label(212, 90, "-no")
-    picture.box(248, 60, 166, "`not_sent", "-nothing happened:", "-call again", kind="good")
+    picture.box(248, 60, 166, "`not_sent", "-nothing was sent:", "-call again", kind="good")
     picture.arrow("M106 124V176")
     picture.label(116, 156, "-yes")
-    picture.box(6, 178, 200, "Did the service", "refuse the request?")
+    picture.box(6, 178, 200, "Did the service", "reject the request?")
     picture.arrow("M206 205H246")
     picture.label(212, 198, "-yes")
-    picture.box(248, 168, 166, "`rejected", "-nothing was done:", "-correct it", kind="calm")
+    picture.box(248, 168, 166, "`rejected", "-nothing changed:", "-correct it", kind="calm")
     picture.arrow("M106 232V284")
-    picture.label(116, 264, "-no, or nobody knows")
-    picture.box(6, 286, 200, "Does the call only read?")
+    picture.label(116, 264, "-no, or not known")
+    picture.box(6, 286, 200, "Is the call a read?")
     picture.arrow("M206 303H246")
     picture.label(212, 296, "-yes")
     picture.box(248, 276, 166, "`rejected", "-read again", kind="calm")
     picture.arrow("M106 320V372")
-    picture.label(116, 352, "-no, it writes")
+    picture.label(116, 352, "-no, a write")
     picture.box(
-        6, 374, 408, "`unknown", "It may have been done, once.", "-Do not send it again. Ask what became of it:",
-        "-client.resolve(error), by reads only.", kind="bad",
+        6, 374, 408, "`unknown", "It may have been carried out.", "-Do not send it again. Call",
+        "-client.resolve(error), which sends only reads.", kind="bad",
     )  # fmt: skip
-    picture.label(6, 488, "-The SDK has retried before, where that does no harm.")
+    picture.label(6, 488, "-The SDK has already made every harmless retry.")
     return picture
 
 
 def timeline() -> Picture:
-    """From a sign-up with a free week to the second bill, as the sandbox does it."""
+    """Draw a subscription in the sandbox, from a sign-up with a free week to the second bill."""
     points = (
-        ("good", "Before", ("`subscriptions.create(…, dryrun=True)", "-the price, and nothing is stored")),
+        ("good", "Before", ("`subscriptions.create(…, dryrun=True)", "-returns the price, stores nothing")),
         (
             "good",
             "Day 0",
-            ("`subscriptions.create(…)", "-account, card and subscription in one call;", "-Active, billed 0.00"),
+            ("`subscriptions.create(…)", "-account, card, and subscription in one call;", "-Active, billed 0.00"),
         ),
         ("calm", "Day 0 to 7", ("Free week", "-next_billing shows the first bill: 9.99 USD")),
         ("good", "Day 7", ("First bill", "-New, Authorized, Captured: 9.99 USD")),
@@ -145,7 +145,7 @@ def timeline() -> Picture:
             "",
             (
                 "If the card is declined: In Retry",
-                "-tried again every 3 days, served for 7 more,",
+                "-retried every 3 days, served for 7 more,",
                 "-then Cancelled, Failed To Collect",
             ),
         ),
@@ -154,9 +154,10 @@ def timeline() -> Picture:
     picture = Picture(
         "timeline",
         "From the sign-up to the bills",
-        "Before: a dry run shows the price. Day 0: subscriptions.create makes account, card and subscription, billed "
-        "0.00 for a free week. Day 7: the first bill, 9.99 USD. A declined card is tried again every three days for "
-        "seven days, then the subscription is cancelled. A month later: the second bill.",
+        "Before the sign-up, a dry run returns the price. On day 0, subscriptions.create creates the account, the "
+        "card, and the subscription, and bills 0.00 for a free week. On day 7, the first bill is 9.99 USD. A "
+        "declined card is retried every three days for seven days, and then the subscription is canceled. The "
+        "second bill follows a month later.",
         WIDTH,
         0,
     )
@@ -178,29 +179,29 @@ def timeline() -> Picture:
 
 
 def items() -> Picture:
-    """The states of an item of a bulk run, and the ways between them."""
+    """Draw the states of an item of a bulk run, and its changes of state."""
     picture = Picture(
         "bulk-states",
-        "The states of an item",
-        "An item is ready until a run takes it; that it is sent is on the disk before the first byte of its "
-        "request leaves, and one that was proven not to be sent is ready again. Then it is done, rejected, or unknown. "
-        "What was unknown is done, rejected or ready again after resolve or record_outcome.",
+        "States of an item",
+        "An item is ready until a run claims it. The ledger stores the state sent before the first byte of the request "
+        "leaves. If the request was certainly not sent, the item is ready again. Otherwise, it becomes done, rejected, "
+        "or unknown. After resolve or record_outcome, an unknown item is done, rejected, or ready again.",
         WIDTH,
         470,
     )
     picture.box(110, 6, 210, "`ready", "-to be sent", kind="calm")
     picture.arrow("M240 60V110")
-    picture.label(250, 82, "-taken, and written")
+    picture.label(250, 82, "-claimed, and stored")
     picture.label(250, 99, "-before the first byte")
     picture.arrow("M180 112V62")
-    picture.label(172, 82, "-proven", "end")
-    picture.label(172, 99, "-not to be sent", "end")
-    picture.box(110, 112, 210, "`sent", "-on the disk, then on the wire", kind="warn")
+    picture.label(172, 82, "-certainly", "end")
+    picture.label(172, 99, "-not sent", "end")
+    picture.box(110, 112, 210, "`sent", "-stored, then sent", kind="warn")
     picture.line("M130 166V398")
     rows = (
         ("done", "-carried out, with a result", "good"),
-        ("rejected", "-refused, nothing was changed", "calm"),
-        ("unknown", "-no usable answer, or the process died", "bad"),
+        ("rejected", "-rejected, nothing changed", "calm"),
+        ("unknown", "-no usable response, or a crash", "bad"),
     )
     for number, (state, means, kind) in enumerate(rows):
         y = 204 + number * 84
@@ -218,18 +219,18 @@ def items() -> Picture:
 
 
 def copy() -> Picture:
-    """How a merchant's table stays true: webhooks, reconcile and drift."""
+    """Draw how a merchant's table stays current: webhooks, reconcile, and drift."""
     ways = (
-        ("Webhooks", "-at once: what changed,", "-if the message arrives", "good"),
-        ("`reconcile", "-every night: what differs,", "-on either side", "good"),
+        ("Webhooks", "-immediately: changes,", "-if the message arrives", "good"),
+        ("`reconcile", "-every night: differences", "-between both sides", "good"),
         ("`drift", "-every night: new fields", "-and values of the service", "calm"),
     )
     picture = Picture(
         "copy",
-        "Keep your copy true",
-        "Webhooks bring a change to your table at once, if the message arrives. reconcile reads the service's list "
-        "every night and reports what differs on either side; a reviewed bulk run repairs it. drift reports fields and "
-        "values that the service has changed.",
+        "Keep your table current",
+        "A webhook reports a change immediately, if its message arrives. Every night, reconcile reads the "
+        "service's list and reports the differences from your table, and a bulk run that you review repairs them. "
+        "drift reports new fields and values of the service.",
         WIDTH,
         414,
     )
@@ -243,6 +244,6 @@ def copy() -> Picture:
     picture.arrow("M60 125H30V352")
     picture.arrow("M60 211H44V352")
     picture.box(6, 354, 200, "Your table", "-webhooks write to it")
-    picture.box(222, 354, 192, "A bulk run", "-repairs, looked at first")
+    picture.box(222, 354, 192, "A bulk run", "-repairs, after a review")
     picture.arrow("M360 211H390V352")
     return picture

@@ -17,7 +17,7 @@ _TEXTS = {
     "INVALID_JSON": INVALID_JSON,
     "UNKNOWN_ENDPOINT": UNKNOWN_ENDPOINT,
     "FAILED": FAILED,
-    "_over(status)": "The subscription is over, or cancelled, already.",
+    "_over(status)": "The subscription has already ended, or is already canceled.",
 }
 
 # What the specification says of an error, by a part of its message or code; the rest is assumed.
@@ -25,27 +25,27 @@ _SPECIFIED = {
     INVALID_JSON: "example message",
     UNKNOWN_ENDPOINT: "example message",
     FAILED: "a failure of the service",
-    " is longer than ": "a string over its limit is a 400",
-    "{path} must be": "a value outside an enumeration, or that is none of its type, is a 400",
-    "limit must be": "page sizes of group A",
-    "page-size-error": "code of group C",
-    "max-return-page-size": "code of group C",
-    "invalid-page-offset": "code of group C",
-    "partner-subscription-not-found": "code of the cancellation of a partner subscription",
-    "authentication-required": "code of groups B to D",
-    "user-not-found": "code of group C",
-    "invalid-request": "code of groups B to D; the status is assumed",
+    " is longer than ": "a string over its limit returns 400",
+    "{path} must be": "a value of the wrong type or outside an enumeration returns 400",
+    "limit must be": "page sizes of the billing API",
+    "page-size-error": "code of the account-lifecycle API",
+    "max-return-page-size": "code of the account-lifecycle API",
+    "invalid-page-offset": "code of the account-lifecycle API",
+    "partner-subscription-not-found": "code for canceling a partner subscription",
+    "authentication-required": "code of the three other services",
+    "user-not-found": "code of the account-lifecycle API",
+    "invalid-request": "code of the three other services; the status is assumed",
     "forbidden": "code of an entitlement charge; the status is assumed",
-    "not-found": "code of groups B to D; the status is assumed",
-    "could not be authorized": "402 is a failed authorization",
-    "could not be validated": "402 is a failed authorization",
-    "Only payments made with": "only such payments can be reversed",
-    "Only an authorized transaction": "a capture is of an authorized transaction",
-    "Only a captured transaction": "a refund is of a captured transaction",
-    "more than what is not refunded": "a refund is at most what is not refunded yet",
-    "percentage_discount and": "one kind of discount",
-    "must not contain a slash": "an id has no slash",
-    "minimum commitment": "a cancellation before it has to be forced",
+    "not-found": "code of the three other services; the status is assumed",
+    "could not be authorized": "402 means a failed authorization",
+    "could not be validated": "402 means a failed authorization",
+    "Only payments made with": "only these payments can be reversed",
+    "Only an authorized transaction": "a capture needs an authorized transaction",
+    "Only a captured transaction": "a refund needs a captured transaction",
+    "larger than the amount that is not refunded": "a refund is at most the amount that isn't refunded yet",
+    "either percentage_discount or": "a campaign has one kind of discount",
+    "must not contain a slash": "an ID contains no slash",
+    "minimum commitment": "an earlier cancellation must be forced",
 }
 _PASSED_ON = frozenset({"coded_refusal(code, f'{kind} not found')", "billing_refusal(status, message)"})
 """Calls in a function whose own calls are listed."""
@@ -66,7 +66,7 @@ def source_of(status: str, told: str) -> str:
         if part in told or part == status:
             return f"specified: {reason}"
     if status in {"401", "403"}:
-        return "specified: a missing credential, a wrong one"
+        return "specified: a missing or wrong credential"
     return "by convention" if any(part in told for part in _BY_CONVENTION) else "assumed"
 
 
@@ -88,8 +88,8 @@ def _of_call(name: str, args: list[ast.expr]) -> Iterator[tuple[str, str]]:
     elif name == "missing":
         yield "404", "{kind} not found."
     elif name == "_wrong":
-        wanted = _text(args[1]) if isinstance(args[1], ast.Constant) else "{wanted}"
-        yield "400", f"{{path}} must be {wanted}."
+        expected = _text(args[1]) if isinstance(args[1], ast.Constant) else "{expected}"
+        yield "400", f"{{path}} must be {expected}."
     elif name == "invalid":
         yield "invalid-request", " ".join(_text(one) for one in args)
 

@@ -293,7 +293,6 @@ class Module:
         if self.lazy:
             lines += ["", "if TYPE_CHECKING:"]
             lines += [f"    {self._import(module, names)}" for module, names in sorted(self.lazy.items())]
-        # Without a comment, because `_operations/__init__.py` explains this variable.
         lines += ["", "__tracebackhide__ = True", ""]
         lines += [*(TYPE_VARIABLES[name] for name in sorted(self.type_variables)), ""]
         return "\n".join([*lines, "", "\n\n\n".join(self.body), ""])

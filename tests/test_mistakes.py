@@ -79,19 +79,19 @@ class Mistake:
 CALLS: dict[str, Mistake] = {
     "a number as an id": Mistake(
         "billing", lambda c: c.accounts.retrieve(5), InvalidArgumentError,
-        "account must be text, not int: write str(...) around it",
+        "account must be a string, not int; convert it with str(...)",
     ),
     "no id": Mistake(
         "billing", lambda c: c.accounts.retrieve(None), InvalidArgumentError,
-        "account must be text, not NoneType, which an unsaved or unread resource has for an id",
+        "account must be a string, not NoneType. A resource has no id until the service returns it",
     ),
     "a resource as an id": Mistake(
         "gateway", lambda c: c.subscriptions.retrieve(Subscription(id="s1")), InvalidArgumentError,
-        "subscription must be text, not Subscription: give its `id`",
+        "subscription must be a string, not Subscription; pass its `id`",
     ),
     "a resource as a filter": Mistake(
         "billing", lambda c: c.subscriptions.list(account=Account(id="a1")), InvalidArgumentError,
-        "account must be text, not Account: give its `id`",
+        "account must be a string, not Account; pass its `id`",
     ),
     "a path as an id": Mistake(
         "billing", lambda c: c.accounts.retrieve("/accounts/a1"), InvalidArgumentError,
@@ -119,33 +119,34 @@ CALLS: dict[str, Mistake] = {
     ),
     "a page that is too large": Mistake(
         "billing", lambda c: c.accounts.list(limit=1000), InvalidArgumentError,
-        "limit must be a whole number from 1 to 100; it is the size of a page, and .take(n) gives the first n items of "
+        "limit must be an integer from 1 to 100; it's the page size, and .take(n) returns the first n items of "
         "a list",
     ),
     "a page that is too large in group C": Mistake(
         "user_mgmt", lambda c: c.accounts.list(size=1000), InvalidArgumentError,
-        "size must be a whole number from 0 to 100; it is the size of a page, and .take(n) gives the first n items of "
+        "size must be an integer from 0 to 100; it's the page size, and .take(n) returns the first n items of "
         "a list",
     ),
     "a page size in text": Mistake(
         "billing", lambda c: c.accounts.list(limit="10"), InvalidArgumentError,
-        "limit must be a whole number from 1 to 100",
+        "limit must be an integer from 1 to 100",
     ),
     "a time in text": Mistake(
         "billing", lambda c: c.accounts.list(created_after="2026-01-31"), InvalidArgumentError,
-        "created_after must be a datetime with a time zone: write datetime(2026, 1, 31, tzinfo=UTC)",
+        "created_after must be a datetime with a time zone; pass a value such as datetime(2026, 1, 31, tzinfo=UTC)",
     ),
     "a date": Mistake(
         "billing", lambda c: c.accounts.list(created_after=date(2026, 1, 31)), InvalidArgumentError,
-        "created_after must be a datetime with a time zone: write datetime(2026, 1, 31, tzinfo=UTC)",
+        "created_after must be a datetime with a time zone; pass a value such as datetime(2026, 1, 31, tzinfo=UTC)",
     ),
     "a time without a zone": Mistake(
         "billing", lambda c: c.accounts.list(created_after=NAIVE), InvalidArgumentError,
-        "created_after must be a datetime with a time zone: write datetime.now(UTC), or .replace(tzinfo=UTC)",
+        "created_after must be a datetime with a time zone; pass datetime.now(UTC), or add the zone with "
+        ".replace(tzinfo=UTC)",
     ),
     "two ends of a list": Mistake(
         "billing", lambda c: c.accounts.list(starting_after="a", ending_before="b"), InvalidArgumentError,
-        "give either starting_after or ending_before, not both",
+        "starting_after can't be combined with ending_before",
     ),
     "a checkpoint that is none": Mistake(
         "billing", lambda c: c.accounts.list(checkpoint="x"), InvalidArgumentError, "checkpoint is damaged"
@@ -156,7 +157,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "an unknown paginated call": Mistake(
         "user_mgmt", lambda c: c.entities.list("/users"), InvalidArgumentError,
-        "path must be one of the paginated paths in the specification",
+        "path must be one of the specification's paginated paths, with its placeholders",
     ),
     "a paginated call without its id": Mistake(
         "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError, "user_id is missing"
@@ -167,7 +168,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "an update that changes nothing": Mistake(
         "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1"), InvalidArgumentError,
-        "pass primary, active, or both; without them, the call would change nothing",
+        "pass primary, active, or both, because otherwise the call changes nothing",
     ),
     "a flag in text": Mistake(
         "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1", primary="yes"),
@@ -175,31 +176,31 @@ CALLS: dict[str, Mistake] = {
     ),
     "a method in small letters": Mistake(
         "billing", lambda c: c.request("get", "/accounts"), InvalidArgumentError,
-        "method must be GET, POST, PUT or DELETE, in capital letters",
+        "method must be GET, POST, PUT, or DELETE, in uppercase",
     ),
     "a PATCH": Mistake(
         "billing", lambda c: c.request("PATCH", "/accounts"), InvalidArgumentError,
-        "method must be GET, POST, PUT or DELETE; a PATCH is none of the interfaces, which update by POST or PUT",
+        "method must be GET, POST, PUT, or DELETE; the services have no PATCH and update with POST or PUT",
     ),
     "a URL as a path": Mistake(
         "gateway", lambda c: c.request("GET", "https://b.test/accounts"), InvalidArgumentError,
-        "path must start with one '/'; absolute URLs are refused",
+        "path must start with exactly one '/', and can't be an absolute URL",
     ),
     "a query in a path": Mistake(
         "billing", lambda c: c.request("GET", "/accounts?limit=1"), InvalidArgumentError,
-        "path must not hold a query: write params={'name': 'value'}",
+        "path must not contain a query; pass params={'name': 'value'}",
     ),
     "a float as a parameter": Mistake(
         "storefront", lambda c: c.request("GET", "/x", params={"a": 1.5}), InvalidArgumentError,
-        "a must be text, a whole number, a boolean, a datetime or a list of them",
+        "a must be a string, an integer, a Boolean, a datetime, or a list of these",
     ),
     "a body of a GET": Mistake(
         "billing", lambda c: c.request("GET", "/accounts", json={}), InvalidArgumentError,
-        "a GET has no body: write params=... for its query",
+        "json can't be combined with GET, which has no body; pass params=... for the query",
     ),
     "JSON that was encoded already": Mistake(
         "billing", lambda c: c.request("POST", "/accounts", json="{}"), InvalidArgumentError,
-        "json must be a model, a mapping or a list, not text: give the object itself, and the client encodes it",
+        "json must be a model, a mapping, or a list; pass the object itself, and the client encodes it",
     ),
     "a header of the client's own": Mistake(
         "billing", lambda c: c.with_options(headers={"Authorization": "x"}), InvalidArgumentError,
@@ -233,7 +234,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "a family of the billing API that has no such name": Mistake(
         "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,
-        "name must be the plural name of a resource, in lowercase letters and '_', such as 'chargebacks'",
+        "name must be a collection in the plural, with lowercase letters and '_', such as 'chargebacks'",
     ),
     "a resource that is no model": Mistake(
         "billing", lambda c: c.resource("chargebacks", dict), InvalidArgumentError,
@@ -256,10 +257,10 @@ def test_a_call_says_what_to_write(mistake: Mistake, run: Run) -> None:
 # Clients
 
 NO_ENVIRONMENT = (
-    "say which environment to use: environment='production', 'staging' or 'sandbox', the variable "
-    "SUBSCRIBEKIT_ENVIRONMENT, or base_url with credentials; there is no default"
+    "environment is missing, and there's no default; pass environment='production', 'staging', or 'sandbox', set the "
+    "variable SUBSCRIBEKIT_ENVIRONMENT, or pass base_url with credentials"
 )
-NAMED = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+NAMED = "environment must be 'production', 'staging', 'sandbox', or an Environment"
 
 
 @dataclass(frozen=True)
@@ -281,57 +282,57 @@ SANDBOX = {"environment": "sandbox"}
 CLIENT: dict[str, Making] = {
     "nothing": Making("billing", {}, NO_ENVIRONMENT),
     "a short name of an environment": Making(
-        "billing", {"environment": "prod"}, f"{NAMED}; 'prod' is none; did you mean 'production'?"
+        "billing", {"environment": "prod"}, f"{NAMED}, not 'prod'; did you mean 'production'?"
     ),
     "a misspelled environment": Making(
-        "gateway", {"environment": "sandboxx"}, f"{NAMED}; 'sandboxx' is none; did you mean 'sandbox'?"
+        "gateway", {"environment": "sandboxx"}, f"{NAMED}, not 'sandboxx'; did you mean 'sandbox'?"
     ),
     "an environment in capitals": Making(
-        "storefront", {"environment": "Staging"}, f"{NAMED}; 'Staging' is none; did you mean 'staging'?"
+        "storefront", {"environment": "Staging"}, f"{NAMED}, not 'Staging'; did you mean 'staging'?"
     ),
     "an environment that is unlike all": Making(
         "billing", {"environment": "eu"},
-        f"{NAMED}; 'eu' is none: write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and leave the "
-        "argument out; both read SUBSCRIBEKIT_EU_BASE_URL and the like",
+        f"{NAMED}, not 'eu'; write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and omit the argument; "
+        "both read SUBSCRIBEKIT_EU_BASE_URL and similar variables",
     ),
     "a long key as an environment": Making("gateway", {"environment": "sk-live-0123456789abcdef"}, NAMED),
     "a key as an environment": Making("billing", {"environment": "a/key+"}, NAMED),
     "no address in the variables": Making(
         "billing", {"environment": "staging"},
-        "environment 'staging' has no address for this client: set SUBSCRIBEKIT_STAGING_BASE_URL or give base_url",
+        "environment 'staging' has no base URL for this client; set SUBSCRIBEKIT_STAGING_BASE_URL, or pass base_url",
     ),
     "a misspelled environment in the variable": Making(
         "gateway", {},
-        "environment 'prod' has no address for this client: set SUBSCRIBEKIT_PROD_GATEWAY_URL or give base_url; did "
+        "environment 'prod' has no base URL for this client; set SUBSCRIBEKIT_PROD_GATEWAY_URL, or pass base_url; did "
         "you mean 'production'?",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "prod"},
     ),
     "no name in the variable": Making(
-        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter followed by letters, digits, '-' or '_'",
+        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter, followed by letters, digits, '-', or '_'",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "eu west"},
     ),
     "no user in the variables": Making(
         "billing", {"environment": "staging"},
-        "api_user is missing: give api_user when the client is made, or set SUBSCRIBEKIT_STAGING_API_USER",
+        "api_user is missing; pass api_user to the client, or set SUBSCRIBEKIT_STAGING_API_USER",
         variables={"SUBSCRIBEKIT_STAGING_BASE_URL": "https://b.test"},
     ),
     "no session in the variables": Making(
         "user_mgmt", {"environment": "staging"},
-        "session_id is missing: give session_id when the client is made, or set SUBSCRIBEKIT_STAGING_SESSION_ID",
+        "session_id is missing; pass session_id to the client, or set SUBSCRIBEKIT_STAGING_SESSION_ID",
         variables={"SUBSCRIBEKIT_STAGING_USER_MGMT_URL": "https://u.test"},
     ),
     "an address alone": Making(
         "storefront", {"base_url": "https://s.test"},
-        "access_token is missing: give access_token when the client is made",
+        "access_token is missing; pass access_token to the client",
     ),
     "the credentials of another address": Making(
         "billing", {"environment": "production", "base_url": "https://b.test"},
-        "api_user is missing: give api_user when the client is made; those of environment 'production' go only to its "
-        "own address, and base_url is another",
+        "api_user is missing; pass api_user to the client, because the SDK sends the credentials of environment "
+        "'production' only to its own base URL, and base_url is another one",
     ),
     "plain http": Making(
         "gateway", {"base_url": "http://b.test", "api_key": "k"},
-        "base_url must start with https://; plain http:// is only for 127.0.0.1, ::1 and localhost, with "
+        "base_url must start with https://; http:// is allowed only for 127.0.0.1, ::1, and localhost, with "
         "allow_insecure_loopback=True",
     ),
     "an address without a scheme": Making(
@@ -359,11 +360,11 @@ CLIENT: dict[str, Making] = {
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
-        "access_token must be the token alone, without 'Bearer' before it",
+        "access_token must be only the token; remove 'Bearer' at its start",
     ),
     "a session with its name": Making(
         "user_mgmt", {"base_url": "https://s.test", "session_id": "JSESSIONID=s3cret"},
-        "session_id must be the value alone, without 'JSESSIONID=' before it",
+        "session_id must be only the value; remove 'JSESSIONID=' at its start",
     ),
     "a function as observers": Making(
         "billing", {**SANDBOX, "observers": print},
@@ -398,7 +399,7 @@ SETTING: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "too many attempts": (
         lambda: RetryPolicy(max_attempts=10), ConfigurationError,
-        "RetryPolicy.max_attempts must be a whole number from 1 to 6",
+        "RetryPolicy.max_attempts must be an int from 1 to 6",
     ),
 }  # fmt: skip
 
@@ -674,8 +675,8 @@ def test_a_blocking_client_in_a_running_loop_is_said_once(before: str, times: in
     said = re.findall(r"program.py:(\d+): BlockingCallWarning: (.*)", done.stderr)
     here = 1 + program.read_text().splitlines().index("    client.accounts.list().first()  # here")
     sentence = (
-        "a blocking client was called in a running event loop, which stands still until the call ends: use "
-        "AsyncBillingClient and await the same method, or asyncio.to_thread. This is said once."
+        "a sync client was called in a running event loop, which is blocked until the call ends. Use "
+        "AsyncBillingClient and await the same method, or use asyncio.to_thread. The SDK warns only once"
     )
     assert said == [(str(here), sentence)] * times
 
@@ -768,11 +769,11 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
         run("gateway", charged, transport=service, trace=trace)
     assert str(caught.value) == (
         "entitlements.charge: The charge was probably carried out, but its response is unusable: the response (status "
-        "200) has no transactionReferenceId, so it does not show that it was done. It was sent once and not repeated, "
+        "200) has no transactionReferenceId, so it doesn't show that the request was carried out. It was sent once "
         "at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do not send it "
         "again, even with another transaction ID, until the operator confirms that it was not made. Reconcile by "
-        "transaction_id 't-1' before you decide what to do. No call reads it, so ask the operator; "
-        "client.resolve(error).support_details is what to tell."
+        "transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, so ask the "
+        "operator; client.resolve(error).support_details is the text to send."
     )
     assert caught.value.likely_applied is True
 
@@ -796,7 +797,7 @@ def test_an_unknown_write_that_can_be_read_says_so(run: Run) -> None:
     ):
         with pytest.raises(OutcomeUnknownError) as caught:
             run(group, use, transport=Service(httpx.ReadTimeout("x")), wire_names=names)
-        assert ("No call reads it, so ask the operator" in str(caught.value)) is not readable
+        assert ("No read can show whether it was carried out, so ask the operator" in str(caught.value)) is not readable
         assert "even with another transaction ID" not in str(caught.value)
 
 

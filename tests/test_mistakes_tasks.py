@@ -17,7 +17,10 @@ def test_a_day_says_how_it_is_written(day: Any) -> None:
     with BillingClient(environment="sandbox") as billing, pytest.raises(InvalidArgumentError) as caught:
         billing.subscriptions.change_billing_day("s1", to_date=day)
     kind = type(day).__name__
-    assert str(caught.value) == f"to_date must be a date without a time, not {kind}; write date(2026, 3, 15)"
+    assert (
+        str(caught.value)
+        == f"to_date must be a date without a time, not {kind}; pass a value such as date(2026, 3, 15)"
+    )
 
 
 def test_what_is_left_is_asked_of_the_transaction_itself() -> None:

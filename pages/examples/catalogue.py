@@ -25,7 +25,7 @@ for product in billing.products.list():
             ),
             Example(
                 "create",
-                "Add a product",
+                "Create a product",
                 """\
 price = ProductPrice(amount=Decimal("2.50"), currency="USD")
 product = billing.products.create(Product(id="prod-1", prices=[price]))
@@ -40,7 +40,7 @@ print(product.id, [(each.amount, each.currency) for each in product.prices or ()
             ),
             Example(
                 "update",
-                "Change a product",
+                "Update a product",
                 """\
 product = billing.products.update("prod-1", Product(status="Suspended"))
 print(product.status)""",
@@ -67,7 +67,7 @@ for plan in billing.billing_plans.list():
             ),
             Example(
                 "create",
-                "Add a billing plan",
+                "Create a billing plan",
                 """\
 price = BillingPlanPrice(amount=Decimal("1.00"), currency="USD")
 period = BillingPlanPeriod(type="Month", quantity=1, cycles=0, prices=[price])
@@ -82,7 +82,7 @@ print([(period.type, period.quantity) for period in plan.periods or ()])""",
             ),
             Example(
                 "update",
-                "Change a billing plan",
+                "Update a billing plan",
                 """\
 plan = billing.billing_plans.update("plan-1", BillingPlan(description="Newer"))
 print(plan.description)""",
@@ -109,7 +109,7 @@ for seasons in billing.season_sets.list():
             ),
             Example(
                 "create",
-                "Add a season set",
+                "Create a season set",
                 """\
 summer = Season(description="Summer", starts=date(2027, 5, 1), ends=date(2027, 8, 1))
 seasons = billing.season_sets.create(SeasonSet(id="season-1", seasons=[summer]))
@@ -137,28 +137,28 @@ print(seasons.id, [each.description for each in seasons.seasons or ()])""",
         (
             Example(
                 "list",
-                "List discounts (campaigns)",
+                "List campaigns (discounts)",
                 """\
 for campaign in billing.campaigns.list():
     print(campaign.id, campaign.type, campaign.state)""",
             ),
             Example(
                 "create",
-                "Add a discount (campaign)",
+                "Create a campaign (discount)",
                 """\
 ten = Campaign(id="camp-1", type="Promotion", percentage_discount=Decimal(10), promotion_code="TEN")
 print(billing.campaigns.create(ten).promotion_code)""",
             ),
             Example(
                 "retrieve",
-                "Read a discount (campaign)",
+                "Read a campaign (discount)",
                 """\
 campaign = billing.campaigns.retrieve("camp-summer")
 print(campaign.promotion_code, campaign.percentage_discount)""",
             ),
             Example(
                 "update",
-                "Change a discount (campaign)",
+                "Update a campaign (discount)",
                 """\
 campaign = billing.campaigns.update("camp-1", Campaign(max_redemptions=10))
 print(campaign.id, campaign.max_redemptions)""",

@@ -18,7 +18,7 @@ FAMILIES = (
         (
             Example(
                 "list",
-                "List accounts, or find one by e-mail",
+                "List accounts, or find one by email",
                 """\
 for account in billing.accounts.list(email="customer-0001@example.com"):
     print(account.id, account.default_currency)""",
@@ -40,42 +40,42 @@ print(account.id, account.default_currency)""",
             ),
             Example(
                 "update",
-                "Change an account",
+                "Update an account",
                 """\
 account = billing.accounts.update("cust-1", Account(company="Analytical Engines", language="en-GB"))
 print(account.company, account.language)""",
             ),
             Example(
                 "add_child",
-                "Put an account under a parent",
+                "Add a child account",
                 """\
 child = billing.accounts.add_child("acct-0001", Account(id="cust-1"))
 print(child.id, child.parent and child.parent.id)""",
             ),
             Example(
                 "list_children",
-                "List the accounts under a parent",
+                "List child accounts",
                 """\
 for child in billing.accounts.list_children("acct-0001"):
     print(child.id)""",
             ),
             Example(
                 "retrieve_child",
-                "Read an account under a parent",
+                "Read a child account",
                 """\
 child = billing.accounts.retrieve_child("acct-0001", "cust-1")
 print(child.id)""",
             ),
             Example(
                 "remove_child",
-                "Take an account away from its parent",
+                "Remove a child account from its parent",
                 """\
 billing.accounts.remove_child("acct-0001", "cust-1")
 print([child.id for child in billing.accounts.list_children("acct-0001")])""",
             ),
             Example(
                 "grant_credit",
-                "Give a customer credit",
+                "Grant credit to a customer",
                 """\
 five = Credit(currency_amounts=[CurrencyAmount(amount=Decimal("5.00"), currency="USD")])
 credit = billing.accounts.grant_credit("cust-1", five)
@@ -90,21 +90,21 @@ print([(each.amount, each.currency) for each in credit.currency_amounts or ()])"
             ),
             Example(
                 "grant_entitlement",
-                "Give a customer a right",
+                "Grant an entitlement to a customer",
                 """\
 billing.accounts.grant_entitlement("cust-1", Entitlement(id="ent-gift"))
 print(billing.accounts.check_entitlement("cust-1", "ent-gift").state)""",
             ),
             Example(
                 "check_entitlement",
-                "Check whether a customer has a right",
+                "Check whether a customer has an entitlement",
                 """\
 answer = billing.accounts.check_entitlement("cust-1", "ent-gift")
 print(answer.state)""",
             ),
             Example(
                 "revoke_entitlement",
-                "Take a right away from a customer",
+                "Revoke an entitlement",
                 """\
 billing.accounts.revoke_entitlement("cust-1", "ent-gift")
 print(billing.accounts.check_entitlement("cust-1", "ent-gift").state)""",
@@ -141,7 +141,7 @@ print(method.id, method.type, method.active)""",
             ),
             Example(
                 "update",
-                "Change or deactivate a payment method",
+                "Update or deactivate a payment method",
                 """\
 method = billing.payment_methods.update("pm-1", PaymentMethod(active=False))
 print(method.active)""",
@@ -156,7 +156,7 @@ print(method.active)""",
         (
             Example(
                 "list",
-                "List what a customer is entitled to",
+                "List the entitlements of a customer",
                 """\
 for entitlement in billing.entitlements.list(account="acct-0001"):
     by = entitlement.subscription and entitlement.subscription.id

@@ -41,7 +41,7 @@ print(subscription.status, subscription.billing_state)""",
             ),
             Example(
                 "update",
-                "Change a subscription: plan, products, payment method",
+                "Update a subscription: plan, products, or payment method",
                 """\
 preview = billing.subscriptions.update("sub-1", add_item("sub-1", "prod-addon"), dryrun=True)
 changed = billing.subscriptions.update("sub-1", add_item("sub-1", "prod-addon"), effective_date="nextBill")
@@ -49,14 +49,14 @@ print(preview.status, [item.product and item.product.id for item in changed.item
             ),
             Example(
                 "list_item_history",
-                "See how the products of a subscription changed",
+                "List the product changes of a subscription",
                 """\
 for change in billing.subscriptions.list_item_history("sub-1"):
     print(change.action)""",
             ),
             Example(
                 "list_billing_plan_history",
-                "See which billing plans a subscription had",
+                "List the billing plans that a subscription had",
                 """\
 for past in billing.subscriptions.list_billing_plan_history("sub-1"):
     print(past.billing_plan and past.billing_plan.id)""",
@@ -70,7 +70,7 @@ print(later.next_billing and later.next_billing.created)""",
             ),
             Example(
                 "finish",
-                "Finish a sign-up that the customer approved elsewhere (PayPal)",
+                "Finish a sign-up after the customer approved it at PayPal",
                 """\
 order = Subscription(id="sub-2", account=Account(id="acct-0024"), billing_plan=plan, items=[item])
 print(billing.subscriptions.create(order).status)
@@ -120,7 +120,7 @@ print(transaction.amount, transaction.currency)""",
             ),
             Example(
                 "capture",
-                "Take the money of an authorized transaction",
+                "Capture an authorized transaction",
                 """\
 billing.transactions.create(sale.model_copy(update={"id": "sale-2", "to_be_captured": False}))
 billing.transactions.capture("sale-2")
@@ -128,7 +128,7 @@ print(billing.transactions.retrieve("sale-2").status)""",
             ),
             Example(
                 "cancel",
-                "Release an authorized transaction",
+                "Void an authorized transaction",
                 """\
 held = sale.model_copy(update={"id": "sale-3", "to_be_captured": False})
 billing.transactions.create(held)
@@ -191,7 +191,7 @@ for payment in billing.payments.list(limit=2).take(2):
             ),
             Example(
                 "create",
-                "Charge a payment method for what is owed",
+                "Pay an outstanding balance",
                 """\
 cash, account = PaymentMethod(id="pm-cash-0001"), Account(id="acct-0001")
 paid = Payment(id="pay-1", account=account, payment_method=cash, amount=Decimal("7.00"), currency="USD")

@@ -48,7 +48,7 @@ print(cancelled.id, cancelled.billing_status)""",
         (
             Example(
                 "charge",
-                "Charge an entitlement, or refund a charge",
+                "Send or refund an entitlement charge",
                 """\
 charge = EntitlementCharge(transaction_id="order-4711", amount=Decimal("4.90"), currency="USD")
 receipt = gateway.entitlements.charge("psub-entitlement-0001", charge)
@@ -64,7 +64,7 @@ print(receipt.transaction_reference_id)""",
         (
             Example(
                 "activate",
-                "Activate a discount (campaign), or check that it can be used",
+                "Activate a campaign, or check whether it can be used",
                 """\
 campaign = gateway.campaigns.activate("camp-summer")
 print(campaign.id, campaign.state)""",
@@ -94,7 +94,7 @@ for account in user_mgmt.accounts.list().take(2):
         (
             Example(
                 "list",
-                "List what belongs to a user, group, account, subscription, feature or runtime",
+                "List entities of a user, group, account, subscription, feature, or runtime",
                 """\
 for user in user_mgmt.entities.list("/group/{groupId}/users", group_id="2001"):
     print(user.id, user.type)""",
@@ -109,7 +109,7 @@ for user in user_mgmt.entities.list("/group/{groupId}/users", group_id="2001"):
         (
             Example(
                 "delete",
-                "Delete custom data that a filter selects",
+                "Delete custom data that matches a filter",
                 """\
 old = field("age").ge(5)
 user_mgmt.custom_data.delete(ME, "devices", filter=old)""",

@@ -18,14 +18,14 @@ FAMILIES = (
         (
             Example(
                 "list",
-                "List prices of usage (rate plans)",
+                "List rate plans (usage pricing)",
                 """\
 for rate_plan in billing.rate_plans.list():
     print(rate_plan.id, rate_plan.rate_plan_model)""",
             ),
             Example(
                 "create",
-                "Add a price of usage (rate plan)",
+                "Create a rate plan (usage pricing)",
                 """\
 cent, unit = RatePlanPrice(amount=Decimal("0.01"), currency="USD"), RatedUnit(name_singular="minute")
 tier = RatePlanTier(name="all", charge_customer="PerUnit", begins_at_level=Decimal(0), rate_price=[cent])
@@ -33,7 +33,7 @@ print(billing.rate_plans.create(RatePlan(id="rate-1", rated_unit=unit, tier=[tie
             ),
             Example(
                 "retrieve",
-                "Read a price of usage (rate plan)",
+                "Read a rate plan (usage pricing)",
                 """\
 rate_plan = billing.rate_plans.retrieve("rate-api-calls")
 print(rate_plan.rate_plan_model)""",
@@ -48,14 +48,14 @@ print(rate_plan.rate_plan_model)""",
         (
             Example(
                 "list",
-                "List usage that is not billed yet",
+                "List unbilled usage",
                 """\
 for summary in billing.event_summaries.list(billed=False):
     print(summary.rated_unit_total, summary.current_total_rated_units_bill)""",
             ),
             Example(
                 "retrieve",
-                "Read one summary of usage",
+                "Read an event summary",
                 """\
 page = billing.with_raw_response.event_summaries.list(limit=1).first().data
 cursor = str(page.next).rpartition("starting_after=")[2].partition("&")[0]
@@ -84,20 +84,20 @@ print(billing.events.create(event).id)""",
             ),
             Example(
                 "list",
-                "List recorded usage",
+                "List usage events",
                 """\
 for event in billing.events.list():
     print(event.id, event.created)""",
             ),
             Example(
                 "retrieve",
-                "Read one record of usage",
+                "Read a usage event",
                 """\
 print(billing.events.retrieve("ev-1").model_extra)""",
             ),
             Example(
                 "update",
-                "Change a record of usage",
+                "Update a usage event",
                 """\
 event = billing.events.update("ev-1", Event(metadata={"note": "checked"}))
 print(event.id)""",
@@ -117,7 +117,7 @@ print(event.id)""",
         (
             Example(
                 "create",
-                "Record what a customer did",
+                "Record an activity of a customer",
                 """\
 note, account = ActivityNote(note="called"), Account(id="acct-0001")
 noted = Activity(type="Note", account=account, timestamp=datetime(2026, 3, 2, 9, tzinfo=UTC), note_args=note)
@@ -125,14 +125,14 @@ activity = billing.activities.create(noted)""",
             ),
             Example(
                 "list",
-                "List what customers did",
+                "List activities",
                 """\
 for activity in billing.activities.list():
     print(activity.type, activity.account and activity.account.id)""",
             ),
             Example(
                 "retrieve",
-                "Read one activity",
+                "Read an activity",
                 """\
 activity = billing.activities.retrieve(activity.vid or "")
 print(activity.type)""",
@@ -147,34 +147,34 @@ print(activity.type)""",
         (
             Example(
                 "create",
-                "Create a resource that has no dedicated methods",
+                "Create a resource without dedicated methods",
                 """\
 chargebacks = billing.resource("chargebacks", Chargeback)
 print(chargebacks.create(Chargeback(id="cb-1")).id)""",
             ),
             Example(
                 "list",
-                "List resources that have no dedicated methods",
+                "List resources without dedicated methods",
                 """\
 for chargeback in billing.resource("chargebacks", Chargeback).list():
     print(chargeback.id)""",
             ),
             Example(
                 "retrieve",
-                "Read a resource that has no dedicated methods",
+                "Read a resource without dedicated methods",
                 """\
 print(chargebacks.retrieve("cb-1").id)""",
             ),
             Example(
                 "update",
-                "Change a resource that has no dedicated methods",
+                "Update a resource without dedicated methods",
                 """\
 chargeback = chargebacks.update("cb-1", Chargeback(metadata={"note": "lost"}))
 print(chargeback.id)""",
             ),
             Example(
                 "delete",
-                "Delete a resource that has no dedicated methods",
+                "Delete a resource without dedicated methods",
                 """\
 chargebacks.delete("cb-1")
 print(chargebacks.list().to_list())""",

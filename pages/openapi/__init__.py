@@ -14,12 +14,12 @@ from .operations import SECURITY, SERVERS, paths, tags
 from .schemas import Components, Json
 
 INFO = f"""\
-Every operation of subscribekit {__version__}, made from its code. Fields of responses may be absent or null, and other
-fields may be present. Amounts are decimal numbers, so don't read them as binary floats. `x-sdk-names` lists the methods
-of the SDK, `x-safety` the effect of a second request, `x-source` the document that shows the operation, and
-`x-extensible-enum` the documented values of a text. The addresses, and everything with `x-assumed`, come from the
-sandbox. They aren't facts about the service, and the operator can tell you the true ones. The examples are requests to
-the sandbox, and its responses.
+This document describes every operation of subscribekit {__version__}, and is generated from its code. Fields of
+responses can be absent or null, and other fields can be present. Amounts are decimal numbers, so don't parse them
+as binary floats. `x-sdk-names` lists the methods of the SDK, `x-safety` the safety class, `x-source` the document
+that shows the operation, and `x-extensible-enum` the documented values of a string. The addresses, and everything
+with `x-assumed`, come from the sandbox. The real service can differ, so ask the operator. The examples are requests
+to the sandbox, and its responses.
 """
 
 

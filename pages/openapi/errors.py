@@ -13,11 +13,14 @@ TEXT: Json = {"type": ["string", "null"]}
 CODED: Json = {
     "type": "object",
     "properties": {"code": TEXT, "message": TEXT},
-    "description": "What is wrong: a code for programs, and a text for people.",
+    "description": "The error: a code for programs, and a text for developers.",
 }
 REQUEST_ID: Json = {"Request-Id": {"$ref": "#/components/headers/Request-Id"}}
 HEADERS: Json = {
-    "Request-Id": {"description": "Identifies the request, for the operator.", "schema": {"type": "string"}},
+    "Request-Id": {
+        "description": "Identifies the request in a support request to the operator.",
+        "schema": {"type": "string"},
+    },
 }
 TOTAL_COUNT: Json = {
     "description": "The number of entities in the whole list.",
@@ -126,7 +129,7 @@ def _add_schemas(shapes: Components) -> None:
 
 
 def _add_account_lifecycle(shapes: Components, details: Json) -> None:
-    value = {"description": "The value that was refused, of any type."}
+    value = {"description": "The rejected value, of any type."}
     field: Json = {
         "title": "FieldError",
         "type": "object",

@@ -28,9 +28,9 @@ SECURITY: dict[Group, Json] = {
 }
 ANY_RESOURCE: Json = {
     "type": "object",
-    "description": "A resource of any kind, with the fields that all have.",
+    "description": "Any resource, with the common fields of all resources.",
     "properties": {
-        "object": {"type": ["string", "null"], "description": "The kind of resource."},
+        "object": {"type": ["string", "null"], "description": "The type of the resource."},
         "id": {"type": ["string", "null"], "maxLength": 128},
         "vid": {"type": ["string", "null"], "maxLength": 128},
         "created": {"type": ["string", "null"], "format": "date-time"},

@@ -39,9 +39,9 @@ LINKS: Json = {
 REFERENCE: Json = {
     "title": "Reference",
     "type": "object",
-    "description": "Names a resource inside another one. Other fields of the resource may be present.",
+    "description": "Identifies a resource inside another one. Other fields of the resource may be present.",
     "properties": {
-        "object": {"type": ["string", "null"], "description": "The kind of resource."},
+        "object": {"type": ["string", "null"], "description": "The type of the resource."},
         "id": {"type": ["string", "null"], "description": "The identifier that the merchant chose."},
         "vid": {"type": ["string", "null"], "description": "The identifier that the service assigned."},
     },

@@ -91,12 +91,12 @@ def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[
     sandbox = Sandbox()
     with sandbox.billing() as billing:
         for client in (billing, billing.with_raw_response, billing.prepare):
-            with pytest.raises(InvalidArgumentError, match=r"is '(other|f+)', but the call is for 'mine'"):
+            with pytest.raises(InvalidArgumentError, match=r"is '(other|f+)', but the call names 'mine'"):
                 call(client, body(**of), "mine")
 
     async def story() -> None:
         async with sandbox.async_billing() as client:
-            with pytest.raises(InvalidArgumentError, match="pass the same ID in both"):
+            with pytest.raises(InvalidArgumentError, match="pass the same identifier in both"):
                 await call(client, body(**of), "mine")
 
     asyncio.run(story())

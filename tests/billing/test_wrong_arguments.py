@@ -121,7 +121,7 @@ CLIENT: list[tuple[str, Callable[[Any, Any], Any]]] = [
     ("path", lambda client, wrong: client.collection(wrong, Chargeback).list()),
     ("item", lambda client, wrong: client.collection("/x", wrong)),
     ("request", lambda client, wrong: client.send(wrong)),
-    ("error|carries no call", lambda client, wrong: client.resolve(wrong)),
+    ("error|has no record of a call", lambda client, wrong: client.resolve(wrong)),
 ]
 
 

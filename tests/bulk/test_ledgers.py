@@ -117,7 +117,7 @@ def test_a_damaged_ledger_is_refused(path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with client_of() as client, pytest.raises(LedgerError, match=r"is no file$"):
+    with client_of() as client, pytest.raises(LedgerError, match=r"isn't a regular file$"):
         Run(tmp_path, client)
 
 
@@ -137,7 +137,7 @@ def test_a_damaged_request_stops_the_run(path: Path) -> None:
     other.close()
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
-        with pytest.raises(LedgerError, match="'order-0' can't be read: the target is not one"):
+        with pytest.raises(LedgerError, match="'order-0' can't be read: the target isn't a valid path and query"):
             list(run.send())
         assert run.counts() == Counts(ready=5)
     assert service.arrived == []

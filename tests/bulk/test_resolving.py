@@ -85,7 +85,7 @@ def test_items_of_a_dead_process_are_resolved_from_the_ledger(tmp_path: Path) ->
         assert [item.key for item in run.send()] == ["one", "two", "three"]
         (one, two) = run.items("unknown")
         assert one.error is not None
-        assert "ended before its response" in str(one.error)
+        assert "ended before it stored the response" in str(one.error)
         assert client.resolve(one.error).state == client.resolve(one).state == "applied"
         assert run.resolve() == Resolved(applied=1, not_applied=1)
         assert {item.key: item.state for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}
@@ -164,7 +164,7 @@ def test_a_run_counts_once_for_all_items_whose_time_no_clock_shows(tmp_path: Pat
             assert run.resolve(wait=False) == Resolved(undecided=3)
             (one, *_) = run.items("unknown")
             assert one.note is not None
-            assert "so an absence counts after a wait of 30 s (wait=True)" in one.note
+            assert "so a missing resource counts only after a wait of 30 s (wait=True)" in one.note
             before = clock.monotonic()
             if style == "blocking":
                 assert run.resolve() == Resolved(not_applied=3)

@@ -120,7 +120,7 @@ def test_only_prepared_writes_are_accepted(path: Path) -> None:
         for wrong, message in (
             (client.prepare.subscriptions.retrieve("s"), "is a read"),
             ("request", "client.prepare returns"),
-            (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "group billing"),
+            (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "prepared by a BillingClient"),
             (client_other().prepare.entitlements.charge("p", charge(1)), "was prepared for"),
         ):
             with pytest.raises(InvalidArgumentError, match=message):
@@ -214,13 +214,11 @@ def test_an_item_that_is_retried_immediately_is_still_in_flight(path: Path, monk
 
 def clocked(service: Ledgered) -> GatewayClient:
     """Return a client with a fake clock, so that nothing waits."""
-
     service.clock = FakeTime().clock()  # type: ignore[attr-defined]
     return client_of(service)
 
 
 def test_all_workers_wait_after_429(path: Path) -> None:
-
     time = FakeTime()
     answers: list[Any] = [httpx.Response(429, headers={"Retry-After": "17"}, json={"code": "slow"})]
     service = Ledgered(lambda _: answers.pop() if answers else None)
@@ -641,6 +639,6 @@ def test_a_read_only_client_inspects_a_ledger_and_sends_nothing(path: Path) -> N
 def test_a_client_that_checks_minor_units_checks_requests_of_other_clients(path: Path) -> None:
     """The check also applies to requests that a client without the check prepared (H247)."""
     with client_of() as other, client_of(check_minor_units=True) as client, opened(path, client) as run:
-        with pytest.raises(InvalidArgumentError, match="amount has 3 digits"):
+        with pytest.raises(InvalidArgumentError, match="amount has 3 decimal places"):
             run.add([("o1", other.prepare.entitlements.charge("ps-1", charge(1, "1.999")))])
         assert run.counts() == Counts()

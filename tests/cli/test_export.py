@@ -201,7 +201,7 @@ def test_one_process_at_a_time(folder: Path) -> None:
     ("arguments", "said"),
     [
         (["accounts", "a.txt"], ".csv or .parquet"),
-        (["acounts", "a.csv"], "Did you mean"),
+        (["acounts", "a.csv"], "Did you mean"),  # codespell:ignore
         (["accounts"], "Missing argument"),
         (["accounts", "a.csv", "--columns", "nonsense"], "no field"),
         (["accounts", "a.parquet", "--columns", "nonsense"], "no column"),

@@ -73,7 +73,7 @@ def test_the_same_items_under_fresh_cursors_are_returned_once_and_end_with_an_er
     got: list[Any] = []
 
     async def story(client: Any) -> None:
-        with pytest.raises(PaginationError, match="10 pages in a row brought no new item") as caught:
+        with pytest.raises(PaginationError, match="10 consecutive pages had no new item") as caught:
             await collect(run, client, reader, got)
         assert caught.value.checkpoint
 

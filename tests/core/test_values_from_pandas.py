@@ -220,7 +220,7 @@ def test_pandas_itself_is_refused_or_exact(billing: BillingClient) -> None:
 def test_an_identifier_of_group_c_that_is_of_another_kind_is_named() -> None:
     with UserMgmtClient(environment="sandbox") as users:
         for value in MISSING.values():
-            with pytest.raises(SubscribekitError, match="user_id must be text"):
+            with pytest.raises(SubscribekitError, match="user_id must be a string"):
                 users.prepare.custom_data.delete(value, "notes", filter="a eq 1")  # type: ignore[arg-type]  # the point
 
 

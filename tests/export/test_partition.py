@@ -291,8 +291,8 @@ def test_accounts_that_are_created_while_the_list_is_partitioned_do_no_harm(run:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"size": 0}, "size must be a whole number of at least 1"),
-        ({"size": True}, "size must be a whole number of at least 1"),
+        ({"size": 0}, "size must be an integer of at least 1"),
+        ({"size": True}, "size must be an integer of at least 1"),
         ({"since": datetime(2015, 1, 1)}, "since must be a datetime with a time zone"),  # noqa: DTZ001
         ({"since": "2015-01-01"}, "since must be a datetime with a time zone"),
         ({"until": datetime(2026, 1, 1)}, "until must be a datetime with a time zone"),  # noqa: DTZ001
@@ -305,8 +305,8 @@ def test_accounts_that_are_created_while_the_list_is_partitioned_do_no_harm(run:
         ({"ending_before": "a1"}, "ending_before can't be passed to partition"),
         ({"checkpoint": "x"}, "checkpoint can't be passed to partition"),
         ({"max_pages": 1}, "max_pages can't be passed to partition"),
-        ({"limit": 101}, "limit must be a whole number from 1 to 100"),
-        ({"email": 5}, "email must be text"),
+        ({"limit": 101}, "limit must be an integer from 1 to 100"),
+        ({"email": 5}, "email must be a string"),
     ],
     ids=str,
 )

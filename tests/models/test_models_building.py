@@ -415,7 +415,7 @@ def test_instruments_without_documented_fields_take_any() -> None:
         (Campaign, "offer_start_date", "s3cret", "write datetime(2026, 1, 31, tzinfo=UTC)"),
         (Campaign, "id", 17, "call from_json"),
         (Transaction, "amount", 4.9, "write Decimal('4.90')"),
-        (Transaction, "amout", 5, "no field 'amout'; did you mean 'amount'?"),
+        (Transaction, "amout", 5, "no field 'amout'; did you mean 'amount'?"),  # codespell:ignore
         (Transaction, "zzzz{0}", 5, "no field 'zzzz{0}'"),
         (Subscription, "billing_plan", "s3cret", "instance of BillingPlan"),
         (Account, "shipping_address", "s3cret", "instance of Address"),

@@ -223,7 +223,7 @@ def test_text_under_a_200_is_not_quoted_since_it_may_be_a_result(run: Run, srv: 
     srv.script(f.wrong_type(body=b'{"email": "jane@example.org"'))
     error = run.fails(run.client("gateway", srv, retry=ONCE), E6.use)
     assert isinstance(error, InvalidResponseError)
-    assert "text/plain and not JSON" in str(error)
+    assert "text/plain instead of JSON" in str(error)
     assert "jane" not in str(error)
 
 

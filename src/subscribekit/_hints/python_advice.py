@@ -1,4 +1,4 @@
-"""The parts of error messages that only apply to clients in Python, with their replacements elsewhere."""
+"""Advice in error messages for Python programs, and its replacements for a terminal and a bulk run."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 
 class PythonAdvice(NamedTuple):
-    """A part of an error message, and its text in a terminal and for an item of a bulk run.
+    """A part of an error message, and its replacements in a terminal and for an item of a bulk run.
 
     Attributes:
-        text: The part of the message.
-        in_terminal: The same advice for a terminal; empty if there's none.
+        text: The part of the message for a Python program.
+        in_terminal: The same advice for a terminal; empty to leave it out.
         in_run: The same advice for an item of a bulk run; `None` if it's the same as `text`.
     """
 
@@ -20,20 +20,20 @@ class PythonAdvice(NamedTuple):
 
 
 RESOLVE: Final = PythonAdvice(
-    "client.resolve(error) looks what became of it, by reads only.",
-    in_run="run.resolve() finds out by reads whether it was carried out.",
+    "Call client.resolve(error) to find out; it sends only reads.",
+    in_run="Call run.resolve() to find out; it sends only reads.",
 )
 SUPPORT_DETAILS: Final = PythonAdvice(
-    "; client.resolve(error).support_details is what to tell",
-    in_run="; run.resolve() writes the details for the operator into the item's note",
+    "; client.resolve(error).support_details is the text to send",
+    in_run="; run.resolve() writes the text to send into the item's note",
 )
 RATE_LIMITED: Final = PythonAdvice(
-    "Send fewer requests per second. `retry_after` has the seconds to wait, if the service sent them.",
+    "Send fewer requests. If the service sent a wait, `retry_after` contains its seconds.",
     in_terminal="Wait before you send another request.",
     in_run="The run waited as long as the service asked. To send this item again, call "
     "item.record_outcome('not_applied').",
 )
-BASE_URL: Final = PythonAdvice(" or give base_url")
+BASE_URL: Final = PythonAdvice(", or pass base_url")
 RESTART: Final = PythonAdvice("pass restart=True", "pass --restart")
 CA_FILE: Final = PythonAdvice(
     "Environment(ca_file='...'), the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or "
@@ -41,7 +41,7 @@ CA_FILE: Final = PythonAdvice(
     "--ca-file FILE, or the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE",
 )
 CREDENTIALS: Final = {
-    name: PythonAdvice(f"give {name} when the client is made, or ")
+    name: PythonAdvice(f"pass {name} to the client, or ")
     for name in ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
 }
 """The advice to pass a credential, which precedes the advice to set a variable."""

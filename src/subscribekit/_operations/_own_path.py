@@ -1,4 +1,4 @@
-"""Collections at a path that the caller passes."""
+"""Collections at the caller's own path."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -17,9 +17,9 @@ class Collection(Generic[M]):
     """A collection of resources.
 
     Attributes:
-        name: The name that `repr` shows.
-        template: The path, with placeholders for its identifiers.
-        values: The identifiers.
+        name: The name of the collection for a `repr`.
+        template: Path without identifiers.
+        values: The identifiers in the path.
         item: The model of the resources.
     """
 
@@ -30,11 +30,11 @@ class Collection(Generic[M]):
 
 
 def at_own_path(path: str, item: type[M]) -> Collection[M]:
-    """Return a collection after checking its path and its model.
+    """Return the collection at a path, after checking the path and the model.
 
     Raises:
         InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item` isn't a
-            model.
+            model class.
     """
     kind = model_class("item", item)
     return Collection(f"collection of {kind.__name__}", *own_template(path), kind)

@@ -1,4 +1,4 @@
-"""Calls that the SDK has no method for, in every API."""
+"""Generic calls of all clients, for which the SDK has no method."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias, TypeVar, cast
@@ -9,12 +9,12 @@ from .._core.operations.generic import free_operation
 from .._core.operations.operation import Method, Operation
 from ..models._base import Model
 
-__tracebackhide__ = True
+__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
 
 R = TypeVar("R")
 
 DICT: Any = dict
-"""The default of `result`. Before Python 3.13, a type variable can't have a default."""
+"""The default of `result`, because not every supported Python version has defaults of type variables."""
 
 Body: TypeAlias = Model | Mapping[str, object] | list[object]
 """The JSON body of `request`."""
@@ -31,22 +31,23 @@ def request(
     params: QueryParams | None = None,
     json: Body | None = None,
 ) -> Operation[R]:
-    """Call an operation that the SDK has no method for.
+    """Call an operation for which the SDK has no method.
 
-    The SDK doesn't know the effect of the call, so it retries the call at least as carefully as a method. It treats a
-    POST as a call that moves money, and never retries it after a byte was sent. It treats a DELETE with a query or a
-    body as a deletion of everything that matches, and doesn't retry it if the outcome is unknown.
+    The SDK knows nothing about the operation, so it's at least as careful as with its own methods. It treats a POST as
+    a charge, and never retries it after a byte was sent. It doesn't retry a DELETE with a query or a body if the
+    outcome is unknown.
 
     Args:
-        method: `GET`, `POST`, `PUT`, or `DELETE`. None of the APIs has a PATCH.
-        path: The path below the base URL, without percent-encoding, such as `/accounts/a1`.
-        result: A model class, `dict` for a JSON object, or `list` for a JSON array.
-        params: Query parameters. Booleans are sent as 1 and 0, times in ISO 8601, and a list of values as a repeated
-            parameter. `None` leaves a parameter out. An empty string is sent, but raises an error in a DELETE.
-        json: The body. In the billing API, its keys and strings can have up to 1,024 characters.
+        method: `GET`, `POST`, `PUT`, or `DELETE`. The services have no PATCH.
+        path: Path relative to the base URL, without quoting, such as `/accounts/a1`.
+        result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
+        params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
+            repeated parameter. `None` leaves a parameter out. An empty string is sent as an empty value, except in a
+            DELETE, where it's an error.
+        json: The body. For the billing API, strings and keys in it have at most 1,024 characters.
 
     Returns:
-        The result, as an instance of the class in `result`.
+        The result, as an instance of `result`.
 
     Raises:
         InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another
@@ -54,5 +55,5 @@ def request(
         SubscribekitError: The call failed.
     """
     max_text = MAX_TEXT if group == "billing" else None
-    checked: Any = result  # `free_operation` raises an error for values of other types
-    return cast("Operation[R]", free_operation(method, path, checked, params, json, max_text))
+    wanted: Any = result  # a model, or whatever else was given: it is checked
+    return cast("Operation[R]", free_operation(method, path, wanted, params, json, max_text))

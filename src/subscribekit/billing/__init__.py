@@ -1,6 +1,6 @@
-"""The clients of the billing API, and the classes of its resources.
+"""The clients of the billing API, and the classes of its resources for annotations.
 
-Use the classes of the resources in type annotations. They and the async client are imported when they are first used.
+Python imports the async client and the classes of the resources when you first use them.
 """
 
 from typing import TYPE_CHECKING

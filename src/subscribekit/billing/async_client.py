@@ -4,10 +4,10 @@ from .._generated.aio.billing.client import AsyncBillingBase
 
 
 class AsyncBillingClient(AsyncBillingBase):
-    """Async client of the billing API.
+    """The async client of the billing API.
 
-    It has the same arguments as `BillingClient`, except that `transport` and `http_client` are async. A callable that
-    returns a credential can also be a coroutine function.
+    It accepts the arguments of `BillingClient`, but needs an async `transport` or `http_client`. The callable that
+    returns the API key can also be a coroutine function.
     """
 
     async def __aenter__(self) -> "AsyncBillingClient":

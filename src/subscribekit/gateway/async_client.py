@@ -4,10 +4,10 @@ from .._generated.aio.gateway.client import AsyncGatewayBase
 
 
 class AsyncGatewayClient(AsyncGatewayBase):
-    """Async client of the gateway.
+    """The async client of the gateway.
 
-    It has the same arguments as `GatewayClient`, except that `transport` and `http_client` are async. A callable that
-    returns a credential can also be a coroutine function.
+    It accepts the arguments of `GatewayClient`, but needs an async `transport` or `http_client`. The callable that
+    returns the credential can also be a coroutine function.
     """
 
     async def __aenter__(self) -> "AsyncGatewayClient":

@@ -30,8 +30,8 @@ PaymentMethodType: TypeAlias = (
     ]
     | Text
 )
-"""Values of `PaymentMethod.type`. The specification shows `Amazon` and `CreditCard`; only the public reference shows the
-others. No source shows the value for Google Pay."""
+"""Values of `PaymentMethod.type`. The specification shows `Amazon` and `CreditCard`; only the public reference shows
+the others. No source shows the value for Google Pay."""
 
 HashType: TypeAlias = Literal["sha1"] | Text
 """Known values of `CreditCard.hash_type`; no source lists all of them."""
@@ -163,8 +163,8 @@ OverageDisposition: TypeAlias = Literal["applyToThisAutoBill"] | Text
 values."""
 
 TransactionState: TypeAlias = Literal["Complete", "Cancelled"] | Text
-"""Values of `Transaction.status`. The specification shows `Complete`; the public reference shows `Cancelled`, but only in
-the status log."""
+"""Values of `Transaction.status`. The specification shows `Complete`; the public reference shows `Cancelled`, but only
+in the status log."""
 
 TransactionItemType: TypeAlias = (
     Literal["Purchase", "TaxableCredit", "ModificationRefund", "Credit", "DiscountBeforeTax"] | Text

@@ -4,10 +4,10 @@ from .._generated.aio.storefront.client import AsyncStorefrontBase
 
 
 class AsyncStorefrontClient(AsyncStorefrontBase):
-    """Async client of the storefront.
+    """The async client of the storefront.
 
-    It has the same arguments as `StorefrontClient`, except that `transport` and `http_client` are async. A callable
-    that returns a credential can also be a coroutine function.
+    It accepts the arguments of `StorefrontClient`, but needs an async `transport` or `http_client`. The callable that
+    returns the credential can also be a coroutine function.
     """
 
     async def __aenter__(self) -> "AsyncStorefrontClient":

@@ -1,6 +1,6 @@
-"""The clients of the account-lifecycle API: accounts of the signed-in user, custom data, and lists of entities.
+"""The clients of the account-lifecycle API: the accounts of the user, custom data, and lists of entities.
 
-The async client and the classes of its resources are imported when they are first used.
+Python imports the async client and the classes of its resources when you first use them.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 ME: Final = "me"
-"""The signed-in user. Pass it as the user ID of a call."""
+"""The signed-in user. Pass it to a call in place of a user ID."""
 
 _MODULE_OF = {
     "AsyncAccounts": "._generated.aio.user_mgmt.accounts",

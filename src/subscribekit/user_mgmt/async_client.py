@@ -4,10 +4,10 @@ from .._generated.aio.user_mgmt.client import AsyncUserMgmtBase
 
 
 class AsyncUserMgmtClient(AsyncUserMgmtBase):
-    """Async client of the account-lifecycle API.
+    """The async client of the account-lifecycle API.
 
-    It has the same arguments as `UserMgmtClient`, except that `transport` and `http_client` are async. A callable that
-    returns a credential can also be a coroutine function.
+    It accepts the arguments of `UserMgmtClient`, but needs an async `transport` or `http_client`. The callable that
+    returns the credential can also be a coroutine function.
     """
 
     async def __aenter__(self) -> "AsyncUserMgmtClient":

@@ -1,4 +1,4 @@
-"""Describes the writes of the billing API: the ID to resolve by, and whether the call moves money."""
+"""Describes the writes of the billing API, with their reconcile keys and safety classes."""
 
 from dataclasses import replace
 from datetime import date, datetime
@@ -26,26 +26,26 @@ def submit(
     refers_by: str | None = None,
     is_dry_run: bool = False,
 ) -> Operation[R]:
-    """Describe a POST with a body. After an unknown outcome, `resolve` searches for the ID in the body.
+    """Return the operation of a POST with a body. Its reconcile key is the body's own ID.
 
-    The body of an update can contain the ID of the resource. It must match the ID in the path, so that a change can't
-    be applied to another customer's resource.
+    If the body of an update identifies a resource, it must be the resource in the path. Otherwise, a change for one
+    customer could be made to another.
 
     Args:
-        template: The path template.
+        template: Path template.
         values: The identifiers in the path.
         body: The argument `body` of the method.
-        result: The model of the response and of `body`.
-        safety: Whether the call moves money.
-        query: The query pairs.
-        is_shown: Whether a source shows the response. If it does, the response must contain the resource's ID.
-            Otherwise, it must only not contain the ID of another resource (as for E1).
-        is_versioned: Whether the response can have a new `vid`, so that the `vid` isn't compared.
-        refers_by: The field of the body that can refer to the resource in the path.
+        result: The model of the response, and of `body`.
+        safety: The safety class.
+        query: Query pairs.
+        is_shown: Whether a source shows the response, which then must identify the resource. Otherwise, the response
+            only must not identify another resource, as for E1.
+        is_versioned: Whether the response may show a new vid, so that the vid isn't compared.
+        refers_by: Field of the body that may refer to the resource in the path.
         is_dry_run: Whether the service stores nothing.
 
     Raises:
-        InvalidArgumentError: An argument is invalid, or the path and the body contain the IDs of different resources.
+        InvalidArgumentError: An argument is invalid, or the path and the body identify different resources.
     """
     encoded = body_of("body", body, result)
     own: object = getattr(body, "id", None)
@@ -75,13 +75,13 @@ def submit(
 
 
 def same_resource(name: str, identifier: str, model: Model | None) -> None:
-    """Check that a model doesn't contain the ID of another resource than the path.
+    """Raise an error if a model identifies another resource than the path does.
 
-    The path can contain the `vid`, while the model contains only the `id`. Such a pair can't be compared, so it's
-    accepted if the identifier in the path has the format of a `vid`.
+    The path may contain the vid of a resource whose `id` is in the model. Such identifiers aren't compared, because a
+    vid has another format than an `id`.
 
     Raises:
-        InvalidArgumentError: The model and the path contain the IDs of different resources.
+        InvalidArgumentError: The path and the model identify different resources.
     """
     own, vid = getattr(model, "id", None), getattr(model, "vid", None)
     named = [each for each in (own, vid) if isinstance(each, str)]
@@ -89,7 +89,7 @@ def same_resource(name: str, identifier: str, model: Model | None) -> None:
         return
     field = "id" if isinstance(own, str) else "vid"
     raise InvalidArgumentError(
-        f"{name}.{field} is {named[0]!r}, but the call is for {identifier!r}; pass the same ID in both"
+        f"{name}.{field} is {named[0]!r}, but the call names {identifier!r}; pass the same identifier in both"
     )
 
 
@@ -102,12 +102,12 @@ def day(name: str, value: date | None) -> str | None:
     """Format a date as `YYYY-MM-DD`.
 
     Raises:
-        InvalidArgumentError: The value isn't a date, or has a time, so that the date depends on the time zone.
+        InvalidArgumentError: The value isn't a date, or has a time, so that its date depends on the time zone.
     """
     if value is None:
         return None
     if not isinstance(value, date) or isinstance(value, datetime):
         raise InvalidArgumentError(
-            f"{name} must be a date without a time, not {type(value).__name__}; write date(2026, 3, 15)"
+            f"{name} must be a date without a time, not {type(value).__name__}; pass a value such as date(2026, 3, 15)"
         )
     return value.isoformat()

@@ -1,4 +1,4 @@
-"""The accounts of end customers."""
+"""Accounts: the records of end customers, who are persons or organizations."""
 
 from datetime import datetime
 from typing import Literal
@@ -36,8 +36,8 @@ def list_accounts(
 ) -> Listing[Account]:
     """List accounts.
 
-    The wire names of `email`, `created_after`, `created_before`, and `payment_method` are published. Before you use
-    one of the other filters, set its wire name with `WireNames`.
+    The wire names of `email`, `created_after`, `created_before`, and `payment_method` are published. To use the other
+    filters, set their wire names with `WireNames`.
 
     Args:
         limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -47,11 +47,11 @@ def list_accounts(
         created_after: Only accounts created after this time, with a time zone.
         created_before: Only accounts created before this time, with a time zone.
         payment_method: Only accounts with this payment method, by its `id` or `vid`, up to 128 characters.
-        boleto_fiscal_number: Only accounts with a Boleto payment method that has this fiscal number.
-        carrier_billing_encoded_phone_number: Only accounts with carrier billing for this encoded phone number.
-        carrier_billing_phone_number: Only accounts with carrier billing for this phone number.
-        credit_card_account: Only accounts with a credit card that has this number.
-        direct_debit_account: Only accounts with a bank account for direct debits that has this number.
+        boleto_fiscal_number: Only accounts with Boleto and this fiscal number.
+        carrier_billing_encoded_phone_number: Only accounts with carrier billing and this encoded phone number.
+        carrier_billing_phone_number: Only accounts with carrier billing and this billing phone number.
+        credit_card_account: Only accounts with a credit card and this account number.
+        direct_debit_account: Only accounts with direct debit and this account number.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -92,7 +92,7 @@ def create_account(body: Account) -> Operation[Account]:
     """Create an account, and optionally its payment methods.
 
     Args:
-        body: The account. Set your own `id`, with up to 128 characters and without `/`. Without it, only the service's
+        body: The account. Choose its `id`, of up to 128 characters without `/`. Without an `id`, only the service's
             `vid` identifies the account.
 
     Returns:
@@ -100,7 +100,7 @@ def create_account(body: Account) -> Operation[Account]:
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        BadRequestError: The service rejects the account, for example because another account has its `external_id`.
+        BadRequestError: The service rejected the account, for example because another one has the same `external_id`.
         OutcomeUnknownError: The account may or may not have been created. Call `client.resolve(error)`.
     """
     return submit("/accounts", body=body, result=Account, safety=Safety.WRITE)
@@ -133,24 +133,22 @@ def update_account(
     ignore_avs: bool | None = None,
     ignore_cvn: bool | None = None,
 ) -> Operation[Account]:
-    """Update an account, or add or change a payment method.
+    """Update an account, and optionally add or change payment methods.
 
-    Fields that you don't set stay unchanged. `payment_methods` contains only the payment methods to add or change; the
-    others stay. To add one, send its details, or the `vid` of an existing payment method.
+    Fields that you leave out don't change. `payment_methods` contains the payment methods to add or to change, and
+    doesn't replace the others. To add one, send its details, or the `vid` of an existing payment method.
 
-    After a failed bill, send the new payment method with `update_behavior="CatchUp"`, which also charges the failed
-    bill. Do not charge it with `transactions.create` as well. The platform retries the bill, so the customer would pay
-    twice.
+    After a failed bill, send the new payment method with `update_behavior="CatchUp"`, which bills the failed amount. Do
+    not also charge with `transactions.create`. The platform retries the bill, so the customer would pay twice.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
         body: The changes.
-        update_behavior: How the service handles a changed payment method. `CatchUp`, the only published value, also
-            charges failed bills. The SDK doesn't retry such a call if its outcome is unknown, because it moves money.
-        replace_on_all_subscriptions: Whether to pay all subscriptions of the account with the payment method that you
-            send.
-        ignore_avs: Whether to ignore the policy for address checks.
-        ignore_cvn: Whether to ignore the policy for card security codes.
+        update_behavior: The effect of a changed payment method. `CatchUp`, the only value in the sources, also bills
+            earlier failed bills. Such a call moves money, so the SDK never retries it if the outcome is unknown.
+        replace_on_all_subscriptions: Use the payment method in the body for every subscription of the account.
+        ignore_avs: Skip the policy for address checks.
+        ignore_cvn: Skip the policy for card security codes.
 
     Returns:
         The account after the update.
@@ -229,7 +227,7 @@ def retrieve_child(account: str, child: str) -> Operation[Account]:
 
     Raises:
         InvalidArgumentError: An identifier is invalid. Nothing was sent.
-        NotFoundError: An account doesn't exist, or `child` isn't a child of `account`.
+        NotFoundError: One of the accounts doesn't exist, or `child` isn't a child of `account`.
     """
     return get(
         "/accounts/{account}/children/{child}",
@@ -242,13 +240,13 @@ def retrieve_child(account: str, child: str) -> Operation[Account]:
 
 @describes("billing", "accounts.add_child", source=PUBLISHED, rule=Rule("child", "accounts.retrieve_child"))
 def add_child(account: str, body: Account) -> Operation[Account]:
-    """Make an account a child of another account. A child account can't be a parent.
+    """Make an account a child of another account. A child can't be a parent.
 
-    No source shows the response; if it's empty, the result is an `Account` without fields.
+    No source shows the response. If it's empty, the result is an `Account` without fields.
 
     Args:
         account: The parent's `id` or `vid`, up to 128 characters.
-        body: The child account, with its `id`. Its `parent` must be the account in `account`.
+        body: The child, with its own `id`, and with the parent account in `parent`.
 
     Returns:
         The child account, with the fields that the service returns.
@@ -271,7 +269,7 @@ def add_child(account: str, body: Account) -> Operation[Account]:
 
 @describes("billing", "accounts.remove_child", source=PUBLISHED, rule=Rule("no_child", "accounts.retrieve_child"))
 def remove_child(account: str, child: str) -> Operation[None]:
-    """Remove the link between an account and its child account. Doesn't delete the child account.
+    """Remove the link between an account and its child. The child account isn't deleted.
 
     Args:
         account: The parent's `id` or `vid`, up to 128 characters.
@@ -279,7 +277,7 @@ def remove_child(account: str, child: str) -> Operation[None]:
 
     Raises:
         InvalidArgumentError: An identifier is invalid. Nothing was sent.
-        NotFoundError: The link doesn't exist.
+        NotFoundError: The accounts aren't linked.
         OutcomeUnknownError: The link may or may not have been removed. Call `client.resolve(error)`.
     """
     return delete("/accounts/{account}/children/{child}", account, child, safety=Safety.DELETE)
@@ -287,13 +285,13 @@ def remove_child(account: str, child: str) -> Operation[None]:
 
 @describes("billing", "accounts.retrieve_credit", source=PUBLISHED)
 def retrieve_credit(account: str) -> Operation[Credit]:
-    """Retrieve the unused credit of an account.
+    """Retrieve the remaining credit of an account.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
 
     Returns:
-        The current credit, without earlier grants or uses. If the account has no credit, it has no amounts.
+        The current credit, which has no amounts if the account has no credit. It isn't a history.
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
@@ -304,14 +302,14 @@ def retrieve_credit(account: str) -> Operation[Credit]:
 
 @describes("billing", "accounts.grant_credit", source=PUBLISHED, rule=Rule("credited", "accounts.retrieve_credit"))
 def grant_credit(account: str, body: Credit) -> Operation[Credit]:
-    """Grant credit to an account, in a currency or in tokens.
+    """Grant credit to an account, in currency or tokens.
 
-    Each call grants the credit again. If the outcome is unknown, the SDK therefore doesn't retry the call. No source
-    shows the response; if it's empty, the result is a `Credit` without fields.
+    Each call grants credit again, so the SDK never retries it if the outcome is unknown. No source shows the response.
+    If it's empty, the result is a `Credit` without fields.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
-        body: The credit, with exact amounts in units of the currency (19.90 means 19 dollars and 90 cents).
+        body: The credit, with exact amounts in units of the currency (19.90 is 19 dollars and 90 cents).
 
     Returns:
         The credit, with the fields that the service returns.
@@ -331,13 +329,13 @@ def grant_credit(account: str, body: Credit) -> Operation[Credit]:
 
 @describes("billing", "accounts.grant_entitlement", source=PUBLISHED, rule=Rule("entitled", "entitlements.list"))
 def grant_entitlement(account: str, body: Entitlement) -> Operation[Entitlement]:
-    """Grant an entitlement directly to an account, without a subscription.
+    """Grant an entitlement to an account directly, without a subscription.
 
-    No source shows the response; if it's empty, the result is an `Entitlement` without fields.
+    No source shows the response. If it's empty, the result is an `Entitlement` without fields.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
-        body: The entitlement, with its `id`, and optionally `starts`, `ends`, and `active`.
+        body: The entitlement, with its `id` and optionally `starts`, `ends`, and `active`.
 
     Returns:
         The entitlement, with the fields that the service returns.
@@ -362,15 +360,15 @@ def grant_entitlement(account: str, body: Entitlement) -> Operation[Entitlement]
 def check_entitlement(account: str, entitlement: str) -> Operation[EntitlementCheck]:
     """Check whether an account has an entitlement.
 
-    The public reference remarks that this call returned 404 in 2019 and may be removed. To get the same information,
-    call `entitlements.list(account=...)`.
+    The published reference says that this call returned 404 in 2019 and may be discontinued. You can use
+    `entitlements.list(account=...)` instead.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
         entitlement: The entitlement's ID, up to 128 characters.
 
     Returns:
-        An object whose `state` says whether the account has the entitlement.
+        The check, whose `state` is the result.
 
     Raises:
         InvalidArgumentError: An identifier is invalid. Nothing was sent.
@@ -387,7 +385,7 @@ def check_entitlement(account: str, entitlement: str) -> Operation[EntitlementCh
 
 @describes("billing", "accounts.revoke_entitlement", source=PUBLISHED, rule=Rule("not_entitled", "entitlements.list"))
 def revoke_entitlement(account: str, entitlement: str) -> Operation[None]:
-    """Revoke an entitlement that was granted directly to an account.
+    """Revoke an entitlement that was granted to an account directly.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
@@ -395,7 +393,7 @@ def revoke_entitlement(account: str, entitlement: str) -> Operation[None]:
 
     Raises:
         InvalidArgumentError: An identifier is invalid. Nothing was sent.
-        NotFoundError: The grant doesn't exist.
+        NotFoundError: The entitlement wasn't granted to the account directly.
         OutcomeUnknownError: The entitlement may or may not have been revoked. Call `client.resolve(error)`.
     """
     return delete("/accounts/{account}/entitlements/{entitlement}", account, entitlement, safety=Safety.DELETE)

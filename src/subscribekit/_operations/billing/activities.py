@@ -1,4 +1,4 @@
-"""The activities of customers, such as logins, telephone calls, usage, and notes."""
+"""Activities of customers, such as logins, calls, usage, and notes."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -26,8 +26,8 @@ def list_activities(
 
     Args:
         limit: Page size, from 1 to 100. The service uses 20 by default.
-        starting_after: Start after the activity with this `vid`.
-        ending_before: Read backward, starting before the activity with this `vid`. Each page keeps its order.
+        starting_after: Start after the activity with this vid.
+        ending_before: Read backward, starting before the activity with this vid. Each page keeps its order.
         account: Only activities of this account, by its `id` or `vid`, up to 128 characters.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
@@ -53,15 +53,14 @@ def create_activity(body: Activity) -> Operation[Activity]:
     """Record an activity of an account.
 
     Args:
-        body: The activity: `account`, `timestamp`, `type`, and the field with the details for this type, such as
-            `login_args`.
+        body: The activity, with its `account`, `timestamp`, and `type`, and with the `..._args` field of that type.
 
     Returns:
-        The activity, with its account as a reference.
+        The activity, whose account is only a reference.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        OutcomeUnknownError: The activity may or may not have been created. Call `client.resolve(error)`.
+        OutcomeUnknownError: The activity may or may not have been recorded. Call `client.resolve(error)`.
     """
     return submit("/activities", body=body, result=Activity, safety=Safety.WRITE)
 

@@ -1,4 +1,4 @@
-"""Billing plans, which set the schedule and the prices of subscriptions."""
+"""Billing plans: the schedules of the bills of subscriptions, and their prices."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ def list_billing_plans(
         limit: Page size, from 1 to 100. The service uses 20 by default.
         starting_after: Start after the billing plan with this ID.
         ending_before: Read backward, starting before the billing plan with this ID. Each page keeps its order.
-        status: Only plans with this status, in lowercase: `active` or `suspended`.
+        status: Only billing plans with this status, in lowercase: `active` or `suspended`.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -55,8 +55,8 @@ def create_billing_plan(body: BillingPlan) -> Operation[BillingPlan]:
     """Create a billing plan.
 
     Args:
-        body: The plan, with at least one period; only the last period may have no end. You can't change or reuse its
-            `id`. Prices are exact, in units of the currency (19.90 means 19 dollars and 90 cents).
+        body: The billing plan, with at least one period. Only the last period can be endless. The `id` can't be changed
+            or reused. Prices are exact amounts in units of the currency (19.90 is 19 dollars and 90 cents).
 
     Returns:
         The billing plan.
@@ -89,12 +89,12 @@ def retrieve_billing_plan(billing_plan: str) -> Operation[BillingPlan]:
 def update_billing_plan(billing_plan: str, body: BillingPlan) -> Operation[BillingPlan]:
     """Update a billing plan.
 
-    The service seems to create a new version of a plan that subscriptions use. No source shows the response; if it's
-    empty, the result is a `BillingPlan` without fields.
+    If subscriptions use the billing plan, the service seems to create a new version of it. No source shows the
+    response. If it's empty, the result is a `BillingPlan` without fields.
 
     Args:
         billing_plan: The billing plan's `id` or `vid`, up to 128 characters.
-        body: The changes. Fields that you don't set stay unchanged.
+        body: The changes. Fields that you leave out don't change.
 
     Returns:
         The billing plan after the update, with the fields that the service returns.

@@ -1,4 +1,4 @@
-"""Lists a collection of the billing API at a path that the caller passes."""
+"""A collection of the billing API at the caller's own path. The specification doesn't describe this."""
 
 from typing import TypeVar
 
@@ -14,22 +14,21 @@ M = TypeVar("M", bound=Model)
 
 
 def collection(path: str, item: type[M]) -> Collection[M]:
-    """Return a collection at a path that you pass, for example one that your operator told you about.
+    """Return the collection at your own path, for example a list that your operator described to you.
 
-    `client.collection("/accounts/a1/notes", Note).list(limit=50)` returns a pager of `Note`. It reads the whole
-    list, with checkpoints and prefetching, like the SDK's other lists. To read a single resource or page, use
-    `request`.
+    `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list,
+    with checkpoints and prefetching. To read a single resource or a single page, use `request`.
 
     Args:
-        path: The path below the base URL, without percent-encoding.
+        path: Path relative to the base URL, without quoting.
         item: The model of the items.
 
     Returns:
-        The collection, with the method `list`.
+        The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: `item` isn't a model, or the path is an absolute URL or contains `?`, `#`, `%`, or
-            a dot segment. Nothing was sent.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+            isn't a model class. Nothing was sent.
     """
     return at_own_path(path, item)
 
@@ -47,7 +46,7 @@ def list_items(
     max_pages: int | None = None,
     prefetch: bool = False,
 ) -> Listing[M]:
-    """List the resources at the path, with the paging of the billing API.
+    """List the resources at the path, like every list of the billing API.
 
     Args:
         limit: Page size, from 1 to 100. The service uses 20 by default.

@@ -1,4 +1,4 @@
-"""The entitlements of customers, from grants, products, and billing plans."""
+"""Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -24,16 +24,16 @@ def list_entitlements(
 ) -> Listing[Entitlement]:
     """List entitlements.
 
-    The list contains an entitlement once for each account that has it and each subscription item that grants it, with
-    its own `starts` and `ends`. To grant or revoke an entitlement, use the methods of `accounts`.
+    An entitlement appears once for each account and each subscription item that grants it, with its own `starts` and
+    `ends`. To grant or revoke an entitlement, use `accounts`.
 
     Args:
         limit: Page size, from 1 to 100. The service uses 20 by default.
         starting_after: Start after the entitlement with this ID.
         ending_before: Read backward, starting before the entitlement with this ID. Each page keeps its order.
         account: Only entitlements of this account, by its `id` or `vid`, up to 128 characters.
-        include_children: Whether to include the child accounts of `account`. The service uses false by default.
-        show_all: Whether to include expired entitlements. The service uses false by default.
+        include_children: Include entitlements of the child accounts of `account`. The service's default is false.
+        show_all: Include expired entitlements. The service's default is false.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.

@@ -1,4 +1,4 @@
-"""The unbilled usage of each subscription item."""
+"""Event summaries: the unbilled usage of each subscription item."""
 
 from datetime import datetime
 
@@ -31,9 +31,8 @@ def list_event_summaries(
 ) -> Listing[EventSummary]:
     """List event summaries.
 
-    The specification shows only the wire name of `billed`. The wire names of `account` and `subscription` are assumed,
-    so the SDK checks that each item matches these filters. Before you use another filter, set its wire name with
-    `WireNames`.
+    Only the wire name of `billed` is in the specification. The wire names of `account` and `subscription` are assumed,
+    so the SDK checks that each item matches them. To use the other filters, set their wire names with `WireNames`.
 
     Args:
         limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -43,9 +42,9 @@ def list_event_summaries(
         subscription: Only summaries of this subscription, by its `id` or `vid`, up to 128 characters.
         product: Only summaries of this product, by its `id` or `vid`, up to 128 characters.
         rate_plan: Only summaries of this rate plan, by its `id` or `vid`, up to 128 characters.
-        start: Only usage from this time on, with a time zone.
-        end: Only usage up to this time, with a time zone.
-        billed: `False` for unbilled usage only.
+        start: Only events at or after this time, which must have a time zone.
+        end: Only events at or before this time, which must have a time zone.
+        billed: If `False`, only unbilled events.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.

@@ -1,4 +1,4 @@
-"""Usage events. `event_summaries` shows their unbilled charges."""
+"""Usage events. `event_summaries` shows their unbilled cost."""
 
 from ..._core.client.described import BY_CONVENTION, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -22,8 +22,8 @@ def list_events(
 ) -> Listing[Event]:
     """List events.
 
-    The specification mentions events, but shows no call for them. No filter is published; to use a filter that your
-    operator told you, pass it in `params`.
+    The specification mentions events, but shows no call for them. No filter is published. To send a filter that your
+    operator described to you, pass it in `params`.
 
     Args:
         limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -52,14 +52,14 @@ def list_events(
     "billing", "events.create", source=BY_CONVENTION, rule=Rule("created", "events.retrieve", by_convention=True)
 )
 def create_event(body: Event) -> Operation[Event]:
-    """Record usage.
+    """Record a usage event.
 
-    A second event with another ID bills the usage again. If the outcome is unknown, the SDK therefore doesn't retry the
-    call. No source shows the response; if it's empty, the result is an `Event` without fields.
+    A second event with another ID bills the usage again, so the SDK never retries the call if the outcome is unknown.
+    No source shows the response. If it's empty, the result is an `Event` without fields.
 
     Args:
-        body: The event. No source documents its fields; set the fields that your operator told you, with amounts as
-            `Decimal`. Set your own `id`, so that `resolve` can find the event if the outcome is unknown.
+        body: The event. No source documents its fields, so use the fields that your operator described to you, with
+            amounts as `Decimal`. Set your own `id`, so that `resolve` can find the event if the outcome is unknown.
 
     Returns:
         The event, with the fields that the service returns.
@@ -67,7 +67,7 @@ def create_event(body: Event) -> Operation[Event]:
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
         NotFoundError: The service doesn't know this call.
-        OutcomeUnknownError: The usage may or may not have been recorded. Call `client.resolve(error)`.
+        OutcomeUnknownError: The event may or may not have been recorded. Call `client.resolve(error)`.
     """
     return submit("/events", body=body, result=Event, is_shown=False, safety=Safety.MONEY)
 
@@ -95,8 +95,8 @@ def retrieve_event(event: str) -> Operation[Event]:
 def update_event(event: str, body: Event) -> Operation[Event]:
     """Update an event.
 
-    The update can change the amount that is billed. If the outcome is unknown, the SDK therefore doesn't retry the
-    call. No source shows the response; if it's empty, the result is an `Event` without fields.
+    The update may change a bill, so the SDK never retries the call if the outcome is unknown. No source shows the
+    response. If it's empty, the result is an `Event` without fields.
 
     Args:
         event: The event's `id` or `vid`, up to 128 characters.

@@ -1,7 +1,7 @@
-"""Calls a resource by the conventions of the specification (by convention, not published).
+"""Generic resources, whose operations follow the conventions of the specification and aren't published.
 
 A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
-source says whether the service supports such a call for a resource, or which fields it has.
+source shows whether the service supports these calls for a certain resource, or with which fields.
 """
 
 import re
@@ -25,17 +25,17 @@ M = TypeVar("M", bound=Model)
 
 _NAME = re.compile(r"[a-z_]{1,128}")
 _WITHOUT_ID = frozenset({"event_summaries"})
-"""Collections whose resources have no ID in responses. See `event_summaries.retrieve`."""
+"""Collections whose resources have no ID in the response of `retrieve`."""
 _ACTIONS = ("gdpr", "diagnostics")
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Family(Generic[M]):
-    """The name and the model of a resource.
+    """A generic resource.
 
     Attributes:
-        name: The name of the collection in paths.
-        model: The model of the resource.
+        name: The name of the collection, as it's written in paths.
+        model: The model of the collection's resources.
     """
 
     name: str
@@ -43,20 +43,22 @@ class Family(Generic[M]):
 
 
 def resource(name: str, model: type[M]) -> Family[M]:
-    """Return a resource that has no published operations, with operations by the specification's conventions.
+    """Return a resource without published operations, to call it by the conventions of the specification.
 
-    `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification mentions
-    these resources, but no source says whether the service supports these operations for them.
+    `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
+    such resources, but doesn't show whether the service supports these calls for them.
 
     Args:
-        name: The plural name of the resource, in lowercase letters and `_`, such as `gift_cards`.
+        name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
+            `gift_cards`.
         model: The model of the resource.
 
     Returns:
-        The resource, with the methods `list`, `create`, `retrieve`, `update`, and `delete`.
+        The resource, which has the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
     Raises:
-        InvalidArgumentError: The name isn't valid. GDPR erase and Diagnostics are actions; use `request` for them.
+        InvalidArgumentError: The name isn't a valid collection, or `model` isn't a model class. GDPR erase and
+            Diagnostics are actions, so call them with `request`.
     """
     return Family(_collection(name), model_class("model", model))
 
@@ -76,7 +78,7 @@ def list_resources(
 ) -> Listing[M]:
     """List the resources.
 
-    No filter is published. To use a filter that your operator told you, pass it in `params`.
+    No filter is published. To send a filter that you know, pass it in `params`.
 
     Args:
         limit: Page size, from 1 to 100. The service uses 20 by default.
@@ -110,11 +112,11 @@ def list_resources(
 def create_resource(family: Family[M], /, body: M) -> Operation[M]:
     """Create a resource.
 
-    The SDK doesn't know the effect of the call, so it doesn't retry it if the outcome is unknown. If the response has
-    no body, the result is a model without fields.
+    The SDK knows nothing about this call, so it never retries the call if the outcome is unknown. If the response is
+    empty, the result is a model without fields.
 
     Args:
-        body: The resource, as an instance of the model.
+        body: The resource, an instance of the model.
 
     Returns:
         The resource, with the fields that the service returns.
@@ -129,7 +131,7 @@ def create_resource(family: Family[M], /, body: M) -> Operation[M]:
 
 @describes("billing", "generic_resource.retrieve", source=BY_CONVENTION)
 def retrieve_resource(family: Family[M], /, identifier: str) -> Operation[M]:
-    """Retrieve a resource.
+    """Retrieve one resource.
 
     Args:
         identifier: The resource's `id` or `vid`, up to 128 characters.
@@ -154,8 +156,8 @@ def retrieve_resource(family: Family[M], /, identifier: str) -> Operation[M]:
 def update_resource(family: Family[M], /, identifier: str, body: M) -> Operation[M]:
     """Update a resource.
 
-    The SDK doesn't know the effect of the call, so it doesn't retry it if the outcome is unknown. If the response has
-    no body, the result is a model without fields.
+    The SDK knows nothing about this call, so it never retries the call if the outcome is unknown. If the response is
+    empty, the result is a model without fields.
 
     Args:
         identifier: The resource's `id` or `vid`, up to 128 characters.
@@ -181,9 +183,9 @@ def update_resource(family: Family[M], /, identifier: str, body: M) -> Operation
 
 @describes("billing", "generic_resource.delete", source=BY_CONVENTION)
 def delete_resource(family: Family[M], /, identifier: str) -> Operation[None]:
-    """Remove the association of a resource.
+    """Remove an association of a resource.
 
-    By the conventions of the specification, a DELETE removes an ownership or a hierarchical association, not a record.
+    By the specification's conventions, a DELETE removes an ownership or hierarchical association, not a record.
 
     Args:
         identifier: The resource's `id` or `vid`, up to 128 characters.
@@ -197,14 +199,14 @@ def delete_resource(family: Family[M], /, identifier: str) -> Operation[None]:
 
 
 def _collection(name: str) -> str:
-    """Check and return the name of a collection, which is one path segment of lowercase letters."""
+    """Check the name of a collection, and return it. It must be one path segment, and not an action."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InvalidArgumentError(
-            "name must be the plural name of a resource, in lowercase letters and '_', such as 'chargebacks'"
+            "name must be a collection in the plural, with lowercase letters and '_', such as 'chargebacks'"
         )
     if name.startswith(_ACTIONS):
         raise InvalidArgumentError(
-            "GDPR erase and Diagnostics are actions, not resources; ask your operator for the path, and call it with "
-            "request(method, path, ...)"
+            "GDPR erase and Diagnostics are actions, not resources, and their paths aren't published; ask your "
+            "operator for the path, and call it with request(method, path, ...)"
         )
     return name

@@ -1,4 +1,4 @@
-"""The invoices of subscriptions."""
+"""Invoices of subscriptions."""
 
 from datetime import date
 from typing import Literal
@@ -35,8 +35,8 @@ def list_invoices(
         ending_before: Read backward, starting before the invoice with this ID. Each page keeps its order.
         account: Only invoices of this account, by its `id` or `vid`, up to 128 characters.
         subscription: Only invoices of this subscription, by its `id` or `vid`, up to 128 characters.
-        status: Only invoices with this status. The only published example is `Due` together with `subscription`.
-        invoice_date: Only invoices of this day, as a date without a time.
+        status: Only invoices with this status. The sources show only `Due`, together with `subscription`.
+        invoice_date: Only invoices with this date.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -64,8 +64,8 @@ def retrieve_invoice(invoice: str) -> Operation[Invoice]:
     """Retrieve an invoice.
 
     Args:
-        invoice: The invoice's ID, up to 137 characters: the subscription's ID, `-`, and the number of the bill with
-            eight digits.
+        invoice: The invoice's ID, up to 137 characters: the subscription's ID, `-`, and the number of the bill in eight
+            digits.
 
     Returns:
         The invoice.

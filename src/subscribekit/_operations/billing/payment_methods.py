@@ -1,4 +1,4 @@
-"""The payment methods on file."""
+"""Payment methods: cards, bank accounts, and agreements that are on file."""
 
 from dataclasses import replace
 
@@ -55,14 +55,14 @@ def list_payment_methods(
 def create_payment_method(body: PaymentMethod) -> Operation[PaymentMethod]:
     """Create a payment method.
 
-    The new payment method doesn't belong to an account. To add it to an account, call `accounts.update`, or use it in a
-    subscription or transaction.
+    The new payment method doesn't belong to an account. Link it with `accounts.update`, or refer to it in a
+    subscription or a transaction.
 
-    If the body has the key `vin_vid`, which published forms send, the service updates the payment method with this
-    `vid` instead: `PaymentMethod.model_validate({"vin_vid": vid, "account_holder": "Ann"})`. Prefer `update`.
+    If the body has the key `vin_vid`, as in published samples of web forms, the service updates the payment method with
+    that vid instead: `PaymentMethod.model_validate({"vin_vid": vid, "account_holder": "Ann"})`. Prefer `update`.
 
     Args:
-        body: The payment method, with the object for its `type`. To check it now, set `policy`.
+        body: The payment method, with the object that belongs to its `type`. `policy` requests an immediate check.
 
     Returns:
         The payment method.
@@ -98,12 +98,12 @@ def retrieve_payment_method(payment_method: str) -> Operation[PaymentMethod]:
 def update_payment_method(payment_method: str, body: PaymentMethod) -> Operation[PaymentMethod]:
     """Update a payment method.
 
-    To retire a payment method, set `active=False`; no call deletes it. No source shows the response; if it's empty, the
+    `active=False` retires the payment method. It can't be deleted. No source shows the response. If it's empty, the
     result is a `PaymentMethod` without fields.
 
     Args:
         payment_method: The payment method's `id` or `vid`, up to 128 characters.
-        body: The changes. Fields that you don't set stay unchanged.
+        body: The changes. Fields that you leave out don't change.
 
     Returns:
         The payment method after the update, with the fields that the service returns.

@@ -1,4 +1,4 @@
-"""Payments toward outstanding balances."""
+"""Payments against outstanding balances."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes, specification
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -54,11 +54,11 @@ def list_payments(
 def create_payment(body: Payment) -> Operation[Payment]:
     """Charge a payment method for the balance of a subscription, an invoice, or an account.
 
-    The service creates a transaction and processes it. If the outcome is unknown, the SDK doesn't retry the call. No
-    source shows the response; if it's empty, the result is a `Payment` without fields.
+    The service creates a transaction and processes it, so the SDK never retries the call if the outcome is unknown. No
+    source shows the response. If it's empty, the result is a `Payment` without fields.
 
     Args:
-        body: The payment: the ID of an account, a subscription, or an invoice; the payment method; and the exact
+        body: The payment: the ID of an account, a subscription, or an invoice, the payment method, and the exact
             `amount` in units of the currency. Set your own `id`, so that `resolve` can find the payment if the outcome
             is unknown.
 
@@ -102,7 +102,7 @@ def reverse_payment(payment: str) -> Operation[Payment]:
     """Reverse a payment made with the Merchant Accepted Payment method.
 
     The payment's status becomes `Failure`, and its transaction's status becomes `Cancelled`. To return the money of any
-    other payment, create a refund. The specification doesn't show the response; if it's empty, the result is a
+    other payment, create a refund. The specification doesn't show the response. If it's empty, the result is a
     `Payment` without fields.
 
     Args:

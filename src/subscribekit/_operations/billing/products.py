@@ -1,4 +1,4 @@
-"""The products that the merchant sells, with their prices and entitlements."""
+"""Products: the goods and services that are sold, with their prices and entitlements."""
 
 from ..._core.client.described import PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -32,9 +32,9 @@ def list_products(
         starting_after: Start after the product with this ID.
         ending_before: Read backward, starting before the product with this ID. Each page keeps its order.
         account: Only products that this account bought, by its `id` or `vid`, up to 128 characters.
-        include_children: Whether to include products that the child accounts of `account` bought.
-        entitlement: Only products that grant the entitlement with this ID. Includes suspended products.
-        status: Only products with this status, such as `Active`. Only one client of another company uses this filter.
+        include_children: Include products that the child accounts of `account` bought.
+        entitlement: Only products that grant this entitlement, by its `id`. This includes suspended products.
+        status: Only products with this status, such as `Active`. Only one client of the API shows this filter.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -62,11 +62,11 @@ def list_products(
 def create_product(body: Product) -> Operation[Product]:
     """Create a product.
 
-    No source shows the response; if it's empty, the result is a `Product` without fields.
+    No source shows the response. If it's empty, the result is a `Product` without fields.
 
     Args:
-        body: The product. Set your own `id`, with up to 128 characters and without `/`. Prices are exact, in units of
-            the currency (19.90 means 19 dollars and 90 cents).
+        body: The product. Choose its `id`, of up to 128 characters without `/`. Prices are exact amounts in units of
+            the currency (19.90 is 19 dollars and 90 cents).
 
     Returns:
         The product, with the fields that the service returns.
@@ -99,12 +99,12 @@ def retrieve_product(product: str) -> Operation[Product]:
 def update_product(product: str, body: Product) -> Operation[Product]:
     """Update a product.
 
-    `prices` replaces the whole price list. No source shows the response; if it's empty, the result is a `Product`
+    `prices` replaces the whole price list. No source shows the response. If it's empty, the result is a `Product`
     without fields.
 
     Args:
         product: The product's `id` or `vid`, up to 128 characters.
-        body: The changes. Fields that you don't set stay unchanged.
+        body: The changes. Fields that you leave out don't change.
 
     Returns:
         The product after the update, with the fields that the service returns.

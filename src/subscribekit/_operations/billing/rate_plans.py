@@ -1,4 +1,4 @@
-"""Rate plans, which set the prices of usage."""
+"""Rate plans: the pricing of usage."""
 
 from ..._core.client.described import PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -48,11 +48,11 @@ def list_rate_plans(
 def create_rate_plan(body: RatePlan) -> Operation[RatePlan]:
     """Create a rate plan.
 
-    No source shows the response; if it's empty, the result is a `RatePlan` without fields.
+    No source shows the response. If it's empty, the result is a `RatePlan` without fields.
 
     Args:
-        body: The rate plan, without a `vid`. Prices are exact, for one rated unit, in units of the currency (0.01 means
-            one cent).
+        body: The rate plan, without vids. Prices are exact amounts for one rated unit, in units of the currency (0.01
+            is one cent).
 
     Returns:
         The rate plan, with the fields that the service returns.

@@ -1,4 +1,4 @@
-"""Full and partial refunds of captured transactions."""
+"""Refunds of captured transactions, in whole or in part."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -10,7 +10,7 @@ from ...models.billing import Refund
 from ._writes import submit
 
 ALL = str(b"...", "ascii")
-"""The default of `transaction`, which lists all refunds. `None` doesn't, because it can come from missing data."""
+"""The default of `transaction`. It isn't `None`, because `None` can come from the caller's data by mistake."""
 
 
 @describes("billing", "refunds.list", source=PUBLISHED)
@@ -28,8 +28,8 @@ def list_refunds(
 ) -> Listing[Refund]:
     """List the refunds of a transaction, or all refunds.
 
-    To list all refunds, leave out `transaction`; this form is by convention. `None` and an empty string raise an error,
-    because they can come from missing data.
+    Without `transaction`, the call lists all refunds, by convention. `None` and an empty string are rejected, so leave
+    the argument out.
 
     Args:
         transaction: The transaction's `id` or `vid`, up to 128 characters.
@@ -61,22 +61,21 @@ def list_refunds(
 def create_refund(transaction: str, body: Refund | None = None) -> Operation[Refund]:
     """Refund a captured transaction.
 
-    You can refund a transaction several times, up to the amount that isn't refunded yet.
-    `subscribekit.models.money.refundable_amount` calculates this amount. If the outcome is unknown, the SDK doesn't
-    retry the call.
+    You can refund a transaction in several parts, up to the amount that isn't refunded yet. To calculate that amount,
+    use `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the outcome is unknown.
 
-    Without a body, the service refunds the whole transaction. Only the operator's own client uses this form. It's
+    Without a body, the request refunds the whole transaction. Only the operator's own client shows such a request. It's
     assumed that the service then refunds only the amount that isn't refunded yet. `client.resolve(error)` can't find
     such a refund.
 
     Args:
         transaction: The transaction's `id` or `vid`, up to 128 characters.
-        body: The refund, with the exact `amount` in units of the transaction's currency (19.90 means 19 dollars and 90
+        body: The refund, with an exact `amount` in units of the transaction's currency (19.90 is 19 dollars and 90
             cents). Set your own `id`, so that `resolve` can find the refund if the outcome is unknown. `None` sends no
             body.
 
     Returns:
-        The refund with the whole transaction. Its status is `Processing` before it becomes `Complete`.
+        The refund, with its whole transaction. Its status is first `Processing`, and then `Complete`.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.

@@ -1,4 +1,4 @@
-"""The seasons of seasonal billing plans."""
+"""Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -53,10 +53,10 @@ def list_season_sets(
 def create_season_set(body: SeasonSet) -> Operation[SeasonSet]:
     """Create a season set.
 
-    No source shows the response; if it's empty, the result is a `SeasonSet` without fields.
+    No source shows the response. If it's empty, the result is a `SeasonSet` without fields.
 
     Args:
-        body: The season set, without a `vid`.
+        body: The season set, without vids.
 
     Returns:
         The season set, with the fields that the service returns.

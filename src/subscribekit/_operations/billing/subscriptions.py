@@ -1,4 +1,4 @@
-"""The subscriptions of accounts, which are billed periodically for products."""
+"""Subscriptions: agreements to bill accounts periodically for products."""
 
 from datetime import date
 from typing import Literal
@@ -35,7 +35,7 @@ def list_subscriptions(
         starting_after: Start after the subscription with this ID.
         ending_before: Read backward, starting before the subscription with this ID. Each page keeps its order.
         account: Only subscriptions of this account, by its `id` or `vid`, up to 128 characters.
-        include_children: Whether to include the child accounts of `account`. The service uses false by default.
+        include_children: Include subscriptions of the child accounts of `account`. The service's default is false.
         email: Only subscriptions whose account has this email address.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
@@ -62,24 +62,25 @@ def list_subscriptions(
 
 @describes("billing", "subscriptions.create", source=PUBLISHED, rule=Rule("created", "subscriptions.retrieve"))
 def create_subscription(body: Subscription, *, dryrun: bool | None = None) -> Operation[Subscription]:
-    """Create a subscription, and its account, payment method, and items if the body contains them.
+    """Create a subscription, and optionally its account, its payment method, and its items.
 
-    The service may bill the subscription immediately. If the outcome is unknown, the SDK therefore doesn't retry the
-    call. It retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
+    The service may bill immediately, so the SDK never retries the call if the outcome is unknown. It retries a dry run
+    if you set `RetryPolicy(retry_unknown=True)`.
 
     Args:
         body: The subscription. The account, the billing plan, the products, and the payment method can be references or
-            complete objects. Set your own `id`, so that `resolve` can find the subscription if the outcome is unknown.
-        dryrun: Calculate and return the result, but store nothing. The service uses false by default.
+            whole objects. Set your own `id`, so that `resolve` can find the subscription if the outcome is unknown.
+        dryrun: Calculate and return the result, and store nothing. The service's default is false.
 
     Returns:
         The subscription, with `most_recent_billing` and `next_billing`. A subscription that starts later has no bill
-        yet; in the sandbox, its `next_billing` is the first bill.
+        yet; in the sandbox, `next_billing` is then the first bill.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
         PaymentAuthorizationError: The payment method was declined.
-        OutcomeUnknownError: The subscription may or may not have been created and billed. Call `client.resolve(error)`.
+        OutcomeUnknownError: The subscription may or may not have been created and billed. Call
+            `client.resolve(error)`.
     """
     return submit(
         "/subscriptions",
@@ -117,24 +118,25 @@ def update_subscription(
     bill_prorated_period: bool | None = None,
     dryrun: bool | None = None,
 ) -> Operation[Subscription]:
-    """Update a subscription, including its items, billing plan, or payment method.
+    """Update a subscription, or change its items, billing plan, or payment method.
 
-    `subscribekit.models.subscription_changes` creates the documented bodies. Items that the body doesn't contain stay
-    unchanged. The service may charge or refund money. If the outcome is unknown, the SDK therefore doesn't retry the
-    call. It retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
+    `subscribekit.models.subscription_changes` creates the documented bodies. Items that you leave out don't change. The
+    service may bill or refund, so the SDK never retries the call if the outcome is unknown. It retries a dry run if you
+    set `RetryPolicy(retry_unknown=True)`.
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         body: The changes.
-        effective_date: When the update takes effect: `today`, or `nextBill` for the next bill. Always set it, because
-            no source shows the service's default. The sandbox uses `today`.
-        bill_prorated_period: Whether to charge or credit the rest of the current period now. Otherwise, nothing is
-            billed before the next bill. In the sandbox, it has an effect only with `today`.
-        dryrun: Calculate and return the result, but store nothing. The response looks like the response to the update.
+        effective_date: When the change takes effect: `today`, or `nextBill` for the next bill. Always pass a value,
+            because the service's default isn't published. The sandbox's default is `today`.
+        bill_prorated_period: Charge or credit the rest of the current period now. Without it, nothing is billed before
+            the next bill. The sandbox uses it only with `today`.
+        dryrun: Calculate and return the result, and store nothing. The response looks like the response to a real
+            change.
 
     Returns:
-        The subscription after the update. If the update was billed now, `most_recent_billing` is a new transaction.
-        `next_billing` is a preview of the next bill.
+        The subscription after the update. If the update created a bill, `most_recent_billing` is that bill, and so
+        differs from its earlier value. `next_billing` is the next bill.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -167,24 +169,23 @@ def cancel_subscription(
     send_cancellation_notice: bool | None = None,
     reason_code: str | None = None,
 ) -> Operation[Subscription]:
-    """Cancel a subscription at the end of the paid period, or immediately with `disentitle=True`.
+    """Cancel a subscription, by default at the end of the paid period.
 
-    The service uses false for flags that you don't set. The sources contradict each other for
-    `send_cancellation_notice`, so set it.
+    The service's default for each flag is false. The sources contradict each other about `send_cancellation_notice`, so
+    always pass it.
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
-        disentitle: Whether to cancel the subscription immediately.
-        force: Whether to cancel the subscription before the end of its minimum commitment.
-        settle: Whether to refund the unused part of the period and to price the unbilled usage; use it with
-            `disentitle`. No source shows the refunded amount for a subscription that is already canceled; the sandbox
-            refunds the same amount. Check `most_recent_refunds`. If the outcome is unknown, the SDK doesn't retry such
-            a call, because it moves money.
-        send_cancellation_notice: Whether to send the customer a notice.
-        reason_code: The code of the reason. The service reserves 0 to 99.
+        disentitle: Cancel immediately, so that the subscription is no longer served.
+        force: Cancel even if the minimum commitment isn't over.
+        settle: With `disentitle`, refund the unused prepaid part, and rate unbilled usage. No source shows the refund
+            if the subscription was already canceled (the sandbox refunds the same), so check `most_recent_refunds`. The
+            SDK never retries a call with `settle` if the outcome is unknown.
+        send_cancellation_notice: Send a notice to the customer.
+        reason_code: Code of the reason. The service reserves 0 to 99.
 
     Returns:
-        The subscription, with the status `Pending Cancel` or `Cancelled`. After `settle`, it has `most_recent_refunds`.
+        The subscription. Its status is `Pending Cancel` or `Cancelled`. With `settle`, it has `most_recent_refunds`.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -213,12 +214,12 @@ def cancel_subscription(
 def finish_subscription(transaction: str) -> Operation[Subscription]:
     """Complete a PayPal sign-up after the customer's approval.
 
-    The call charges the customer. If the outcome is unknown, the SDK therefore doesn't retry it. No source shows the
-    response; if it's empty, the result is a `Subscription` without fields.
+    The call collects the payment, so the SDK never retries it if the outcome is unknown. No source shows the response.
+    If it's empty, the result is a `Subscription` without fields.
 
     Args:
         transaction: The `id` or `vid` of the subscription's first transaction, up to 128 characters. PayPal's redirect
-            to your page contains it as `vindicia_vid`.
+            contains it as `vindicia_vid`.
 
     Returns:
         The subscription, with the fields that the service returns.
@@ -241,12 +242,12 @@ def finish_subscription(transaction: str) -> Operation[Subscription]:
     "billing", "subscriptions.change_billing_day", source=PUBLISHED, rule=Rule("billing_day", "subscriptions.retrieve")
 )
 def change_billing_day(subscription: str, *, to_date: date, perm: bool | None = None) -> Operation[Subscription]:
-    """Delay the next bill of a subscription to another day.
+    """Delay the next bill of a subscription to a date.
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
-        to_date: The day of the next bill, as a date without a time.
-        perm: Whether to move all later bills, too.
+        to_date: The date of the next bill.
+        perm: Move all later bills too.
 
     Returns:
         The subscription, with the new `next_billing`.
@@ -254,7 +255,7 @@ def change_billing_day(subscription: str, *, to_date: date, perm: bool | None = 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
         NotFoundError: The subscription doesn't exist.
-        OutcomeUnknownError: The billing day may or may not have been changed. Call `client.resolve(error)`.
+        OutcomeUnknownError: The date may or may not have been changed. Call `client.resolve(error)`.
     """
     return post(
         "/subscriptions/{subscription}/billing_day_changes",
@@ -270,7 +271,7 @@ def change_billing_day(subscription: str, *, to_date: date, perm: bool | None = 
 def list_billing_plan_history(
     subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
 ) -> Listing[BillingPlanHistory]:
-    """List the billing plans that a subscription has had.
+    """List the billing plans of a subscription, past and present.
 
     The service returns the whole history in one page.
 
@@ -280,7 +281,7 @@ def list_billing_plan_history(
         checkpoint: Resume an earlier iteration of the same list.
 
     Returns:
-        A pager of billing plans, each with the time at which it took effect. A plan was in effect until the next one.
+        A pager of billing plans, each with the time when it took effect. Each one ended when the next one took effect.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -298,7 +299,7 @@ def list_billing_plan_history(
 def list_item_history(
     subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
 ) -> Listing[SubscriptionItemHistory]:
-    """List the changes to the items of a subscription.
+    """List the changes of a subscription's items.
 
     The service returns the whole history in one page.
 

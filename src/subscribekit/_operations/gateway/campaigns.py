@@ -8,10 +8,10 @@ from ...models.campaign import Campaign
 
 @describes("gateway", "campaigns.activate", source=specification("E5"))
 def activate_campaign(campaign: str) -> Operation[Campaign]:
-    """Check whether a coupon or a promotion can be redeemed.
+    """Check whether a coupon or promotion can be used.
 
-    The specification calls this operation a check, but doesn't show the resulting state, so the SDK treats it as a
-    write. The specification doesn't show how to authenticate either. The SDK sends the API key if the client has one.
+    The specification calls this a check and doesn't show the resulting state, so the SDK treats it as a write. The
+    specification doesn't show the authentication either, so the SDK sends the API key if the client has one.
 
     Args:
         campaign: The campaign's `id` or `vid`, up to 128 characters.
@@ -22,7 +22,7 @@ def activate_campaign(campaign: str) -> Operation[Campaign]:
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
         NotFoundError: The campaign doesn't exist.
-        OutcomeUnknownError: The campaign may or may not have been activated. No call can read it, so send
+        OutcomeUnknownError: The campaign may or may not have been activated, and no call can show it. Send
             `client.resolve(error).support_details` to the operator.
     """
     return post(

@@ -1,4 +1,4 @@
-"""The charges that content providers send for subscriptions that the platform manages."""
+"""Entitlement charges, which content providers send for partner subscriptions that the platform bills."""
 
 from ..._core.client.described import describes, specification
 from ..._core.operations.bodies import body_of
@@ -11,24 +11,23 @@ from ...models.entitlement_charge import EntitlementCharge, EntitlementChargeRec
 def charge_entitlement(partner_subscription: str, charge: EntitlementCharge) -> Operation[EntitlementChargeReceipt]:
     """Send an entitlement charge, or a refund if the amount is negative.
 
-    No source says that the platform recognizes a repeated `transaction_id`. The SDK therefore retries a charge only if
-    no byte of it was sent. Store `charge.transaction_id` before the call, because the operator can find the charge only
-    by this ID.
+    No source says that the platform recognizes a repeated `transaction_id`, so the SDK retries a charge only if no byte
+    of it left the machine. Store `charge.transaction_id` before the call, because the operator finds the charge by it.
 
     Args:
-        partner_subscription: The partner subscription's ID, up to 36 characters in this call.
-        charge: The charge, with an exact `amount` in units of the currency (4.90 means 4 dollars and 90 cents). For a
-            refund, the amount is negative, and `original_transaction_id` is the `transaction_id` of the charge.
+        partner_subscription: The partner subscription's ID, up to 36 characters.
+        charge: The charge, with an exact `amount` in units of the currency (4.90 is 4 dollars and 90 cents). A refund
+            has a negative amount, and the `original_transaction_id` of the charge.
 
     Returns:
-        The receipt with the platform's reference.
+        The receipt, with the platform's reference.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
         ConfigurationError: The client has no API key.
         OutcomeUnknownError: The charge may or may not have been made. `reconcile_key` is its transaction ID. Do not
-            send the charge again, even with another transaction ID, until the operator confirms that it was not made.
-            No call can read the charge, so send `client.resolve(error).support_details` to the operator.
+            send it again, even with another transaction ID, until the operator confirms that it was not made. Send
+            `client.resolve(error).support_details` to the operator, because no call can show the charge.
     """
     body = body_of("charge", charge, EntitlementCharge)
     return post(

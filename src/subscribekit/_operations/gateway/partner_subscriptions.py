@@ -1,4 +1,4 @@
-"""Subscriptions that a partner manages or provides."""
+"""Partner subscriptions, which are shared records of a partner's subscriptions."""
 
 from ..._core.client.described import describes, specification
 from ..._core.operations.identity import named
@@ -11,16 +11,16 @@ def cancel_partner_subscription(partner_subscription: str) -> Operation[PartnerS
     """Cancel an active partner subscription of type `BILLING`.
 
     Args:
-        partner_subscription: The partner subscription's ID, up to 36 characters in this call.
+        partner_subscription: The partner subscription's ID, up to 36 characters.
 
     Returns:
-        The record, with the `billing_status` `CANCELLED`.
+        The partner subscription. Its `billing_status` is now `CANCELLED`.
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
         ConfigurationError: The client has no API key.
         PartnerSubscriptionNotFoundError: The partner subscription doesn't exist.
-        OutcomeUnknownError: The partner subscription may or may not have been canceled. No call can read it, so send
+        OutcomeUnknownError: The partner subscription may or may not have been canceled, and no call can show it. Send
             `client.resolve(error).support_details` to the operator.
     """
     return post(

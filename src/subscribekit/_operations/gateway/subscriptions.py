@@ -1,4 +1,4 @@
-"""Subscriptions, as the gateway returns them."""
+"""Subscriptions, read from the gateway."""
 
 from ..._core.client.described import describes, specification
 from ..._core.operations.arguments import Pairs, Wire, flag, text
@@ -13,13 +13,13 @@ def retrieve_subscription(
 ) -> Operation[Subscription]:
     """Retrieve a subscription.
 
-    The specification doesn't show the wire names for `partner_code` and `include_billing_plan_history`. Before you use
-    these arguments, set the names with `WireNames(partner_code_header=..., billing_plan_history_param=...)`.
+    The specification doesn't show the wire names of the arguments `partner_code` and `include_billing_plan_history`. To
+    use them, set the names with `WireNames(partner_code_header=..., billing_plan_history_param=...)`.
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         partner_code: The partner code, up to 32 printable ASCII characters.
-        include_billing_plan_history: Whether to request the whole billing plan history.
+        include_billing_plan_history: Request the whole history of billing plans.
 
     Returns:
         The subscription.
@@ -40,7 +40,7 @@ def _partner_code(code: str | None) -> Pairs:
         return ()
     code = text("partner_code", code, 32)
     if not code.isascii() or not code.isprintable() or code != code.strip():
-        raise InvalidArgumentError("partner_code must be printable ASCII, without spaces at the start or end")
+        raise InvalidArgumentError("partner_code must be printable ASCII without leading or trailing spaces")
     return ((Wire("partner_code_header"), code),)
 
 

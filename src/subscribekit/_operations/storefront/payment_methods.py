@@ -1,4 +1,4 @@
-"""The payment methods of an account, as the storefront returns them."""
+"""The payment methods of an account."""
 
 from ..._core.client.described import describes, specification
 from ..._core.config.unset import UNSET, Unset
@@ -21,30 +21,30 @@ def update_payment_method(
 ) -> Operation[StorefrontPaymentMethod]:
     """Set the primary flag, the active flag, or both, of a payment method.
 
-    The SDK doesn't send a flag that you leave out (`UNSET`). No source says whether the service then keeps its value.
-    The specification shows one object as the response, but describes a list of the account's payment methods. If the
-    response is a list, the result is the payment method with `payment_method_id`. The SDK retries the call after a lost
-    response, because setting the same flags again changes nothing.
+    The SDK doesn't send a flag that you leave out (`UNSET`). No source shows whether the service keeps such a flag
+    unchanged. The specification shows one object as the response, but describes a list of the account's payment
+    methods. If the response is a list, the SDK returns the requested payment method. The call sets absolute values, so
+    the SDK retries it after a lost response.
 
     Args:
         account: The account's ID, from 1 to 1,024 characters. The specification shows no limit.
         payment_method_id: The payment method's ID, from 1 to 1,024 characters.
-        primary: Whether the payment method is the account's primary payment method.
+        primary: Whether this is the account's primary payment method.
         active: Whether the payment method can be used.
 
     Returns:
         The payment method after the update.
 
     Raises:
-        InvalidArgumentError: An argument is invalid, or you set neither flag. Nothing was sent.
-        NotFoundError: The account or the payment method doesn't exist.
-        OutcomeUnknownError: No attempt got a response, so the flags may or may not have been set. You can safely make
-            the call again, because it sets the same flags.
+        InvalidArgumentError: An argument is invalid, or both flags are missing. Nothing was sent.
+        NotFoundError: The account or payment method doesn't exist.
+        OutcomeUnknownError: No attempt got a usable response, so the flags may or may not have been set. You can safely
+            make the same call again.
     """
     flags = {"primary": primary, "active": active}
     given = {name: flag(name, value) for name, value in flags.items() if not isinstance(value, Unset)}
     if not given:
-        raise InvalidArgumentError("pass primary, active, or both; without them, the call would change nothing")
+        raise InvalidArgumentError("pass primary, active, or both, because otherwise the call changes nothing")
     body = {"paymentMethodId": text("payment_method_id", payment_method_id), **given}
     return put(
         "/storefront/paymentMethod/account/{account:1024}",

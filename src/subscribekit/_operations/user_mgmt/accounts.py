@@ -22,21 +22,21 @@ def list_accounts(
     """List the accounts of the signed-in user, with their subscriptions.
 
     Args:
-        offset: The number of accounts to skip, 0 by default.
-        size: Page size, from 0 to 100. The service uses 20 by default. 0 requests all accounts in one page; the service
-            rejects it (`PageSizeError`) if there are more accounts than its maximum page size.
+        offset: Number of accounts to skip, at least 0.
+        size: Page size, from 0 to 100. The service uses 20 by default. 0 requests all accounts in one page. The service
+            rejects this with `PageSizeError` if there are more accounts than its maximum page size.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
-        concurrency: The number of pages to read in parallel once the total is known, from 1 to 64.
+        concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
 
     Returns:
         A pager of account associations.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        PageSizeError: During iteration, `size` exceeds the service's maximum page size.
+        PageSizeError: During iteration, the service doesn't allow a page of the requested size.
     """
     return offset_list(
         f"/platform/rest/{api_release}/user/accounts",

@@ -1,4 +1,4 @@
-"""Users, groups, accounts, subscriptions, features, and runtimes, and their associations."""
+"""Users, groups, accounts, subscriptions, features, and runtimes, and their relations."""
 
 import re
 from typing import Literal, TypeAlias, get_args
@@ -66,32 +66,33 @@ def list_entities(
     prefetch: bool = False,
     concurrency: int = 1,
 ) -> Listing[Entity]:
-    """List entities with one of the 30 paginated calls.
+    """List the entities at one of the 30 paginated paths.
 
-    The specification shows these paths without a prefix, so the SDK assumes the prefix of E10. An identifier is a
-    string, or the integer in responses.
+    The specification shows these paths without a prefix. The SDK assumes the prefix of E10 for all of them. An ID is a
+    string, or the integer that responses contain.
 
     Args:
-        path: The path of the list. The placeholder in braces is replaced by the argument of the same name.
-        user_id: For paths with `{userId}`.
-        group_id: For paths with `{groupId}`.
-        account_id: For paths with `{accountId}`.
-        subscription_id: For paths with `{subscriptionId}`.
-        feature_id: For paths with `{featureId}`.
-        runtime_id: For paths with `{runtimeId}`.
-        offset: The number of entities to skip, 0 by default.
+        path: The path of the list. Pass the ID in braces as the argument with the same name.
+        user_id: The user's ID, for paths with `{userId}`.
+        group_id: The group's ID, for paths with `{groupId}`.
+        account_id: The account's ID, for paths with `{accountId}`.
+        subscription_id: The subscription's ID, for paths with `{subscriptionId}`.
+        feature_id: The feature's ID, for paths with `{featureId}`.
+        runtime_id: The runtime's ID, for paths with `{runtimeId}`.
+        offset: Number of entities to skip, at least 0.
         size: Page size, from 0 to 100. The service uses 20 by default.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
-        concurrency: The number of pages to read in parallel once the total is known, from 1 to 64.
+        concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
 
     Returns:
         A pager of entities.
 
     Raises:
-        InvalidArgumentError: The path is unknown, or an identifier is missing or isn't in the path. Nothing was sent.
+        InvalidArgumentError: The path is unknown, its ID is missing, another ID was passed, or another argument is
+            invalid. Nothing was sent.
     """
     given = {
         "userId": user_id,
@@ -111,27 +112,32 @@ def list_entities(
 
 
 def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> list[str]:
-    """Return the identifiers for the placeholders of a path, and raise an error for other identifiers."""
+    """Return the ID that a path needs. Raise an error for an ID that doesn't belong to the path."""
     if path not in get_args(EntityPath):
-        raise InvalidArgumentError(f"path must be one of the paginated paths in the specification{_path_meant(path)}")
+        raise InvalidArgumentError(
+            f"path must be one of the specification's paginated paths, with its placeholders{_path_meant(path)}"
+        )
     values: list[str] = []
     for name, value in given.items():
         argument = name.removesuffix("Id") + "_id"
         if (value is not None) != ("{" + name + "}" in path):
             raise InvalidArgumentError(
-                f"{argument} is missing" if value is None else f"{argument} isn't in this path; leave it out"
+                f"{argument} {'is missing, because path contains its placeholder' if value is None else _UNUSED}"
             )
         if value is not None:
             values.append(number_or_text(argument, value))
     return values
 
 
+_UNUSED = "doesn't belong to this path; leave it out"
+
+
 def _path_meant(path: object) -> str:
-    """Return a hint with the most similar path. The hint doesn't repeat identifiers in the given path."""
+    """Return the path that was probably meant, as the end of an error message. It never shows the caller's IDs."""
     if not isinstance(path, str):
         return ""
     bare = re.sub(r"^(/platform/rest)?(/v\d+)?", "", path)
     template = re.sub(r"^/(\w+)/[^{/][^/]*/", r"/\1/{\1Id}/", bare)
     if template in get_args(EntityPath):
-        return f"; write {template!r} and {template.split('/')[1]}_id=..."
+        return f"; pass {template!r} and {template.split('/')[1]}_id=..."
     return did_you_mean(template, get_args(EntityPath), 0.8)

@@ -1,4 +1,4 @@
-"""Lists a collection of the account-lifecycle API at a path that the caller passes."""
+"""A collection of the account-lifecycle API at the caller's own path. The specification doesn't describe this."""
 
 from typing import TypeVar
 
@@ -14,20 +14,20 @@ M = TypeVar("M", bound=Model)
 
 
 def collection(path: str, item: type[M]) -> Collection[M]:
-    """Return a collection at a path that you pass, for example one that your operator told you about.
+    """Return the collection at your own path, for example a list that your operator described to you.
 
-    `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` returns a pager of `Entity`.
+    `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
 
     Args:
-        path: The path below the base URL, without percent-encoding.
+        path: Path relative to the base URL, without quoting.
         item: The model of the items.
 
     Returns:
-        The collection, with the method `list`.
+        The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: `item` isn't a model, or the path is an absolute URL or contains `?`, `#`, `%`, or
-            a dot segment. Nothing was sent.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+            isn't a model class. Nothing was sent.
     """
     return at_own_path(path, item)
 
@@ -45,16 +45,16 @@ def list_items(
     prefetch: bool = False,
     concurrency: int = 1,
 ) -> Listing[M]:
-    """List the entities at the path, with the paging of the account-lifecycle API.
+    """List the entities at the path, like every list of the account-lifecycle API.
 
     Args:
-        offset: The number of entities to skip, 0 by default.
+        offset: Number of entities to skip, at least 0.
         size: Page size, from 0 to 100. The service uses 20 by default.
         params: Query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
-        concurrency: The number of pages to read in parallel once the total is known, from 1 to 64.
+        concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
 
     Returns:
         A pager of the model.

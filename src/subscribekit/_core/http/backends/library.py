@@ -1,4 +1,4 @@
-"""The classes of httpx or httpx2, which have the same names; neither is imported for objects of the other one."""
+"""The classes of httpx or httpx2, which have the same names. Objects of one library don't need the other one."""
 
 import re
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from .foreign_failure import FAMILIES
 if TYPE_CHECKING:
     import httpx
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 Kind: TypeAlias = Literal["Client", "AsyncClient"]
-"""The classes of clients, which say the style."""
+"""The names of the sync and the async client class."""
 OWN = "subscribekit"
-"""The extension of a request that holds it as the SDK made it, and of a response that holds its body."""
+"""The name of an extension: the SDK's own request in a request of httpx, and the SDK's own body in a response."""
 
 _UNCHANGED = re.compile(r"/[-\w.~!$&'()*+,;=:@/?%]*", re.ASCII)
 """Paths and queries that httpx sends as they are, unless they have dot segments."""
@@ -29,7 +29,7 @@ _MAX_LENGTH = 64_000
 
 
 def library_of(given: object, kind: str) -> str | None:
-    """Name the library from whose class `kind` an object is derived; `None` if there is none."""
+    """Return the library whose class `kind` is a base class of an object's class, or `None`."""
     for each in type(given).__mro__:
         library = each.__module__.partition(".")[0]
         if each.__name__ == kind and library in FAMILIES:
@@ -75,7 +75,7 @@ class _Built(Sealed["httpx.Request"]):
 
 
 class Library:
-    """The names that the SDK takes from one of the libraries.
+    """One of the libraries, with the classes that the SDK uses.
 
     Attributes:
         name: `httpx` or `httpx2`.
@@ -89,15 +89,16 @@ class Library:
 
     @classmethod
     def of(cls, given: object, kind: str) -> Self | None:
-        """Find the library of an object."""
+        """Return the library of an object, or `None`."""
         name = library_of(given, kind)
         return None if name is None else cls(name)
 
     def request(self, request: RawRequest, trace: object) -> "Sealed[httpx.Request]":
-        """Build the request that a client sends as it is.
+        """Build a request that a client of the library sends unchanged.
 
         Raises:
-            InvalidArgumentError: The library would send it elsewhere: it folds dot segments and limits the length.
+            InvalidArgumentError: The library can't send the path and the query unchanged. It removes dot segments, and
+                limits the length.
         """
         module = self._module
         try:
@@ -133,16 +134,16 @@ class Library:
         return of_origin, url
 
     def client(self, name: Kind, transport: object) -> object:
-        """Make a client of the class with a name, which sends with a transport and keeps no cookies."""
+        """Create a client that sends with a transport and stores no cookies. `name` is the name of its class."""
         kind: Any = getattr(self._module, name)
 
-        class NoCookies(self._module.Cookies):  # type: ignore[name-defined, misc]  # of the library at hand
+        class NoCookies(self._module.Cookies):  # type: ignore[name-defined, misc]  # the library is known at runtime
             def extract_cookies(self, response: object) -> None:
-                """Keep nothing: a session is a credential, and to look for one takes a third of a small call."""
+                """Store nothing, because a session is a credential. Parsing takes a third of a small call's time."""
 
-        class Own(kind):  # type: ignore[misc]  # of the library at hand
+        class Own(kind):  # type: ignore[misc]  # the library is known at runtime
             cookies = NoCookies()
 
-        # Under the names that people know, which traces and logs show.
+        # Use the name of the library's class, because traces and logs show it.
         Own.__name__ = Own.__qualname__ = name
         return Own(transport=transport, trust_env=False)

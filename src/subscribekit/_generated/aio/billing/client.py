@@ -49,47 +49,49 @@ class AsyncBillingBase(AsyncClient, AsyncBillingResources):
         check_minor_units: bool = False,
         user_agent_suffix: str | None = None,
     ) -> None:
-        """Create a client. Sends nothing.
+        """Create a client. Nothing is sent yet.
 
         A callable may also be a coroutine function.
 
         Args:
-            environment: An `Environment`, or `"production"`, `"staging"`, or `"sandbox"`. There is no default.
-            base_url: The base URL of the billing API, in place of the environment's. If you don't pass `environment`,
-                also pass the credentials.
-            api_user: The API user of the environment, for Basic authentication.
-            api_key: The API key of the environment, or a callable that returns it. After a 401 response, the SDK calls
-                it once more.
-            api_version: The header `X-API-Version` of every request. `None` leaves it out.
-            timeouts: The time limits of the steps of a call, in seconds.
-            deadline: The time limit of a whole call with its retries, in seconds. `None` for no limit.
-            retry: How often and when the SDK retries a call.
-            wire_names: The names of parameters and headers that the specification doesn't show.
-            transport: An object that sends the requests in place of the client's own connections, such as a mock.
+            environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. By default, the environment that
+                the variable `SUBSCRIBEKIT_ENVIRONMENT` names. Without the variable, pass `environment` or `base_url`.
+            base_url: The base URL of the billing API, which overrides that of the environment. Without an environment,
+                you must also pass the credentials.
+            api_user: The user name for HTTP Basic authentication. Each environment has its own.
+            api_key: The password for HTTP Basic authentication, or a callable that returns it. After a 401, the SDK
+                calls the callable once more. Each environment has its own key.
+            api_version: The `X-API-Version` header of every call; `None` for no header.
+            timeouts: The time limits for the steps of a request, in seconds.
+            deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
+            retry: How often the SDK retries a call, and how long it waits before each retry.
+            wire_names: Wire names that the specification doesn't show.
+            transport: An object that sends the requests instead of the client's own connections, such as a mock or the
+                sandbox.
             http_client: A client of httpx or httpx2 that sends the requests, with its proxies, mounts, hooks, and
-                HTTP/2. The SDK never closes it. Its headers, cookies, `auth`, timeouts, and redirects don't apply.
-            ssl_context: Your own TLS context, which must verify certificates. The SDK changes its options; see the page
-                Security.
-            proxy: The proxy, as `http://[user:password@]host:port`. The SDK ignores the proxy variables of the
-                environment.
-            limits: The limits of the connection pool.
-            allow_insecure_loopback: Allow `http://` for 127.0.0.1, ::1, and localhost.
+                HTTP/2. The SDK never closes it, and doesn't use its headers, cookies, `auth`, timeouts, and redirects.
+            ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security.
+            proxy: The URL of a proxy, as `http://[user:password@]host:port`. By default, the value of the variable
+                `SUBSCRIBEKIT_<ENVIRONMENT>_PROXY`. The SDK ignores `HTTPS_PROXY`.
+            limits: The maximum number of connections, and how long idle connections stay open.
+            allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1, and localhost.
             compress_requests: Compress request bodies with gzip.
-            send_gzip_header: Send `Content-Encoding: gzip` in requests without a body, as the specification requires to
-                get compressed responses. A server that tries to decompress such a request returns 400.
-            trace: `"auto"`, `"off"`, or the span of the caller to continue.
-            observers: Objects that follow each call and request, such as `Hooks` or `OpenTelemetry`.
-            read_only: Raise an error for every operation that isn't a read, before anything is sent. `with_options`
-                can't undo it. The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
-            check_minor_units: Reject amounts with more decimal places than their currency has in ISO 4217, such as
+            send_gzip_header: Send `Content-Encoding: gzip` with requests that have no body. With this header, the
+                specification requests compressed responses. A server that decompresses such a request returns 400.
+            trace: `"auto"` to continue the current trace or start one, `"off"` to send no trace headers, or a
+                `TraceContext` to continue.
+            observers: Objects that follow calls and requests, such as `Hooks` or `OpenTelemetry`.
+            read_only: Reject every operation that isn't a read, before anything is sent. `with_options` can't turn this
+                off. `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
+            check_minor_units: Reject amounts with more decimal places than ISO 4217 defines for the currency, such as
                 19.999 USD.
-            user_agent_suffix: The name and version of your application for the header `User-Agent`, such as `shop/1.2`.
+            user_agent_suffix: The name and version of your application, such as `shop/1.2`, to add to `User-Agent`.
 
         Raises:
-            ConfigurationError: A value is missing or invalid. The message contains its name.
+            ConfigurationError: A value is missing or invalid. The text names it.
         """
         user, key, tunnel = sealed(api_user), sealed_provider(api_key), sealed(proxy)
-        del api_user, api_key, proxy  # removed, so that no traceback shows them
+        del api_user, api_key, proxy  # so that no traceback shows them in a frame
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(

@@ -31,15 +31,15 @@ class AsyncTransactions(AsyncResource):
     ) -> AsyncPager[Transaction]:
         """List transactions.
 
-        This operation is in the operator's public reference, but not in the specification. The public reference
-        recommends that you filter by account or subscription.
+        This operation is in the operator's public reference, but not in the specification. The published reference
+        recommends a filter by account or subscription.
 
         Args:
             limit: Page size, from 1 to 100. The service uses 20 by default.
             starting_after: Start after the transaction with this ID.
             ending_before: Read backward, starting before the transaction with this ID. Each page keeps its order.
             account: Only transactions of this account, by its `id` or `vid`, up to 128 characters.
-            include_children: Whether to include the child accounts of `account`. The service uses false by default.
+            include_children: Include transactions of the child accounts of `account`. The service's default is false.
             subscription: Only transactions of this subscription, by its `id` or `vid`, up to 128 characters.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
@@ -72,30 +72,30 @@ class AsyncTransactions(AsyncResource):
     async def create(self, body: Transaction, *, dryrun: bool | None = None) -> Transaction:
         """Authorize a transaction, or authorize and capture it.
 
-        This operation is in the operator's public reference, but not in the specification. With `to_be_captured=False`,
-        the service only authorizes the amount. With `to_be_captured=True`, it also captures the amount after a
-        successful authorization. The response doesn't show the capture yet: its last status is `Authorized`, and it has
-        no `status`. To see the capture, retrieve the transaction; do not call `capture`.
+        This operation is in the operator's public reference, but not in the specification. If `to_be_captured` is
+        false, the service only authorizes the transaction. If it's true, the service also captures the transaction
+        after a successful authorization. Even then, the response ends with `Authorized` and has no `status`, because
+        the capture follows later. To see the capture, retrieve the transaction. Do not call `capture`.
 
-        If the outcome is unknown, the SDK doesn't retry the call. It retries a dry run if you set
+        The SDK never retries the call if the outcome is unknown. It retries a dry run if you set
         `RetryPolicy(retry_unknown=True)`.
 
-        Do not charge a failed bill of a subscription with this call. The platform retries the bill itself, so the
-        customer would pay twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
+        Do not pay a failed bill of a subscription with this call. The platform retries that bill, so the customer would
+        pay twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
 
         Args:
-            body: The transaction, with its account, payment method, items, and `to_be_captured`. Prices are exact, in
-                units of the currency (19.90 means 19 dollars and 90 cents). Set your own `id`, so that `resolve` can
-                find the transaction if the outcome is unknown.
-            dryrun: Calculate and return the result, including taxes, but store nothing.
+            body: The transaction: the account, the payment method, the items, and `to_be_captured`. Prices are exact
+                amounts in units of the currency (19.90 is 19 dollars and 90 cents). Set your own `id`, so that
+                `resolve` can find the transaction if the outcome is unknown.
+            dryrun: Calculate and return the result, with taxes, and store nothing.
 
         Returns:
-            The transaction. Its `status_log` shows the statuses so far, newest first, even if the payment was declined.
+            The transaction. Its `status_log` shows its progress, with the latest status first, even if it was declined.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            PaymentAuthorizationError: The authorization failed.
-            OutcomeUnknownError: The charge may or may not have been made. Call `client.resolve(error)`.
+            PaymentAuthorizationError: The payment method was declined.
+            OutcomeUnknownError: The transaction may or may not have been made. Call `client.resolve(error)`.
         """
         return await self._call(describe.create_transaction, body, dryrun=dryrun)
 
@@ -120,7 +120,7 @@ class AsyncTransactions(AsyncResource):
         """Capture an authorized transaction.
 
         This operation is in the operator's public reference. The specification mentions only its path. The call
-        collects the authorized amount. If the outcome is unknown, the SDK therefore doesn't retry it.
+        collects the money, so the SDK never retries it if the outcome is unknown.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.
@@ -136,10 +136,11 @@ class AsyncTransactions(AsyncResource):
         return await self._call(describe.capture_transaction, transaction)
 
     async def cancel(self, transaction: str) -> Transaction:
-        """Void a transaction that isn't captured. To return the money of a captured transaction, create a refund.
+        """Void a transaction that isn't captured yet.
 
-        Only a client of another company shows this operation; the specification and the public reference don't. No
-        source shows the response; if it's empty, the result is a `Transaction` without fields.
+        Only a client of another company shows this operation; the specification and the public reference don't. To
+        return the money of a captured transaction, create a refund. No source shows the response. If it's empty, the
+        result is a `Transaction` without fields.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.

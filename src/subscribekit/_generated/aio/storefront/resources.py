@@ -29,7 +29,7 @@ class AsyncStorefrontResources(AsyncResource):
 
     @property
     def payment_methods(self) -> AsyncPaymentMethods:
-        """The payment methods of an account, as the storefront returns them."""
+        """The payment methods of an account."""
         return AsyncPaymentMethods(self._driver)
 
     @overload
@@ -68,23 +68,23 @@ class AsyncStorefrontResources(AsyncResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> R:
-        """Call an operation that the SDK has no method for.
+        """Call an operation for which the SDK has no method.
 
-        The SDK doesn't know the effect of the call, so it retries the call at least as carefully as a method. It treats
-        a POST as a call that moves money, and never retries it after a byte was sent. It treats a DELETE with a query
-        or a body as a deletion of everything that matches, and doesn't retry it if the outcome is unknown.
+        The SDK knows nothing about the operation, so it's at least as careful as with its own methods. It treats a POST
+        as a charge, and never retries it after a byte was sent. It doesn't retry a DELETE with a query or a body if the
+        outcome is unknown.
 
         Args:
-            method: `GET`, `POST`, `PUT`, or `DELETE`. None of the APIs has a PATCH.
-            path: The path below the base URL, without percent-encoding, such as `/accounts/a1`.
-            result: A model class, `dict` for a JSON object, or `list` for a JSON array.
-            params: Query parameters. Booleans are sent as 1 and 0, times in ISO 8601, and a list of values as a
-                repeated parameter. `None` leaves a parameter out. An empty string is sent, but raises an error in a
-                DELETE.
-            json: The body. In the billing API, its keys and strings can have up to 1,024 characters.
+            method: `GET`, `POST`, `PUT`, or `DELETE`. The services have no PATCH.
+            path: Path relative to the base URL, without quoting, such as `/accounts/a1`.
+            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
+            params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
+                repeated parameter. `None` leaves a parameter out. An empty string is sent as an empty value, except in
+                a DELETE, where it's an error.
+            json: The body. For the billing API, strings and keys in it have at most 1,024 characters.
 
         Returns:
-            The result, as an instance of the class in `result`.
+            The result, as an instance of `result`.
 
         Raises:
             InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another

@@ -43,24 +43,24 @@ class AsyncUserMgmtResources(AsyncResource):
 
     @property
     def entities(self) -> AsyncEntities:
-        """Users, groups, accounts, subscriptions, features, and runtimes, and their associations."""
+        """Users, groups, accounts, subscriptions, features, and runtimes, and their relations."""
         return AsyncEntities(self._driver)
 
     def collection(self, path: str, item: type[M]) -> AsyncOffsetCollection[M]:
-        """Return a collection at a path that you pass, for example one that your operator told you about.
+        """Return the collection at your own path, for example a list that your operator described to you.
 
-        `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` returns a pager of `Entity`.
+        `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
 
         Args:
-            path: The path below the base URL, without percent-encoding.
+            path: Path relative to the base URL, without quoting.
             item: The model of the items.
 
         Returns:
-            The collection, with the method `list`.
+            The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: `item` isn't a model, or the path is an absolute URL or contains `?`, `#`, `%`, or
-                a dot segment. Nothing was sent.
+            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+                isn't a model class. Nothing was sent.
         """
         return AsyncOffsetCollection(self._driver, of_offset_collection.collection(path, item))
 
@@ -100,23 +100,23 @@ class AsyncUserMgmtResources(AsyncResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> R:
-        """Call an operation that the SDK has no method for.
+        """Call an operation for which the SDK has no method.
 
-        The SDK doesn't know the effect of the call, so it retries the call at least as carefully as a method. It treats
-        a POST as a call that moves money, and never retries it after a byte was sent. It treats a DELETE with a query
-        or a body as a deletion of everything that matches, and doesn't retry it if the outcome is unknown.
+        The SDK knows nothing about the operation, so it's at least as careful as with its own methods. It treats a POST
+        as a charge, and never retries it after a byte was sent. It doesn't retry a DELETE with a query or a body if the
+        outcome is unknown.
 
         Args:
-            method: `GET`, `POST`, `PUT`, or `DELETE`. None of the APIs has a PATCH.
-            path: The path below the base URL, without percent-encoding, such as `/accounts/a1`.
-            result: A model class, `dict` for a JSON object, or `list` for a JSON array.
-            params: Query parameters. Booleans are sent as 1 and 0, times in ISO 8601, and a list of values as a
-                repeated parameter. `None` leaves a parameter out. An empty string is sent, but raises an error in a
-                DELETE.
-            json: The body. In the billing API, its keys and strings can have up to 1,024 characters.
+            method: `GET`, `POST`, `PUT`, or `DELETE`. The services have no PATCH.
+            path: Path relative to the base URL, without quoting, such as `/accounts/a1`.
+            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
+            params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
+                repeated parameter. `None` leaves a parameter out. An empty string is sent as an empty value, except in
+                a DELETE, where it's an error.
+            json: The body. For the billing API, strings and keys in it have at most 1,024 characters.
 
         Returns:
-            The result, as an instance of the class in `result`.
+            The result, as an instance of `result`.
 
         Raises:
             InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another

@@ -46,21 +46,21 @@ class PreparedBillingResources(PreparedResource):
 
     @property
     def accounts(self) -> "PreparedAccounts":
-        """The accounts of end customers."""
+        """Accounts: the records of end customers, who are persons or organizations."""
         from .accounts import PreparedAccounts
 
         return PreparedAccounts(self._driver)
 
     @property
     def activities(self) -> "PreparedActivities":
-        """The activities of customers, such as logins, telephone calls, usage, and notes."""
+        """Activities of customers, such as logins, calls, usage, and notes."""
         from .activities import PreparedActivities
 
         return PreparedActivities(self._driver)
 
     @property
     def billing_plans(self) -> "PreparedBillingPlans":
-        """Billing plans, which set the schedule and the prices of subscriptions."""
+        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
         from .billing_plans import PreparedBillingPlans
 
         return PreparedBillingPlans(self._driver)
@@ -74,77 +74,77 @@ class PreparedBillingResources(PreparedResource):
 
     @property
     def entitlements(self) -> "PreparedEntitlements":
-        """The entitlements of customers, from grants, products, and billing plans."""
+        """Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
         from .entitlements import PreparedEntitlements
 
         return PreparedEntitlements(self._driver)
 
     @property
     def event_summaries(self) -> "PreparedEventSummaries":
-        """The unbilled usage of each subscription item."""
+        """Event summaries: the unbilled usage of each subscription item."""
         from .event_summaries import PreparedEventSummaries
 
         return PreparedEventSummaries(self._driver)
 
     @property
     def events(self) -> "PreparedEvents":
-        """Usage events. `event_summaries` shows their unbilled charges."""
+        """Usage events. `event_summaries` shows their unbilled cost."""
         from .events import PreparedEvents
 
         return PreparedEvents(self._driver)
 
     @property
     def invoices(self) -> "PreparedInvoices":
-        """The invoices of subscriptions."""
+        """Invoices of subscriptions."""
         from .invoices import PreparedInvoices
 
         return PreparedInvoices(self._driver)
 
     @property
     def payment_methods(self) -> "PreparedPaymentMethods":
-        """The payment methods on file."""
+        """Payment methods: cards, bank accounts, and agreements that are on file."""
         from .payment_methods import PreparedPaymentMethods
 
         return PreparedPaymentMethods(self._driver)
 
     @property
     def payments(self) -> "PreparedPayments":
-        """Payments toward outstanding balances."""
+        """Payments against outstanding balances."""
         from .payments import PreparedPayments
 
         return PreparedPayments(self._driver)
 
     @property
     def products(self) -> "PreparedProducts":
-        """The products that the merchant sells, with their prices and entitlements."""
+        """Products: the goods and services that are sold, with their prices and entitlements."""
         from .products import PreparedProducts
 
         return PreparedProducts(self._driver)
 
     @property
     def rate_plans(self) -> "PreparedRatePlans":
-        """Rate plans, which set the prices of usage."""
+        """Rate plans: the pricing of usage."""
         from .rate_plans import PreparedRatePlans
 
         return PreparedRatePlans(self._driver)
 
     @property
     def refunds(self) -> "PreparedRefunds":
-        """Full and partial refunds of captured transactions."""
+        """Refunds of captured transactions, in whole or in part."""
         from .refunds import PreparedRefunds
 
         return PreparedRefunds(self._driver)
 
     @property
     def season_sets(self) -> "PreparedSeasonSets":
-        """The seasons of seasonal billing plans."""
+        """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
         from .season_sets import PreparedSeasonSets
 
         return PreparedSeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "PreparedSubscriptions":
-        """The subscriptions of accounts, which are billed periodically for products."""
+        """Subscriptions: agreements to bill accounts periodically for products."""
         from .subscriptions import PreparedSubscriptions
 
         return PreparedSubscriptions(self._driver)
@@ -157,11 +157,11 @@ class PreparedBillingResources(PreparedResource):
         return PreparedTransactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> PreparedCursorCollection[M]:
-        """Return a collection at a path that you pass, for example one that your operator told you about."""
+        """Return the collection at your own path, for example a list that your operator described to you."""
         return PreparedCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> PreparedGenericResource[M]:
-        """Return a resource that has no published operations, with operations by the specification's conventions."""
+        """Return a resource without published operations, to call it by the conventions of the specification."""
         return PreparedGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload
@@ -200,5 +200,5 @@ class PreparedBillingResources(PreparedResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> PreparedRequest[R]:
-        """The unsent request to call an operation that the SDK has no method for."""
+        """The unsent request to call an operation for which the SDK has no method."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -58,5 +58,5 @@ class PreparedTransactions(PreparedResource):
         return self._call(describe.capture_transaction, transaction)
 
     def cancel(self, transaction: str) -> PreparedRequest[Transaction]:
-        """Void a transaction that isn't captured. To return the money of a captured transaction, create a refund."""
+        """The unsent request to void a transaction that isn't captured yet."""
         return self._call(describe.cancel_transaction, transaction)

@@ -15,5 +15,5 @@ class PreparedCampaigns(PreparedResource):
     _name = "campaigns"
 
     def activate(self, campaign: str) -> PreparedRequest[Campaign]:
-        """The unsent request to check whether a coupon or a promotion can be redeemed (E5)."""
+        """The unsent request to check whether a coupon or promotion can be used (E5)."""
         return self._call(describe.activate_campaign, campaign)

@@ -33,17 +33,17 @@ class PreparedGatewayResources(PreparedResource):
 
     @property
     def entitlements(self) -> PreparedEntitlements:
-        """The charges that content providers send for subscriptions that the platform manages."""
+        """Entitlement charges, which content providers send for partner subscriptions that the platform bills."""
         return PreparedEntitlements(self._driver)
 
     @property
     def partner_subscriptions(self) -> PreparedPartnerSubscriptions:
-        """Subscriptions that a partner manages or provides."""
+        """Partner subscriptions, which are shared records of a partner's subscriptions."""
         return PreparedPartnerSubscriptions(self._driver)
 
     @property
     def subscriptions(self) -> PreparedSubscriptions:
-        """Subscriptions, as the gateway returns them."""
+        """Subscriptions, read from the gateway."""
         return PreparedSubscriptions(self._driver)
 
     @overload
@@ -82,5 +82,5 @@ class PreparedGatewayResources(PreparedResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> PreparedRequest[R]:
-        """The unsent request to call an operation that the SDK has no method for."""
+        """The unsent request to call an operation for which the SDK has no method."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

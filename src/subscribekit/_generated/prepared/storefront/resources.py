@@ -25,7 +25,7 @@ class PreparedStorefrontResources(PreparedResource):
 
     @property
     def payment_methods(self) -> PreparedPaymentMethods:
-        """The payment methods of an account, as the storefront returns them."""
+        """The payment methods of an account."""
         return PreparedPaymentMethods(self._driver)
 
     @overload
@@ -64,5 +64,5 @@ class PreparedStorefrontResources(PreparedResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> PreparedRequest[R]:
-        """The unsent request to call an operation that the SDK has no method for."""
+        """The unsent request to call an operation for which the SDK has no method."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

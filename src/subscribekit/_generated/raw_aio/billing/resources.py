@@ -47,21 +47,21 @@ class AsyncRawBillingResources(AsyncRawResource):
 
     @property
     def accounts(self) -> "AsyncRawAccounts":
-        """The accounts of end customers."""
+        """Accounts: the records of end customers, who are persons or organizations."""
         from .accounts import AsyncRawAccounts
 
         return AsyncRawAccounts(self._driver)
 
     @property
     def activities(self) -> "AsyncRawActivities":
-        """The activities of customers, such as logins, telephone calls, usage, and notes."""
+        """Activities of customers, such as logins, calls, usage, and notes."""
         from .activities import AsyncRawActivities
 
         return AsyncRawActivities(self._driver)
 
     @property
     def billing_plans(self) -> "AsyncRawBillingPlans":
-        """Billing plans, which set the schedule and the prices of subscriptions."""
+        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
         from .billing_plans import AsyncRawBillingPlans
 
         return AsyncRawBillingPlans(self._driver)
@@ -75,77 +75,77 @@ class AsyncRawBillingResources(AsyncRawResource):
 
     @property
     def entitlements(self) -> "AsyncRawEntitlements":
-        """The entitlements of customers, from grants, products, and billing plans."""
+        """Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
         from .entitlements import AsyncRawEntitlements
 
         return AsyncRawEntitlements(self._driver)
 
     @property
     def event_summaries(self) -> "AsyncRawEventSummaries":
-        """The unbilled usage of each subscription item."""
+        """Event summaries: the unbilled usage of each subscription item."""
         from .event_summaries import AsyncRawEventSummaries
 
         return AsyncRawEventSummaries(self._driver)
 
     @property
     def events(self) -> "AsyncRawEvents":
-        """Usage events. `event_summaries` shows their unbilled charges."""
+        """Usage events. `event_summaries` shows their unbilled cost."""
         from .events import AsyncRawEvents
 
         return AsyncRawEvents(self._driver)
 
     @property
     def invoices(self) -> "AsyncRawInvoices":
-        """The invoices of subscriptions."""
+        """Invoices of subscriptions."""
         from .invoices import AsyncRawInvoices
 
         return AsyncRawInvoices(self._driver)
 
     @property
     def payment_methods(self) -> "AsyncRawPaymentMethods":
-        """The payment methods on file."""
+        """Payment methods: cards, bank accounts, and agreements that are on file."""
         from .payment_methods import AsyncRawPaymentMethods
 
         return AsyncRawPaymentMethods(self._driver)
 
     @property
     def payments(self) -> "AsyncRawPayments":
-        """Payments toward outstanding balances."""
+        """Payments against outstanding balances."""
         from .payments import AsyncRawPayments
 
         return AsyncRawPayments(self._driver)
 
     @property
     def products(self) -> "AsyncRawProducts":
-        """The products that the merchant sells, with their prices and entitlements."""
+        """Products: the goods and services that are sold, with their prices and entitlements."""
         from .products import AsyncRawProducts
 
         return AsyncRawProducts(self._driver)
 
     @property
     def rate_plans(self) -> "AsyncRawRatePlans":
-        """Rate plans, which set the prices of usage."""
+        """Rate plans: the pricing of usage."""
         from .rate_plans import AsyncRawRatePlans
 
         return AsyncRawRatePlans(self._driver)
 
     @property
     def refunds(self) -> "AsyncRawRefunds":
-        """Full and partial refunds of captured transactions."""
+        """Refunds of captured transactions, in whole or in part."""
         from .refunds import AsyncRawRefunds
 
         return AsyncRawRefunds(self._driver)
 
     @property
     def season_sets(self) -> "AsyncRawSeasonSets":
-        """The seasons of seasonal billing plans."""
+        """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
         from .season_sets import AsyncRawSeasonSets
 
         return AsyncRawSeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "AsyncRawSubscriptions":
-        """The subscriptions of accounts, which are billed periodically for products."""
+        """Subscriptions: agreements to bill accounts periodically for products."""
         from .subscriptions import AsyncRawSubscriptions
 
         return AsyncRawSubscriptions(self._driver)
@@ -158,11 +158,11 @@ class AsyncRawBillingResources(AsyncRawResource):
         return AsyncRawTransactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> AsyncRawCursorCollection[M]:
-        """Return a collection at a path that you pass, for example one that your operator told you about."""
+        """Return the collection at your own path, for example a list that your operator described to you."""
         return AsyncRawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncRawGenericResource[M]:
-        """Return a resource that has no published operations, with operations by the specification's conventions."""
+        """Return a resource without published operations, to call it by the conventions of the specification."""
         return AsyncRawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload
@@ -201,5 +201,5 @@ class AsyncRawBillingResources(AsyncRawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call an operation that the SDK has no method for."""
+        """Call an operation for which the SDK has no method."""
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)

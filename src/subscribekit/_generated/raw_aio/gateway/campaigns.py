@@ -15,5 +15,5 @@ class AsyncRawCampaigns(AsyncRawResource):
     _name = "campaigns"
 
     async def activate(self, campaign: str) -> Response[Campaign]:
-        """Check whether a coupon or a promotion can be redeemed (E5)."""
+        """Check whether a coupon or promotion can be used (E5)."""
         return await self._call(describe.activate_campaign, campaign)

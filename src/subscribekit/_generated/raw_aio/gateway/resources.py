@@ -34,17 +34,17 @@ class AsyncRawGatewayResources(AsyncRawResource):
 
     @property
     def entitlements(self) -> AsyncRawEntitlements:
-        """The charges that content providers send for subscriptions that the platform manages."""
+        """Entitlement charges, which content providers send for partner subscriptions that the platform bills."""
         return AsyncRawEntitlements(self._driver)
 
     @property
     def partner_subscriptions(self) -> AsyncRawPartnerSubscriptions:
-        """Subscriptions that a partner manages or provides."""
+        """Partner subscriptions, which are shared records of a partner's subscriptions."""
         return AsyncRawPartnerSubscriptions(self._driver)
 
     @property
     def subscriptions(self) -> AsyncRawSubscriptions:
-        """Subscriptions, as the gateway returns them."""
+        """Subscriptions, read from the gateway."""
         return AsyncRawSubscriptions(self._driver)
 
     @overload
@@ -83,5 +83,5 @@ class AsyncRawGatewayResources(AsyncRawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call an operation that the SDK has no method for."""
+        """Call an operation for which the SDK has no method."""
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -26,7 +26,7 @@ class AsyncRawStorefrontResources(AsyncRawResource):
 
     @property
     def payment_methods(self) -> AsyncRawPaymentMethods:
-        """The payment methods of an account, as the storefront returns them."""
+        """The payment methods of an account."""
         return AsyncRawPaymentMethods(self._driver)
 
     @overload
@@ -65,5 +65,5 @@ class AsyncRawStorefrontResources(AsyncRawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call an operation that the SDK has no method for."""
+        """Call an operation for which the SDK has no method."""
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)

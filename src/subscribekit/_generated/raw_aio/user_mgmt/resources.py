@@ -40,11 +40,11 @@ class AsyncRawUserMgmtResources(AsyncRawResource):
 
     @property
     def entities(self) -> AsyncRawEntities:
-        """Users, groups, accounts, subscriptions, features, and runtimes, and their associations."""
+        """Users, groups, accounts, subscriptions, features, and runtimes, and their relations."""
         return AsyncRawEntities(self._driver)
 
     def collection(self, path: str, item: type[M]) -> AsyncRawOffsetCollection[M]:
-        """Return a collection at a path that you pass, for example one that your operator told you about."""
+        """Return the collection at your own path, for example a list that your operator described to you."""
         return AsyncRawOffsetCollection(self._driver, of_offset_collection.collection(path, item))
 
     @overload
@@ -83,5 +83,5 @@ class AsyncRawUserMgmtResources(AsyncRawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call an operation that the SDK has no method for."""
+        """Call an operation for which the SDK has no method."""
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -46,21 +46,21 @@ class RawBillingResources(RawResource):
 
     @property
     def accounts(self) -> "RawAccounts":
-        """The accounts of end customers."""
+        """Accounts: the records of end customers, who are persons or organizations."""
         from .accounts import RawAccounts
 
         return RawAccounts(self._driver)
 
     @property
     def activities(self) -> "RawActivities":
-        """The activities of customers, such as logins, telephone calls, usage, and notes."""
+        """Activities of customers, such as logins, calls, usage, and notes."""
         from .activities import RawActivities
 
         return RawActivities(self._driver)
 
     @property
     def billing_plans(self) -> "RawBillingPlans":
-        """Billing plans, which set the schedule and the prices of subscriptions."""
+        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
         from .billing_plans import RawBillingPlans
 
         return RawBillingPlans(self._driver)
@@ -74,77 +74,77 @@ class RawBillingResources(RawResource):
 
     @property
     def entitlements(self) -> "RawEntitlements":
-        """The entitlements of customers, from grants, products, and billing plans."""
+        """Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
         from .entitlements import RawEntitlements
 
         return RawEntitlements(self._driver)
 
     @property
     def event_summaries(self) -> "RawEventSummaries":
-        """The unbilled usage of each subscription item."""
+        """Event summaries: the unbilled usage of each subscription item."""
         from .event_summaries import RawEventSummaries
 
         return RawEventSummaries(self._driver)
 
     @property
     def events(self) -> "RawEvents":
-        """Usage events. `event_summaries` shows their unbilled charges."""
+        """Usage events. `event_summaries` shows their unbilled cost."""
         from .events import RawEvents
 
         return RawEvents(self._driver)
 
     @property
     def invoices(self) -> "RawInvoices":
-        """The invoices of subscriptions."""
+        """Invoices of subscriptions."""
         from .invoices import RawInvoices
 
         return RawInvoices(self._driver)
 
     @property
     def payment_methods(self) -> "RawPaymentMethods":
-        """The payment methods on file."""
+        """Payment methods: cards, bank accounts, and agreements that are on file."""
         from .payment_methods import RawPaymentMethods
 
         return RawPaymentMethods(self._driver)
 
     @property
     def payments(self) -> "RawPayments":
-        """Payments toward outstanding balances."""
+        """Payments against outstanding balances."""
         from .payments import RawPayments
 
         return RawPayments(self._driver)
 
     @property
     def products(self) -> "RawProducts":
-        """The products that the merchant sells, with their prices and entitlements."""
+        """Products: the goods and services that are sold, with their prices and entitlements."""
         from .products import RawProducts
 
         return RawProducts(self._driver)
 
     @property
     def rate_plans(self) -> "RawRatePlans":
-        """Rate plans, which set the prices of usage."""
+        """Rate plans: the pricing of usage."""
         from .rate_plans import RawRatePlans
 
         return RawRatePlans(self._driver)
 
     @property
     def refunds(self) -> "RawRefunds":
-        """Full and partial refunds of captured transactions."""
+        """Refunds of captured transactions, in whole or in part."""
         from .refunds import RawRefunds
 
         return RawRefunds(self._driver)
 
     @property
     def season_sets(self) -> "RawSeasonSets":
-        """The seasons of seasonal billing plans."""
+        """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
         from .season_sets import RawSeasonSets
 
         return RawSeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "RawSubscriptions":
-        """The subscriptions of accounts, which are billed periodically for products."""
+        """Subscriptions: agreements to bill accounts periodically for products."""
         from .subscriptions import RawSubscriptions
 
         return RawSubscriptions(self._driver)
@@ -157,11 +157,11 @@ class RawBillingResources(RawResource):
         return RawTransactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> RawCursorCollection[M]:
-        """Return a collection at a path that you pass, for example one that your operator told you about."""
+        """Return the collection at your own path, for example a list that your operator described to you."""
         return RawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> RawGenericResource[M]:
-        """Return a resource that has no published operations, with operations by the specification's conventions."""
+        """Return a resource without published operations, to call it by the conventions of the specification."""
         return RawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload
@@ -200,5 +200,5 @@ class RawBillingResources(RawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call an operation that the SDK has no method for."""
+        """Call an operation for which the SDK has no method."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -61,5 +61,5 @@ class RawTransactions(RawResource):
         return self._call(describe.capture_transaction, transaction)
 
     def cancel(self, transaction: str) -> Response[Transaction]:
-        """Void a transaction that isn't captured. To return the money of a captured transaction, create a refund."""
+        """Void a transaction that isn't captured yet."""
         return self._call(describe.cancel_transaction, transaction)

@@ -15,5 +15,5 @@ class RawCampaigns(RawResource):
     _name = "campaigns"
 
     def activate(self, campaign: str) -> Response[Campaign]:
-        """Check whether a coupon or a promotion can be redeemed (E5)."""
+        """Check whether a coupon or promotion can be used (E5)."""
         return self._call(describe.activate_campaign, campaign)

@@ -33,17 +33,17 @@ class RawGatewayResources(RawResource):
 
     @property
     def entitlements(self) -> RawEntitlements:
-        """The charges that content providers send for subscriptions that the platform manages."""
+        """Entitlement charges, which content providers send for partner subscriptions that the platform bills."""
         return RawEntitlements(self._driver)
 
     @property
     def partner_subscriptions(self) -> RawPartnerSubscriptions:
-        """Subscriptions that a partner manages or provides."""
+        """Partner subscriptions, which are shared records of a partner's subscriptions."""
         return RawPartnerSubscriptions(self._driver)
 
     @property
     def subscriptions(self) -> RawSubscriptions:
-        """Subscriptions, as the gateway returns them."""
+        """Subscriptions, read from the gateway."""
         return RawSubscriptions(self._driver)
 
     @overload
@@ -82,5 +82,5 @@ class RawGatewayResources(RawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call an operation that the SDK has no method for."""
+        """Call an operation for which the SDK has no method."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -25,7 +25,7 @@ class RawStorefrontResources(RawResource):
 
     @property
     def payment_methods(self) -> RawPaymentMethods:
-        """The payment methods of an account, as the storefront returns them."""
+        """The payment methods of an account."""
         return RawPaymentMethods(self._driver)
 
     @overload
@@ -64,5 +64,5 @@ class RawStorefrontResources(RawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call an operation that the SDK has no method for."""
+        """Call an operation for which the SDK has no method."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -39,11 +39,11 @@ class RawUserMgmtResources(RawResource):
 
     @property
     def entities(self) -> RawEntities:
-        """Users, groups, accounts, subscriptions, features, and runtimes, and their associations."""
+        """Users, groups, accounts, subscriptions, features, and runtimes, and their relations."""
         return RawEntities(self._driver)
 
     def collection(self, path: str, item: type[M]) -> RawOffsetCollection[M]:
-        """Return a collection at a path that you pass, for example one that your operator told you about."""
+        """Return the collection at your own path, for example a list that your operator described to you."""
         return RawOffsetCollection(self._driver, of_offset_collection.collection(path, item))
 
     @overload
@@ -82,5 +82,5 @@ class RawUserMgmtResources(RawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call an operation that the SDK has no method for."""
+        """Call an operation for which the SDK has no method."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -63,14 +63,14 @@ class Campaigns(SyncResource):
         """Create a campaign.
 
         This operation is in the operator's public reference, but not in the specification. No source shows the
-        response; if it's empty, the result is a `Campaign` without fields.
+        response. If it's empty, the result is a `Campaign` without fields.
 
         Args:
-            body: The full campaign, without a `vid`. A percentage is a `Decimal` (12.5 means 12.5%). Flat amounts are
-                exact, in units of the currency.
+            body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are exact, in
+                units of the currency.
 
         Returns:
-            The campaign, with the fields that the service returns. A new campaign has the state `Pending`.
+            The campaign, with the fields that the service returns. The state of a new campaign is `Pending`.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -98,7 +98,8 @@ class Campaigns(SyncResource):
     def update(self, campaign: str, body: Campaign) -> Campaign:
         """Update a campaign (E2).
 
-        The specification requires a full campaign in the body. `promotion_code_aliases` replaces all existing aliases.
+        The specification requires the full campaign in the body. `promotion_code_aliases` replaces the existing
+        aliases, and doesn't add to them.
 
         Args:
             campaign: The campaign's `id` or `vid`, up to 128 characters.

@@ -47,21 +47,21 @@ class BillingResources(SyncResource):
 
     @property
     def accounts(self) -> "Accounts":
-        """The accounts of end customers."""
+        """Accounts: the records of end customers, who are persons or organizations."""
         from .accounts import Accounts
 
         return Accounts(self._driver)
 
     @property
     def activities(self) -> "Activities":
-        """The activities of customers, such as logins, telephone calls, usage, and notes."""
+        """Activities of customers, such as logins, calls, usage, and notes."""
         from .activities import Activities
 
         return Activities(self._driver)
 
     @property
     def billing_plans(self) -> "BillingPlans":
-        """Billing plans, which set the schedule and the prices of subscriptions."""
+        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
         from .billing_plans import BillingPlans
 
         return BillingPlans(self._driver)
@@ -75,77 +75,77 @@ class BillingResources(SyncResource):
 
     @property
     def entitlements(self) -> "Entitlements":
-        """The entitlements of customers, from grants, products, and billing plans."""
+        """Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
         from .entitlements import Entitlements
 
         return Entitlements(self._driver)
 
     @property
     def event_summaries(self) -> "EventSummaries":
-        """The unbilled usage of each subscription item."""
+        """Event summaries: the unbilled usage of each subscription item."""
         from .event_summaries import EventSummaries
 
         return EventSummaries(self._driver)
 
     @property
     def events(self) -> "Events":
-        """Usage events. `event_summaries` shows their unbilled charges."""
+        """Usage events. `event_summaries` shows their unbilled cost."""
         from .events import Events
 
         return Events(self._driver)
 
     @property
     def invoices(self) -> "Invoices":
-        """The invoices of subscriptions."""
+        """Invoices of subscriptions."""
         from .invoices import Invoices
 
         return Invoices(self._driver)
 
     @property
     def payment_methods(self) -> "PaymentMethods":
-        """The payment methods on file."""
+        """Payment methods: cards, bank accounts, and agreements that are on file."""
         from .payment_methods import PaymentMethods
 
         return PaymentMethods(self._driver)
 
     @property
     def payments(self) -> "Payments":
-        """Payments toward outstanding balances."""
+        """Payments against outstanding balances."""
         from .payments import Payments
 
         return Payments(self._driver)
 
     @property
     def products(self) -> "Products":
-        """The products that the merchant sells, with their prices and entitlements."""
+        """Products: the goods and services that are sold, with their prices and entitlements."""
         from .products import Products
 
         return Products(self._driver)
 
     @property
     def rate_plans(self) -> "RatePlans":
-        """Rate plans, which set the prices of usage."""
+        """Rate plans: the pricing of usage."""
         from .rate_plans import RatePlans
 
         return RatePlans(self._driver)
 
     @property
     def refunds(self) -> "Refunds":
-        """Full and partial refunds of captured transactions."""
+        """Refunds of captured transactions, in whole or in part."""
         from .refunds import Refunds
 
         return Refunds(self._driver)
 
     @property
     def season_sets(self) -> "SeasonSets":
-        """The seasons of seasonal billing plans."""
+        """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
         from .season_sets import SeasonSets
 
         return SeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "Subscriptions":
-        """The subscriptions of accounts, which are billed periodically for products."""
+        """Subscriptions: agreements to bill accounts periodically for products."""
         from .subscriptions import Subscriptions
 
         return Subscriptions(self._driver)
@@ -158,40 +158,41 @@ class BillingResources(SyncResource):
         return Transactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> CursorCollection[M]:
-        """Return a collection at a path that you pass, for example one that your operator told you about.
+        """Return the collection at your own path, for example a list that your operator described to you.
 
-        `client.collection("/accounts/a1/notes", Note).list(limit=50)` returns a pager of `Note`. It reads the whole
-        list, with checkpoints and prefetching, like the SDK's other lists. To read a single resource or page, use
-        `request`.
+        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list,
+        with checkpoints and prefetching. To read a single resource or a single page, use `request`.
 
         Args:
-            path: The path below the base URL, without percent-encoding.
+            path: Path relative to the base URL, without quoting.
             item: The model of the items.
 
         Returns:
-            The collection, with the method `list`.
+            The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: `item` isn't a model, or the path is an absolute URL or contains `?`, `#`, `%`, or
-                a dot segment. Nothing was sent.
+            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+                isn't a model class. Nothing was sent.
         """
         return CursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> GenericResource[M]:
-        """Return a resource that has no published operations, with operations by the specification's conventions.
+        """Return a resource without published operations, to call it by the conventions of the specification.
 
-        `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification mentions
-        these resources, but no source says whether the service supports these operations for them.
+        `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
+        such resources, but doesn't show whether the service supports these calls for them.
 
         Args:
-            name: The plural name of the resource, in lowercase letters and `_`, such as `gift_cards`.
+            name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
+                `gift_cards`.
             model: The model of the resource.
 
         Returns:
-            The resource, with the methods `list`, `create`, `retrieve`, `update`, and `delete`.
+            The resource, which has the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
         Raises:
-            InvalidArgumentError: The name isn't valid. GDPR erase and Diagnostics are actions; use `request` for them.
+            InvalidArgumentError: The name isn't a valid collection, or `model` isn't a model class. GDPR erase and
+                Diagnostics are actions, so call them with `request`.
         """
         return GenericResource(self._driver, of_generic_resource.resource(name, model))
 
@@ -231,23 +232,23 @@ class BillingResources(SyncResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> R:
-        """Call an operation that the SDK has no method for.
+        """Call an operation for which the SDK has no method.
 
-        The SDK doesn't know the effect of the call, so it retries the call at least as carefully as a method. It treats
-        a POST as a call that moves money, and never retries it after a byte was sent. It treats a DELETE with a query
-        or a body as a deletion of everything that matches, and doesn't retry it if the outcome is unknown.
+        The SDK knows nothing about the operation, so it's at least as careful as with its own methods. It treats a POST
+        as a charge, and never retries it after a byte was sent. It doesn't retry a DELETE with a query or a body if the
+        outcome is unknown.
 
         Args:
-            method: `GET`, `POST`, `PUT`, or `DELETE`. None of the APIs has a PATCH.
-            path: The path below the base URL, without percent-encoding, such as `/accounts/a1`.
-            result: A model class, `dict` for a JSON object, or `list` for a JSON array.
-            params: Query parameters. Booleans are sent as 1 and 0, times in ISO 8601, and a list of values as a
-                repeated parameter. `None` leaves a parameter out. An empty string is sent, but raises an error in a
-                DELETE.
-            json: The body. In the billing API, its keys and strings can have up to 1,024 characters.
+            method: `GET`, `POST`, `PUT`, or `DELETE`. The services have no PATCH.
+            path: Path relative to the base URL, without quoting, such as `/accounts/a1`.
+            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
+            params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
+                repeated parameter. `None` leaves a parameter out. An empty string is sent as an empty value, except in
+                a DELETE, where it's an error.
+            json: The body. For the billing API, strings and keys in it have at most 1,024 characters.
 
         Returns:
-            The result, as an instance of the class in `result`.
+            The result, as an instance of `result`.
 
         Raises:
             InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another

@@ -16,25 +16,25 @@ class CustomData(SyncResource):
     def delete(self, user_id: str | int, property_array_name: str, *, filter: Filter | str) -> None:
         """Delete the items of a custom data array that match a filter (E9).
 
-        The specification doesn't show the name of the query parameter. Set it with
+        The specification doesn't show the wire name of the filter, so set it with
         `WireNames(custom_data_filter_param=...)`. The service evaluates the filter when the request arrives, so a retry
-        could also delete items that were added later. If the outcome is unknown, the SDK therefore doesn't retry the
-        call.
+        would also delete items that were added in the meantime. The SDK therefore doesn't retry the call if the outcome
+        is unknown.
 
         Args:
-            user_id: A user's ID, as a string or as the integer in responses; or `"me"` (`ME`) for the signed-in user.
-                If the ID comes from outside your application, check that it isn't `me`, which would delete data of the
+            user_id: The user's ID as a string, or as the integer that responses contain. `"me"` (the constant `ME`) is
+                the signed-in user. If the ID comes from untrusted data, check it, because `me` deletes the data of the
                 signed-in user.
-            property_array_name: The name of the custom data array.
-            filter: The items to delete: a filter from `subscribekit.filters.field`, or a string with a filter
-                expression, which is sent unchanged.
+            property_array_name: Name of the custom data array.
+            filter: Selects the items to delete: a filter from `subscribekit.filters.field`, or a filter expression as a
+                string, which is sent unchanged.
 
         Raises:
             InvalidArgumentError: An argument is invalid, such as an empty filter. Nothing was sent.
             ConfigurationError: The wire name of the filter isn't set.
             UserNotFoundError: The user doesn't exist.
-            OutcomeUnknownError: The items may or may not have been deleted. `reconcile_key` contains the user and the
-                array (`u1/notes`). No call can read the items, so send `client.resolve(error).support_details` to the
+            OutcomeUnknownError: The items may or may not have been deleted, and no call can show it. `reconcile_key`
+                contains the user and the array (`u1/notes`). Send `client.resolve(error).support_details` to the
                 operator.
         """
         return self._call(describe.delete_custom_data, user_id, property_array_name, filter=filter)
