@@ -33,7 +33,7 @@ from subscribekit import Limits, RetryPolicy, Timeouts, transports
 from subscribekit.errors import ConfigurationError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
 
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "connections.md"
-HEADING = "### What each HTTP backend guarantees"
+HEADING = "### Guarantees of each HTTP backend"
 COLUMNS: dict[str, Backend] = {
     "default": "default", "`direct()`": "direct", "`httpx.HTTPTransport`": "httpx", "httpx2": "httpx2",
     "httpx-aiohttp": "httpx-aiohttp",
