@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from billing.cases import Case
-from billing.coverage_page import rows
 from billing.tables import ALL
 from looped import looped
+from pages.coverage import rows
 from pages.openapi.schemas import expanded, of
 from pages.written import DOCS
 from samples import IN_GATE

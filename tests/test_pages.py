@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from billing.coverage_page import rows
-from core.kit import Group
 from descriptions import described, families, methods
+from kit.calls import Group
 from looped import looped
 from pages import written
+from pages.coverage import rows
 from pages.examples import FAMILIES, Example, Family
 from pages.models import BILLING, PAGES
 from pages.operations import file_of
@@ -31,7 +31,7 @@ EXAMPLES = [(family, example) for family in FAMILIES for example in family.examp
 
 def test_each_page_says_what_the_code_says() -> None:
     outdated = [path.name for path, text in files().items() if path.read_text(encoding="utf-8") != text]
-    assert not outdated, "not what the code says; write them with: PYTHONPATH=tests python -m pages"
+    assert not outdated, "not what the code says; write them with: PYTHONPATH=tests:. python -m pages"
 
 
 def test_every_operation_has_an_example_and_every_example_an_operation() -> None:

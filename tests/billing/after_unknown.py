@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.kit import Group
 from descriptions import described
+from kit.calls import Group
 from subscribekit._core.resolving.rules import Test
 
 STATES: dict[Test, tuple[str, ...]] = {

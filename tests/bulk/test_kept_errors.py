@@ -1,4 +1,4 @@
-"""What a ledger keeps of an error: read back by another process it is the same; damaged, it is said by name."""
+"""Another process can read a stored error without loss. If it's damaged, the message names the problem."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def test_an_error_is_read_back_with_its_details(kind: type[errors.SubscribekitEr
         "operation_errors": (ErrorDetail("d", None),),
         "field_errors": (FieldError(code="x", code_v2="y", field="email", message="no", rejected_value="secret"),),
     }
-    told = {name: value for name, value in details.items() if hasattr(kind, name)}
-    for name, value in told.items():
+    values = {name: value for name, value in details.items() if hasattr(kind, name)}
+    for name, value in values.items():
         setattr(error, name, value)
     kept = error_json(error)
     assert "secret" not in kept
     found = error_of(kind.__name__, str(error), kept)
     assert type(found) is kind
     assert (str(found), found.trace_id, found.elapsed) == (str(error), "t-1", 0.25)
-    for name, value in told.items():
+    for name, value in values.items():
         if name == "field_errors":
             value = (FieldError(code="x", code_v2="y", field="email", message="no"),)
         assert getattr(found, name) == value
@@ -61,7 +61,7 @@ def test_an_error_of_a_later_version_is_a_plain_one(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kept", ["{", "[]", "null", '"text"'])
-def test_a_damaged_error_is_said_by_name(tmp_path: Path, kept: str) -> None:
+def test_a_damaged_error_raises_ledger_error(tmp_path: Path, kept: str) -> None:
     path = tmp_path / "l.db"
     service = Ledgered(lambda _: httpx.Response(400, json={"validationErrors": [{"code": "a", "message": "b"}]}))
     with client_of(service) as client:
@@ -77,5 +77,5 @@ def test_a_damaged_error_is_said_by_name(tmp_path: Path, kept: str) -> None:
             database.execute("UPDATE subscribekit_items SET error = ?", (kept,))
         with opened(path, client) as run:
             (damaged,) = run.items()
-            with pytest.raises(LedgerError, match="cannot be read"):
+            with pytest.raises(LedgerError, match="can't be read"):
                 _ = damaged.error

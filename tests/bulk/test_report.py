@@ -1,4 +1,4 @@
-"""The report of a run: cells that a spreadsheet shows and does not run (H239)."""
+"""The report of a run contains no cell that a spreadsheet would run as a formula (H239)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMULAS = ("=1+1", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\t=1", "\r=1")
 @pytest.mark.hazard("H239")
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
-    """The caller chooses the key, the service the receipt, a person the note."""
+    """The caller chooses the key, the service chooses the receipt, and a person writes the note."""
     made = httpx.Response(200, json={"transactionReferenceId": text})
     replies: dict[str, Any] = {"t0": made, "t1": httpx.ReadError("x")}
     with client_of(Ledgered(replies.get)) as client, opened(tmp_path / "l.db", client) as run:
@@ -33,12 +33,12 @@ def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
         rows = list(csv.DictReader(file))
     cells = [cell for row in rows for cell in row.values()]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
-    assert f"'{text}" in cells  # the receipt, whole
+    assert f"'{text}" in cells  # the whole receipt
     assert f"'{key}" in cells
     assert [row["note"] for row in rows if row["state"] == "rejected"] == [f"'{key}"]
 
 
-def test_a_report_shows_the_money_of_what_is_done(tmp_path: Path) -> None:
+def test_a_report_shows_the_amounts_of_done_items(tmp_path: Path) -> None:
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
         list(run.send())
@@ -51,5 +51,5 @@ def test_a_report_shows_the_money_of_what_is_done(tmp_path: Path) -> None:
 def test_a_report_that_cannot_be_written_says_why(tmp_path: Path) -> None:
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
-        with pytest.raises(BulkError, match="the report cannot be written: No such file or directory"):
+        with pytest.raises(BulkError, match="the report can't be written: No such file or directory"):
             run.report(tmp_path / "missing" / "report.csv")

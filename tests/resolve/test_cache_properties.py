@@ -14,7 +14,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.kit import FakeTime, Run, Sent, answer
+from kit.calls import Run, Sent, answer
+from kit.clocks import FakeTime
 from resolve.cached import http_date
 from resolve.test_reads import ERROR, create
 from resolve.test_reads import undated as served

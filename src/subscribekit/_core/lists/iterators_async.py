@@ -1,11 +1,11 @@
-"""The iterators of `iterators` for event loops."""
+"""Iterators over the items and the pages of a list."""
 
 from collections.abc import AsyncIterator
 from operator import methodcaller
 from typing import Generic
 
 from ...errors import SubscribekitError
-from ..calls.drivers import AsyncDriver
+from ..calls.driver_async import AsyncDriver
 from ..calls.response import Response
 from ..operations.readers import Page
 from .iteration import Iteration, M
@@ -78,4 +78,5 @@ class AsyncPlainPages(Generic[M]):
         return self
 
     async def __anext__(self) -> Page[M]:
-        return (await anext(self._pages)).data
+        response = await anext(self._pages)
+        return response.data

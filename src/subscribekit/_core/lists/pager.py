@@ -3,7 +3,7 @@
 The modules that read pages are imported when a list is first made: methods name pagers, and many programs read no list.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
@@ -14,7 +14,7 @@ from ..._shown import MASK, SHOWN
 from ...errors import InvalidArgumentError, SubscribekitError
 from ...models._base import Model
 from ...models._printing import Printer
-from ..calls.drivers import AsyncDriver, Driver
+from ..calls.driver import Driver, EitherDriver
 from ..calls.response import Response
 from ..operations.readers import Page
 from .listing import Listing
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
-C = TypeVar("C", bound=Driver | AsyncDriver)
+C = TypeVar("C", bound=EitherDriver)
 
 
 def _prefix_of(field: str) -> str:
@@ -33,7 +33,7 @@ def _prefix_of(field: str) -> str:
     return next((prefix for prefix in ("accounts_", "event_summaries_") if field.startswith(prefix)), "")
 
 
-class _List(Generic[M, C]):
+class BasePager(Generic[M, C]):
     """Base of the pagers of both styles. No I/O."""
 
     _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
@@ -126,28 +126,18 @@ class _List(Generic[M, C]):
         return self._total if self._latest.total_count is None else self._latest.total_count
 
 
-class _AsyncList(_List[M, AsyncDriver]):
-    """Base of the async pagers."""
+def checked_count(name: str, value: int) -> int:
+    """Return a number of items that a caller passed.
 
-    _read_first = "await .first()"
-
-    if not TYPE_CHECKING:  # a type checker reports this use itself
-
-        def __iter__(self):
-            raise TypeError(f"a list of an async client is read with 'async for': {self._read_with}")
-
-
-def _count(name: str, value: int) -> int:
+    Raises:
+        InvalidArgumentError: It isn't a whole number, or it's negative.
+    """
     if type(value) is not int or value < 0:
         raise InvalidArgumentError(f"{name} must be a whole number that is not negative")
     return value
 
 
-def _data(response: Response[Page[M]]) -> Page[M]:
-    return response.data
-
-
-class Pager(_List[M, Driver]):
+class Pager(BasePager[M, Driver]):
     """A list of the service, read while it is iterated.
 
     Each `for` starts anew. `checkpoint` tells where the latest iteration is. One iterator is for one thread at a
@@ -166,7 +156,9 @@ class Pager(_List[M, Driver]):
 
     def pages(self) -> Iterator[Page[M]]:
         """Iterate page by page."""
-        return map(_data, self.responses())
+        from .iterators import PlainPages
+
+        return PlainPages(self.responses())
 
     def responses(self) -> Iterator[Response[Page[M]]]:
         """Iterate page by page, each with what is known about its call."""
@@ -180,7 +172,7 @@ class Pager(_List[M, Driver]):
 
     def take(self, n: int) -> list[M]:
         """Give the first `n` items, or fewer when the list is shorter."""
-        return self._collect(_count("n", n))
+        return self._collect(checked_count("n", n))
 
     def to_list(self, limit: int | None = None) -> list[M]:
         """Give all items, at most `limit`.
@@ -189,7 +181,7 @@ class Pager(_List[M, Driver]):
             SubscribekitError: A page could not be read; its `checkpoint` is before the first item, since none was
                 handed out.
         """
-        return self._collect(None if limit is None else _count("limit", limit))
+        return self._collect(None if limit is None else checked_count("limit", limit))
 
     def _collect(self, limit: int | None) -> list[M]:
         try:
@@ -210,82 +202,7 @@ class Pager(_List[M, Driver]):
         return self._told_total()
 
 
-class AsyncPager(_AsyncList[M]):
-    """A list of the service, read while it is iterated with `async for`.
-
-    Each `async for` starts anew. `checkpoint` tells where the latest iteration is. One iterator is for one task at
-    a time; a pager itself may be shared.
-    """
-
-    _read_with = "iterate over it with async for, or await .first(), .take(n) or .to_list()"
-
-    def __aiter__(self) -> AsyncIterator[M]:
-        """Iterate over all items, reading pages as they are needed.
-
-        Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` says where to go on.
-        """
-        from .iterators_async import AsyncItems
-
-        return AsyncItems(self._driver, self._begin(), self._name)
-
-    def pages(self) -> AsyncIterator[Page[M]]:
-        """Iterate page by page."""
-        from .iterators_async import AsyncPlainPages
-
-        return AsyncPlainPages(self.responses())
-
-    def responses(self) -> AsyncIterator[Response[Page[M]]]:
-        """Iterate page by page, each with what is known about its call."""
-        from .iterators_async import AsyncPages
-
-        return AsyncPages(self._driver, self._begin(), self._name)
-
-    async def first(self) -> M | None:
-        """Give the first item, or `None` for an empty list."""
-        return next(iter(await self.take(1)), None)
-
-    async def take(self, n: int) -> list[M]:
-        """Give the first `n` items, or fewer when the list is shorter."""
-        return await self._collect(_count("n", n))
-
-    async def to_list(self, limit: int | None = None) -> list[M]:
-        """Give all items, at most `limit`.
-
-        Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` is before the first item, since none was
-                handed out.
-        """
-        return await self._collect(None if limit is None else _count("limit", limit))
-
-    async def _collect(self, limit: int | None) -> list[M]:
-        items: list[M] = []
-        if limit == 0:
-            return items
-        try:
-            async for item in self:
-                items.append(item)
-                if len(items) == limit:
-                    break
-        except BaseException as error:
-            self._nothing_received(error)
-            raise
-        return items
-
-    async def total_count(self) -> int | None:
-        """Give the number of items in the whole list as the service says, or `None` when it does not.
-
-        Reads the first page unless a page was read before. The number is a hint: it may change while the list is read.
-        """
-        if self._told_total() is None:
-            from .iterators_async import AsyncItems
-
-            items = AsyncItems(self._driver, self._iterator(), self._name)
-            self._total = await items.total_count()
-        return self._told_total()
-
-
-class RawPager(_List[M, Driver]):
+class RawPager(BasePager[M, Driver]):
     """The pages of a list, each with what is known about its call."""
 
     _read_with = "iterate over its pages, or call .first()"
@@ -301,30 +218,14 @@ class RawPager(_List[M, Driver]):
         return next(iter(self))
 
 
-class AsyncRawPager(_AsyncList[M]):
-    """The pages of a list, each with what is known about its call."""
-
-    _read_with = "iterate over its pages with async for, or await .first()"
-
-    def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
-        """Iterate over the pages as `Response[Page]`."""
-        from .iterators_async import AsyncPages
-
-        return AsyncPages(self._driver, self._begin(), self._name)
-
-    async def first(self) -> Response[Page[M]]:
-        """Read the first page."""
-        return await anext(aiter(self))
-
-
 class _ListingOf(Protocol):
-    def __call__(self, pager: Pager[M] | AsyncPager[M], /) -> Listing[M]: ...
+    def __call__(self, pager: BasePager[M, Any], /) -> Listing[M]: ...
 
 
 listing_of: _ListingOf = attrgetter("_listing")
 """The list that a pager reads; users have no use for it."""
-name_of: Callable[[Pager[Any] | AsyncPager[Any]], str] = attrgetter("_name")
+name_of: Callable[[BasePager[Any, Any]], str] = attrgetter("_name")
 """The SDK name of the call that made a pager."""
 
 
-publish("subscribekit", AsyncPager, Pager)
+publish("subscribekit", Pager)

@@ -6,7 +6,7 @@ When the consumer stops, the tasks are cancelled.
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from ..calls.drivers import AsyncDriver
+from ..calls.driver_async import AsyncDriver
 from .prefetch import PageOperation, PageResponse
 
 _TURNS = 8
