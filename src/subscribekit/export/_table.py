@@ -52,12 +52,8 @@ class Table(Generic[M]):
             try:
                 values.append(self._columns.field(name, item))
             except DoesNotFitError as error:
-                # Without the traceback, whose frames hold the item.
-                refused = _refused(_path(error.steps), identity_of(item), str(error))
-                break
-        else:
-            return values
-        raise refused
+                raise _refused(_path(error.steps), identity_of(item), str(error)) from None
+        return values
 
     def _unknown(self, item: M) -> str | None:
         found = unknown_fields(item, include_personal=self._include_personal)

@@ -64,7 +64,7 @@ def hiding(method: Any) -> Any:
             return method.__func__(cls, *given, **options)
         except ValidationError as error:
             hidden = without_input(error)
-        del given, options  # nor do the frames of the traceback hold a value
+        del given, options  # test_models_building.py expects that no frame of the error shows a value
         raise hidden  # outside of the handler: the first error is no context of it
 
     return classmethod(read)

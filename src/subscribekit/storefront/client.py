@@ -73,7 +73,7 @@ class StorefrontClient(BlockingClient, StorefrontResources):
             ConfigurationError: A value is missing or not usable; the text names it.
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
-        del access_token, proxy  # no frame of an error shows them
+        del access_token, proxy  # test_leaks.py expects that no frame of an error shows them
         target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = bearer_credential(target, token)
         options = Options(

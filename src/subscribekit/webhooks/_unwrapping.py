@@ -41,11 +41,11 @@ def unwrap(
         TypeError: `body` is not bytes.
     """
     unwrapped = _unwrapped(body, signature, key, max_bytes, max_age, now)
-    del body, signature, key
+    del body, signature, key  # test_masking.py expects that no frame of an error shows them
     try:
         return unwrapped if isinstance(unwrapped, WebhookEvent) else fail(unwrapped)
     finally:
-        del unwrapped
+        del unwrapped  # otherwise, the error and this frame keep each other alive (test_freed_errors.py)
 
 
 def _unwrapped(

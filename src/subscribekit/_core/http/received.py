@@ -94,8 +94,6 @@ class Reading:
                 body = Content((self._decoder or decoder_for(self._headers)).finish())
             except DamagedBodyError as damage:
                 problem = damage
-        # Without its traceback, or frame and error would keep each other, and the body, alive.
-        problem = problem and problem.with_traceback(None)
         # Whether TLS announced the end is known when it has come.
         is_framed = self._is_framed or bool(getattr(self._body, "marks_end", False))
         return Received(self._status, self._headers, body, problem, is_framed)

@@ -126,7 +126,7 @@ class Pooled(Generic[P]):
         self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
     ) -> None:
         tunnel = None if proxy is None else Secret(proxy)
-        del proxy  # no frame of an error shows its password
+        del proxy  # test_credentials.py expects that no frame of an error shows its password
         self._carry(route_of(ssl_context, tunnel, limits), {})
 
     @classmethod

@@ -86,7 +86,7 @@ class AsyncBillingBase(AsyncClient, AsyncBillingResources):
             ConfigurationError: A value is missing or not usable; the text names it.
         """
         user, key, tunnel = sealed(api_user), sealed_provider(api_key), sealed(proxy)
-        del api_user, api_key, proxy  # no frame of an error shows them
+        del api_user, api_key, proxy  # test_leaks.py expects that no frame of an error shows them
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(

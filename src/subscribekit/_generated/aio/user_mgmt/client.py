@@ -80,7 +80,7 @@ class AsyncUserMgmtBase(AsyncClient, AsyncUserMgmtResources):
             ConfigurationError: A value is missing or not usable; the text names it.
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
-        del session_id, proxy  # no frame of an error shows them
+        del session_id, proxy  # test_leaks.py expects that no frame of an error shows them
         target = Target("user_mgmt", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = session_credential(target, session, cookie_name)
         options = Options(
