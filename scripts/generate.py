@@ -293,7 +293,7 @@ class Module:
         if self.lazy:
             lines += ["", "if TYPE_CHECKING:"]
             lines += [f"    {self._import(module, names)}" for module, names in sorted(self.lazy.items())]
-        lines += ["", "__tracebackhide__ = True  # pytest shows the line of the caller instead", ""]
+        lines += ["", "__tracebackhide__ = True", ""]
         lines += [*(TYPE_VARIABLES[name] for name in sorted(self.type_variables)), ""]
         return "\n".join([*lines, "", "\n\n\n".join(self.body), ""])
 

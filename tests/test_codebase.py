@@ -489,7 +489,7 @@ def _missing_of_opening(call: ast.Call) -> str | None:
     """What a call that opens a file does not say; constants of `_private_files` hold `O_BINARY`."""
     name, written = ast.unparse(call.func), ast.unparse(call)
     if name == "os.open":
-        return None if re.search(r"O_BINARY|O_DIRECTORY|_BINARY|_NO_WAIT", written) else "O_BINARY"
+        return None if re.search(r"O_BINARY|O_DIRECTORY|_BINARY|_NONBLOCKING", written) else "O_BINARY"
     said = {keyword.arg for keyword in call.keywords}
     if name.endswith((".write_text", ".read_text")):
         is_named = "encoding" in said or len(call.args) > int(name.endswith("write_text"))

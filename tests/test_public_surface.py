@@ -17,8 +17,8 @@ import pyarrow as pa
 import pytest
 
 import subscribekit
-from core.kit import Group
 from descriptions import FORMS, GROUPS, OPERATIONS, families, family_class, family_names, methods
+from kit.calls import Group
 from looped import looped
 from subscribekit import models
 from subscribekit._core.calls.driver import Driver

@@ -1,6 +1,6 @@
-"""Typed Python SDK for a subscription-billing platform.
+"""A typed Python SDK for a subscription-billing platform.
 
-The names below are imported when they are first used, so that `import subscribekit` costs next to nothing.
+The names below are imported when they are first used, so that `import subscribekit` is fast.
 """
 
 from typing import TYPE_CHECKING

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Sent, Service, answer, array
+from kit.calls import Always, Run, Sent, Service, answer, array
 from looped import looped
 from subscribekit import UserMgmtClient
 from subscribekit.errors import (

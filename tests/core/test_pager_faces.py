@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Always, Run, Service, answer, page
+from kit.calls import Always, Run, Service, answer, page
 from subscribekit import Page
 from subscribekit.errors import SubscribekitError
 

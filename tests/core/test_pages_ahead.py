@@ -11,13 +11,15 @@ import gc
 import os
 import threading
 from collections.abc import Callable
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
 
-from core.kit import Run, answer, array, page
+from kit.calls import Run, answer, array, page
 from subscribekit import RetryPolicy, UserMgmtClient
+from subscribekit._core.lists import prefetch
 from subscribekit.errors import NotFoundError
 
 PATIENCE = 10.0
@@ -242,6 +244,46 @@ def test_a_forked_child_does_not_wait_for_threads_of_its_parent(
             os._exit(0 if rest == list(range(1, 20)) else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert [item.id for item in iterator] == list(range(1, 20))
+
+
+class Held:
+    """A driver whose requests leave together, or one by one when the test lets them."""
+
+    def __init__(self, together: int) -> None:
+        self.gate, self.leaves = threading.Barrier(together), threading.Event()
+        self.left: list[bool] = []
+
+    def exchange(self, operation: Any, name: str, sent: Callable[[], None]) -> None:
+        if operation.query == "later":
+            self.left.append(self.leaves.wait(PATIENCE / 2))
+        else:
+            self.gate.wait(PATIENCE / 2)
+        sent()
+
+
+@pytest.mark.parametrize("held", [1, 8])
+def test_the_threads_of_pages_begin_before_the_first_request_is_awaited(
+    held: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prefetch, "_UNTIL_SENT", PATIENCE)
+    operations: Any = [SimpleNamespace(query=number) for number in range(held)]
+    ahead = prefetch.Prefetch(cast("Any", Held(held)), "accounts.list")
+    ahead.start(operations)
+    for each in operations:
+        assert ahead.read(each) is None
+
+
+def test_a_further_page_is_not_awaited_while_others_are_on_their_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The consumer goes on with the items that it has."""
+    monkeypatch.setattr(prefetch, "_UNTIL_SENT", PATIENCE)
+    first, later = SimpleNamespace(query="first"), SimpleNamespace(query="later")
+    driver = Held(1)
+    ahead = prefetch.Prefetch(cast("Any", driver), "accounts.list")
+    ahead.start(cast("Any", [first]))
+    ahead.start(cast("Any", [first, later]))
+    driver.leaves.set()
+    assert ahead.read(cast("Any", later)) is None
+    assert driver.left == [True]
 
 
 @pytest.mark.parametrize("wrong", ["yes", 1, None, 0, "False"])

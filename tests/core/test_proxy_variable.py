@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 from subscribekit import AsyncBillingClient, BillingClient
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
@@ -62,7 +62,11 @@ def test_it_is_refused_beside_a_transport(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("value", "sentence"),
-    [("socks5://127.0.0.1", "must be http://host:port"), ("127.0.0.1:8080", "must be"), ("http://[", "is not a URL")],
+    [
+        ("socks5://127.0.0.1", "must be http://host:port"),
+        ("127.0.0.1:8080", "must be"),
+        ("http://[", "isn't a valid URL"),
+    ],
 )
 def test_a_wrong_value_is_named_and_not_repeated(
     run: Run, monkeypatch: pytest.MonkeyPatch, value: str, sentence: str

@@ -21,7 +21,12 @@ from reliability.kit import hazard
 from subscribekit._core.http.connections import plain
 from subscribekit._core.http.connections.http11 import HTTP11
 from subscribekit._core.http.connections.plain import response_in
-from subscribekit._core.http.network_errors import LocalProtocolError, NetworkError
+from subscribekit._core.http.network_errors import (
+    HeadTooLargeError,
+    LocalProtocolError,
+    NetworkError,
+    TooManyInterimResponsesError,
+)
 from subscribekit._core.http.transport import RawRequest
 from subscribekit._sealed import NOTHING, Content, SealedHeaders
 
@@ -224,6 +229,39 @@ def test_a_second_response_in_the_same_read_is_in_no_body() -> None:
         found = same([data + more])
         assert isinstance(found, Read)
         assert (found.body, found.is_complete, found.is_used_again) == (b"body", True, False)
+
+
+HINT = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+LARGE_HINT = HINT.replace(b"</a>", b"a" * 9_000)
+
+
+@hazard("H455")
+@pytest.mark.parametrize("size", [1 << 20, 1000, 7])
+@pytest.mark.parametrize(
+    ("hints", "error"),
+    [
+        (HINT * 100, None),
+        (HINT * 101, TooManyInterimResponsesError),
+        (LARGE_HINT * 11, None),
+        (LARGE_HINT * 12, HeadTooLargeError),
+    ],
+    ids=["the most", "one more", "as large as a head may be", "larger"],
+)
+def test_interim_responses_are_limited_together(hints: bytes, error: type[NetworkError] | None, size: int) -> None:
+    """However many arrive in one read. Both limits count from the request on."""
+    if error is HeadTooLargeError:
+        size = min(size, 1000)  # in one read, they are complete, and not too many
+    pieces = [(hints + LENGTH)[start : start + size] for start in range(0, len(hints + LENGTH), size)]
+    found = same(pieces)
+    assert found is error if error else isinstance(found, Read) and found.body == b"body"
+
+
+@hazard("H455")
+def test_interim_responses_are_counted_anew_for_each_request() -> None:
+    protocol = begun()
+    for _ in range(3):
+        assert isinstance(read([LARGE_HINT] * 8 + [HINT] * 40 + [LENGTH], protocol), Read)
+        protocol.begin(request())
 
 
 def test_a_body_that_ends_with_its_connection_is_complete_only_then() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import CREDENTIALS, URL, Always, Run, Sent, array, page
+from kit.calls import CREDENTIALS, URL, Always, Run, Sent, array, page
 from subscribekit import AsyncBillingClient, BillingClient, UserMgmtClient
 from subscribekit.errors import InvalidArgumentError
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service, page
+from kit.calls import Run, Service, page
 from reconcile.kit import differences, now, opened, story
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import DirectDebit, Season

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service, page
+from kit.calls import Run, Service, page
 from reconcile.kit import differences, now, opened, story
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.reconcile import Counts, Reconciliation

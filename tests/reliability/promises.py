@@ -20,11 +20,11 @@ import httpx2
 import httpx_aiohttp
 import pytest
 
-from faults import scripts as f
-from faults.payloads import THING, encode
-from faults.server import FaultServer, unused_port
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.payloads import THING, encode
+from kit.faults.server import FaultServer, unused_port
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.kit import Backend, Run
 from reliability.operations import E1, E6, E8, E9
 from reliability.test_http_backends import in_child

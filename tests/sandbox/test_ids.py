@@ -1,4 +1,4 @@
-"""Identifiers that come from a function of the test."""
+"""Tests identifiers that the application's `ids` function returns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def charge(wire: Wire) -> Any:
 
 
 def story(wire: Wire) -> list[object]:
-    """Everything that takes a new identifier, and time that bills."""
+    """Make all calls that create identifiers, advance the time past a bill, and return the responses."""
     seen: list[object] = [charge(wire), wire.made("/payments", PAYMENT)]
     wire.sandbox.advance(days=40)
     refund = wire.made("/transactions/mine-3/refunds", {"amount": 1})
@@ -68,7 +68,7 @@ def test_without_them_numbers_are_counted() -> None:
 
 def test_reset_and_restore_keep_the_function_and_leave_it_where_it_is() -> None:
     wire = Wire(Sandbox(ids=counted()))
-    wire.made("/payments", PAYMENT)  # and a transaction
+    wire.made("/payments", PAYMENT)  # this also creates a transaction
     kept = wire.sandbox.snapshot()
     assert charge(wire) == {"transactionReferenceId": "mine-3"}
     wire.sandbox.restore(kept)
@@ -98,12 +98,12 @@ def test_a_snapshot_of_another_sandbox_does_not_bring_its_function() -> None:
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        (["p", "t", "p"], "'p', which is taken"),
-        (["p", "t", "t"], "'t', which is taken"),
-        (["p", "t", "acct-0001"], "'acct-0001', which is taken"),
-        (["p", "t", ""], "empty or contains a slash"),
-        (["p", "t", "a/b"], "empty or contains a slash"),
-        (["p", "t"], "used up"),
+        (["p", "t", "p"], "'p', which is already used"),
+        (["p", "t", "t"], "'t', which is already used"),
+        (["p", "t", "acct-0001"], "'acct-0001', which is already used"),
+        (["p", "t", ""], "must not be empty"),
+        (["p", "t", "a/b"], "or contain a slash"),
+        (["p", "t"], "no more identifiers"),
     ],
 )
 def test_an_id_that_cannot_be_given_is_refused_and_overwrites_nothing(given: list[str], problem: str) -> None:
@@ -122,7 +122,7 @@ def test_clients_see_the_refusal_as_it_is() -> None:
     with sandbox.gateway() as gateway:
         receipt = gateway.entitlements.charge("psub-entitlement-0001", body)
         assert receipt.transaction_reference_id == "always"
-        with pytest.raises(ValueError, match="'always', which is taken"):
+        with pytest.raises(ValueError, match="'always', which is already used"):
             gateway.entitlements.charge("psub-entitlement-0001", body)
     assert len(sandbox.entitlement_charges) == 1
 
@@ -133,5 +133,5 @@ def test_ids_that_run_out_do_not_pass_for_the_end_of_a_list() -> None:
         pages = iter(billing.accounts.list(limit=10))
         next(pages)
         sandbox.service._now = lambda: sandbox.now.replace(year=2027)
-        with pytest.raises(ValueError, match="used up"):
+        with pytest.raises(ValueError, match="no more identifiers"):
             list(pages)

@@ -1,4 +1,4 @@
-"""Properties: filters mean the same on both sides, lists lose nothing, money of a transaction adds up."""
+"""Property tests of filter expressions, of lists with removed items, and of a transaction's amounts."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_pages_lose_nothing_while_accounts_come_and_go(data: st.DataObject, limi
 
 
 class TransactionMachine(RuleBasedStateMachine):
-    """One transaction against a model of three numbers: its amount, its state, what was refunded."""
+    """Compares a transaction with a model of its amount, its state, and its refunded amount."""
 
     @initialize(cents=st.integers(1, 500), capture=st.booleans())
     def begin(self, cents: int, capture: bool) -> None:

@@ -1,4 +1,7 @@
-"""The keys and forms of responses: what published samples always have, leave out, and write otherwise (H310, H311)."""
+"""Tests the keys and values of responses: those that the published samples always have, omit, or write differently.
+
+Also tests that a later capture follows the state of the transaction (H310, H311).
+"""
 
 from __future__ import annotations
 
@@ -44,9 +47,6 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
             yield from objects(one)
 
 
-# keys that are always there
-
-
 def test_a_card_has_the_keys_of_the_updater(both: Wire) -> None:
     made = both.made("/payment_methods", {**CARD, "billing_address": HERE})
     card = made["credit_card"]
@@ -78,7 +78,7 @@ def test_lines_say_what_days_they_are_for_and_how_they_are_taxed(both: Wire) -> 
         assert line["tax_type"] == "Exclusive Sales"
         assert "tax_classification" in line
     assert (tax["sku"], tax["tax_classification"]) == ("Total Tax", "TaxExempt")
-    assert {"price", "subtotal", "discount"}.isdisjoint(plan)  # it costs nothing
+    assert {"price", "subtotal", "discount"}.isdisjoint(plan)  # the plan itself is free
     assert (product["price"], product["subtotal"], product["discount"]) == (Decimal("9.99"), Decimal("9.99"), 0)
 
 
@@ -233,9 +233,6 @@ def test_a_product_in_a_subscription_has_its_whole_plan(both: Wire) -> None:
     assert "periods" not in both.good("/products/prod-basic")["default_billing_plan"]
 
 
-# keys that are left out
-
-
 def test_an_account_without_a_payment_method_names_none(both: Wire) -> None:
     both.made("/accounts", {"id": "poor"})
     assert "payment_methods" not in both.good("/accounts/poor")
@@ -250,12 +247,9 @@ def test_the_next_billing_has_no_line_of_a_free_plan(both: Wire) -> None:
     both.made("/accounts/acct-0009/credits", {"currency_amounts": [{"currency": "USD", "amount": 2}]})
     told = both.made("/subscriptions", order())["next_billing"]
     assert [line["sku"] for line in told["items"]["data"]] == ["prod-basic"]
-    assert told["amount"] == Decimal("9.99")  # before credit
+    assert told["amount"] == Decimal("9.99")  # without credit
     annual = both.made("/subscriptions", order(id="year", billing_plan={"id": "plan-annual"}))["next_billing"]
     assert sum(line["total"] for line in annual["items"]["data"]) == annual["amount"] == Decimal("99.99")
-
-
-# values
 
 
 def test_a_credit_line_names_the_product_and_its_charge(both: Wire) -> None:
@@ -277,9 +271,6 @@ def test_a_currency_that_nothing_names_is_the_merchants() -> None:
     wire.made("/accounts", {"id": "bare"})
     body = {"account": {"id": "bare"}, "amount": "5.00", "source_payment_method": CARD}
     assert wire.made("/transactions", body)["currency"] == "EUR"
-
-
-# where specification and samples differ
 
 
 def test_the_capture_comes_when_time_moves(published: Wire) -> None:
@@ -307,7 +298,7 @@ def test_a_setting_says_when_the_capture_comes() -> None:
 def test_a_transaction_that_is_captured_or_cancelled_by_a_call_is_not_captured_again(
     published: Wire, action: str
 ) -> None:
-    """H310: a capture that comes later would end a cancelled transaction, or capture one twice."""
+    """H310: the scheduled capture must not capture a canceled transaction, or capture a transaction twice."""
     body = {"id": "t", "account": {"id": "acct-0009"}, "amount": "5.00", "to_be_captured": True}
     published.made("/transactions", body)
     published.made(f"/transactions/t/actions/{action}")
@@ -329,7 +320,7 @@ def test_a_settlement_minutes_after_the_order_gives_the_money_back(published: Wi
 
 
 def test_a_restored_state_captures_what_it_had_not_captured(published: Wire) -> None:
-    """H311: a capture under way belongs to the state that is kept and brought back."""
+    """H311: a snapshot includes the captures that are scheduled for later."""
     made = published.made("/subscriptions", order())["most_recent_billing"]["id"]
     before = published.sandbox.snapshot()
     published.sandbox.advance(days=1)
@@ -367,4 +358,4 @@ def test_published_responses_leave_out_what_only_the_specification_shows(publish
 
 def test_another_form_of_responses_is_refused() -> None:
     with pytest.raises(ValueError, match="responses must be one of specification, published"):
-        Sandbox(responses="samples")  # type: ignore[arg-type]  # what a caller without a type checker writes
+        Sandbox(responses="samples")  # type: ignore[arg-type]  # the wrong type is the subject of the test

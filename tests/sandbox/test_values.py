@@ -1,4 +1,4 @@
-"""Values of request bodies: types, ranges, times, and sets. What the sandbox can't keep is refused with 400."""
+"""Tests the values in request bodies: types, ranges, times, and sets. Invalid values are rejected with status 400."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_resource_is_taken_back_as_it_was_read(form: Any) -> None:
 
 
 def fail(*_given: object, **_more: object) -> Any:
-    raise RuntimeError("a fault in the sandbox")
+    raise RuntimeError("a bug in the sandbox")
 
 
 @pytest.mark.hazard("H470")
@@ -176,7 +176,7 @@ def test_in_process_a_failure_inside_is_a_server_error_and_changes_nothing(monke
                 billing.subscriptions.create(models.Subscription.model_validate(order()))
             assert isinstance(write.value.__cause__, ServerError)
             patch.setattr(sandbox.service, "_call", fail)
-            with pytest.raises(ServerError, match="the sandbox failed"):
+            with pytest.raises(ServerError, match="internal error of the sandbox"):
                 billing.subscriptions.retrieve("sub-basic-0001")
         assert billing.subscriptions.list().total_count() == before
         assert billing.subscriptions.create(models.Subscription.model_validate(order())).status == "Active"

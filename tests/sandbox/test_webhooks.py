@@ -1,4 +1,4 @@
-"""Push notifications of the sandbox: classes, events, subjects, both formats."""
+"""Tests the sandbox's webhooks: their classes, events, subjects, and both formats."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ Told = tuple[str | None, str | None, tuple[str, str] | None]
 
 
 class Inbox:
-    """Receives with the package's own receiver."""
+    """A receiver that verifies and parses webhooks with the SDK."""
 
     def __init__(self, sandbox: Sandbox, **settings: object) -> None:
         self.events: list[webhooks.WebhookEvent] = []
-        self.subscription = sandbox.webhooks.subscribe(self, key=KEY, **settings)  # type: ignore[arg-type]  # as given
+        self.subscription = sandbox.webhooks.subscribe(self, key=KEY, **settings)  # type: ignore[arg-type]  # the types are those of the caller
 
     def __call__(self, body: bytes, signature: str) -> None:
         self.events.append(webhooks.unwrap(body, signature, KEY))
@@ -53,7 +53,7 @@ def test_a_reversed_payment_is_told() -> None:
     inbox = Inbox(sandbox)
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
-        billing.payments.reverse("pay-cash-0001")  # changes nothing
+        billing.payments.reverse("pay-cash-0001")  # a second reversal changes nothing
     assert inbox.told == [("transactions", "attempt failed", ("transaction", "txn-pay-cash-0001"))]
     event = inbox.events[0]
     assert event.timestamp == sandbox.now
@@ -61,7 +61,7 @@ def test_a_reversed_payment_is_told() -> None:
 
 
 def test_a_message_is_as_published() -> None:
-    """Read here without the package: the header's fields, and base64 of HMAC-SHA256 over the raw body."""
+    """Parses the webhook without the SDK. The signature is the Base64 of an HMAC-SHA256 of the raw body."""
     sandbox = Sandbox()
     sent: list[tuple[bytes, str]] = []
     sandbox.webhooks.subscribe(lambda body, signature: sent.append((body, signature)), key=KEY)
@@ -76,7 +76,7 @@ def test_a_message_is_as_published() -> None:
     }  # fmt: skip
     assert told["header"]["event_timestamp"] == "2026-03-02 09:00:00"
     assert told["content"]["account"]["merchantAccountId"] == "acct-0001"
-    assert b"Ann" not in body  # names of unpublished fields are not invented
+    assert b"Ann" not in body  # the sandbox sends only published fields
 
 
 CARD = PaymentMethod(
@@ -182,7 +182,7 @@ READ_WITHOUT_A_DEFAULT = {
     "payment methods": {"merchantPaymentMethodId"},
     "transactions": {"merchantTransactionId", "retryNumber"},
 }  # fmt: skip
-"""The keys that published receivers read of the content of a class, and that a message without them breaks."""
+"""For each class, the keys of the content that published receivers read without a default."""
 
 
 def test_published_receivers_find_every_key_that_they_read() -> None:
@@ -204,7 +204,7 @@ def test_published_receivers_find_every_key_that_they_read() -> None:
         inner = content.get("account") or content.get("autobill")
         named = dict(inner) if isinstance(inner, dict) else content
         assert set(content) >= READ_WITHOUT_A_DEFAULT.get(event.class_name or "", set())
-        assert event.class_name == "invoices" or named["VID"]  # read where the ID is empty
+        assert event.class_name == "invoices" or named["VID"]  # receivers read it if the ID is empty
         assert None not in content.values()
         assert event.subject is not None or event.class_name == "entitlement"
     given = [event.content for event in inbox.events if event.content.get("merchantEntitlementId") == ["gift"]]
@@ -259,8 +259,8 @@ def test_a_refused_card_is_told_by_each_attempt() -> None:
     assert [each.content["retryNumber"] for each in attempts] == list(range(len(attempts)))
     assert len(attempts) >= 3
     times = [each.timestamp for each in inbox.events]
-    assert times == sorted(times)  # type: ignore[type-var]  # all have one
-    assert len(set(times)) > 5  # each told the time when it happened, not the time of `advance`
+    assert times == sorted(times)  # type: ignore[type-var]  # all events have a timestamp
+    assert len(set(times)) > 5  # each timestamp is the time of the event, not the end of `advance`
 
 
 REFUSED: dict[str, Callable[[Sandbox], object]] = {
@@ -292,7 +292,7 @@ def test_what_did_not_happen_is_not_told(kind: str) -> None:
 
 @pytest.mark.parametrize(("fault", "events"), [(drop_before_commit(), 0), (proxy_page(), 0), (drop_after_commit(), 1)])
 def test_a_lost_response_loses_no_event(fault: Fault, events: int) -> None:
-    """The way out of an unknown outcome: the service tells what became of it."""
+    """After an unknown outcome, the webhook shows whether the request was carried out."""
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     sandbox.faults.add("/payments/{payment}/actions/reverse", fault, times=None)
@@ -348,7 +348,7 @@ def test_going_back_in_time_tells_nothing() -> None:
     sandbox.advance(days=40)
     assert len(inbox.told) == len(first)
     numbers = [each.message_id for each in sandbox.webhooks.deliveries]
-    assert len(set(numbers)) == len(numbers)  # what happens again is another message
+    assert len(set(numbers)) == len(numbers)  # the repeated events have new message IDs
 
 
 def test_reset_ends_subscriptions() -> None:
@@ -376,7 +376,7 @@ def test_nothing_is_told_of_the_time_before() -> None:
 
 
 def test_other_events_of_another_sandbox_have_other_ids() -> None:
-    """A receiver that remembers what it got goes on with the next sandbox."""
+    """A receiver that remembers message IDs can be used with several sandboxes."""
     seen: list[str] = []
     for use in ("sub-basic-0001", "sub-premium-0002", "sub-basic-0001"):
         sandbox = Sandbox()

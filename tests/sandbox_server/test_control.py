@@ -1,4 +1,4 @@
-"""Orders to a served sandbox: faults, time, snapshots, reset; by JSON, and by the forms of its page."""
+"""Tests the control commands of a served sandbox, sent as JSON or as forms of the status page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def server() -> Iterator[SandboxServer]:
 def order(
     server: SandboxServer, method: str, path: str, given: object = None, headers: Mapping[str, str] | None = None
 ) -> tuple[int, Any]:
-    """Send an order; give the status and what was answered."""
+    """Send a command. Return the status, and the body or the address of the redirect."""
     connection = http.client.HTTPConnection(HOST, int(server.addresses["billing"].rpartition(":")[2]))
     body = given if isinstance(given, bytes) else None if given is None else json.dumps(given).encode()
     with contextlib.closing(connection):
@@ -81,7 +81,7 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
         "delayed_webhook",
         "duplicate_webhook",
         "reordered_webhook",
-    }  # those of push notifications are not HTTP's
+    }  # these faults affect webhooks, so the command doesn't offer them
     for name in FAULTS:
         assert order(server, "POST", "/faults", {"match": "GET /accounts", "fault": name})[0] == 200
     assert len(server.sandbox.faults.pending) == len(FAULTS)
@@ -119,7 +119,7 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
             "printable",
         ),
         ("POST", "/faults", {"match": "POST /accounts", "fault": "wrong_total"}, 400, "pages of a list"),
-        ("POST", "/advance", {}, 400, "days or hours"),
+        ("POST", "/advance", {}, 400, "days, hours"),
         ("POST", "/advance", {"days": -1}, 400, "days"),
         ("POST", "/advance", {"days": 10**9}, 400, "3660"),
         ("POST", "/advance", {"hours": 10**400}, 400, "3660"),
@@ -127,12 +127,12 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
         ("POST", "/advance", {"minutes": 0.5}, 400, "whole number"),
         ("POST", "/advance", {"weeks": 1}, 400, "weeks"),
         ("POST", "/restore", {"name": "none"}, 400, "no snapshot"),
-        ("POST", "/snapshot", {"name": "\u0000"}, 400, "short text"),
+        ("POST", "/snapshot", {"name": "\u0000"}, 400, "1 to 64 printable characters"),
         ("POST", "/reset", {"really": True}, 400, "really"),
         ("POST", "/reset", [1], 400, "JSON object"),
         ("POST", "/reset", b"{", 400, "JSON object"),
         ("GET", "/reset", None, 405, "POST"),
-        ("POST", "/nothing", None, 404, "no such order"),
+        ("POST", "/nothing", None, 404, "unknown command"),
     ],
 )
 def test_a_wrong_order_is_refused_and_changes_nothing(
@@ -153,7 +153,7 @@ def test_the_page_has_buttons_that_work(server: SandboxServer) -> None:
     order(server, "POST", "/snapshot", urlencode({"name": "<b>"}).encode(), own)
     page = render(server.sandbox, ["<b>"])
     assert "2026-04-02 09:00 UTC" in page
-    assert "Faults that wait: proxy_page at GET /accounts, 1 more." in page
+    assert "Active faults: proxy_page for GET /accounts (1 left)." in page
     assert "<option>&lt;b&gt;</option>" in page
     assert page.count("<form method=post") == 6
     assert order(server, "POST", "/restore", urlencode({"name": "<b>"}).encode(), own) == (303, "/")

@@ -1,4 +1,4 @@
-"""Requests as other HTTP clients send them: benchmarks, proxies, and browsers. Each one gets a response."""
+"""Tests that the server responds to the requests of other HTTP clients: benchmarks, proxies, and browsers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from subscribekit.sandbox.http.call import MAX_BODY
 from subscribekit.sandbox.server import HOST, SandboxServer
 
 AUTHORIZATION = f"Authorization: {BASIC['Authorization']}"
-# What `ab -k` sends: HTTP/1.0 with a wish to keep the connection.
+# A request of `ab -k`, which uses HTTP/1.0 and asks the server to keep the connection open.
 AB = f"GET /accounts?limit=1 HTTP/1.0\r\nConnection: Keep-Alive\r\nHost: 127.0.0.1\r\n{AUTHORIZATION}\r\n\r\n".encode()
 
 
@@ -69,7 +69,7 @@ def test_other_methods_get_the_error_of_the_group(server: SandboxServer, method:
     assert status(answer) == 404
     told = body_of(answer)
     assert told["object"] == "Error" if group == "billing" else told["code"] == "not-found"
-    assert b"sandbox-token" not in answer  # TRACE returns nothing of the request
+    assert b"sandbox-token" not in answer  # the response to TRACE doesn't contain the request
 
 
 def test_a_head_request_gets_the_headers_of_that_error(server: SandboxServer) -> None:
@@ -160,7 +160,7 @@ def test_a_failure_of_the_sandbox_is_a_response(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_given: object) -> None:
-        raise RuntimeError("a fault in the sandbox")
+        raise RuntimeError("a bug in the sandbox")
 
     sandbox = Sandbox()
     with SandboxServer(sandbox, plain=True) as served, caplog.at_level(logging.ERROR, "subscribekit.sandbox"):

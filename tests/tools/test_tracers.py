@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from tools.conftest import Story
 from tools.telemetry import SECRET
+
+PATHS = ["/submgmt/v2/subscriptions/s1-personal", "/v1/entitlement/ps1-personal/charge"]
+"""Of the read and the charge that are traced."""
 
 styles = pytest.mark.parametrize("style", ["blocking", "async"])
 INSTRUMENT = ("-c", "from opentelemetry.instrumentation.auto_instrumentation import run; run()", sys.executable)
@@ -29,6 +33,7 @@ def test_opentelemetry_instrument_gives_one_span_a_call(story: Story, style: str
     theirs = [each for each in told["spans"] if "httpx" in each["by"]]
     assert [each["name"] for each in ours] == ["subscriptions.retrieve", "entitlements.charge"]
     assert [each["parent"] for each in theirs] == [each["id"] for each in ours]
+    assert [urlsplit(each["tags"]["http.url"]).path for each in theirs] == PATHS
     assert "personal" not in json.dumps(ours)
     assert SECRET not in json.dumps(told["spans"])
     assert " by opentelemetry" in told["backend"]
@@ -44,6 +49,14 @@ def test_a_tracer_that_knows_httpx_sees_each_call_once(story: Story, tracer: str
     assert len(told["spans"]) == len(told["sent"]) == 2, told["spans"]
     assert SECRET not in json.dumps(told["spans"])
     assert f"Client.send by {PACKAGES[tracer]}" in told["backend"]
+
+
+@styles
+def test_sentry_reads_the_urls_of_requests(story: Story, style: str) -> None:
+    told: dict[str, Any] = json.loads(story("sentry", "tools.telemetry", "sentry", style).splitlines()[-1])
+    assert [urlsplit(each["tags"]["url"]).path for each in told["spans"]] == PATHS
+    crumbs = told["spans"][0]["tags"]["breadcrumbs"][0]["values"]
+    assert [urlsplit(each["data"]["url"]).path for each in crumbs] == PATHS
 
 
 @pytest.mark.hazard("H374")

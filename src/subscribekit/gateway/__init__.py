@@ -1,6 +1,6 @@
-"""The gateway interfaces (group B): subscriptions, partner subscriptions, entitlement charges, campaign activation.
+"""The clients of the gateway: subscriptions, partner subscriptions, entitlement charges, and campaign activation.
 
-The async client and the classes of its resources are imported when they are first used.
+Python imports the async client and the classes of its resources when you first use them.
 """
 
 from typing import TYPE_CHECKING

@@ -1,13 +1,13 @@
-"""The async client of the gateway (group B)."""
+"""The async client of the gateway."""
 
 from .._generated.aio.gateway.client import AsyncGatewayBase
 
 
 class AsyncGatewayClient(AsyncGatewayBase):
-    """Async client of the gateway (group B).
+    """The async client of the gateway.
 
-    Its arguments are those of `GatewayClient`; `transport` and `http_client` are of the async kind. A callable that
-    gives a credential may also be a coroutine function.
+    It accepts the arguments of `GatewayClient`, but needs an async `transport` or `http_client`. The callable that
+    returns the credential can also be a coroutine function.
     """
 
     async def __aenter__(self) -> "AsyncGatewayClient":

@@ -1,4 +1,4 @@
-"""The sync client of the gateway (group B)."""
+"""The sync client of the gateway."""
 
 from collections.abc import Callable, Sequence
 from ssl import SSLContext
@@ -16,11 +16,11 @@ from .._core.config.wire_names import WireNames
 from .._core.http.given import HttpClient, HttpTransport
 from .._generated.sync.gateway.resources import GatewayResources
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
 
 
 class GatewayClient(BlockingClient, GatewayResources):
-    """Blocking client of the gateway (group B)."""
+    """The sync client of the gateway."""
 
     def __init__(
         self,
@@ -44,37 +44,42 @@ class GatewayClient(BlockingClient, GatewayResources):
         check_minor_units: bool = False,
         user_agent_suffix: str | None = None,
     ) -> None:
-        """Make a client; nothing is sent yet.
+        """Create a client. Nothing is sent yet.
 
         Args:
-            environment: An `Environment`, or `"production"`, `"staging"`, `"sandbox"`. There is no default.
-            base_url: Base address of the gateway; wins over the environment's. Given alone, credentials must be given
-                too.
-            api_key: `X-API-KEY`, obtained from the platform operator, or a callable that gives it; on a 401 it is asked
-                once more. Only `campaigns.activate` works without one.
-            timeouts: Seconds that one step of a call may take.
-            deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is retried.
-            wire_names: Names that the specification does not show.
-            transport: Sends the requests instead of the client's own connections: a mock, the sandbox.
-            http_client: A client of httpx or httpx2 that carries the calls, with its proxies, mounts, hooks and HTTP/2.
-                It is never closed here; its headers, cookies, `auth`, timeouts and redirects do not touch the calls.
-            ssl_context: Your own verifying TLS context. The SDK changes its options (page Security).
-            proxy: `http://[user:password@]host:port`; the process environment is never consulted.
-            limits: How many connections are opened and how long idle ones are kept.
-            allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
-            trace: `"auto"`, `"off"` or the caller's span to continue.
-            observers: The observers of each call and request: `Hooks`, `OpenTelemetry`.
-            read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
-                The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
-            check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.
-            user_agent_suffix: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
+            environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. By default, the environment that
+                the variable `SUBSCRIBEKIT_ENVIRONMENT` names. Without the variable, pass `environment` or `base_url`.
+            base_url: The base URL of the gateway, which overrides that of the environment. Without an environment, you
+                must also pass the credentials.
+            api_key: The `X-API-KEY` that you got from the operator, or a callable that returns it. After a 401, the SDK
+                calls the callable once more. Without a key, only `campaigns.activate` works.
+            timeouts: The time limits for the steps of a request, in seconds.
+            deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
+            retry: How often the SDK retries a call, and how long it waits before each retry.
+            wire_names: Wire names that the specification doesn't show.
+            transport: An object that sends the requests instead of the client's own connections, such as a mock or the
+                sandbox.
+            http_client: A client of httpx or httpx2 that sends the requests, with its proxies, mounts, hooks, and
+                HTTP/2. The SDK never closes it, and doesn't use its headers, cookies, `auth`, timeouts, and redirects.
+            ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security.
+            proxy: The URL of a proxy, as `http://[user:password@]host:port`. By default, the value of the variable
+                `SUBSCRIBEKIT_<ENVIRONMENT>_PROXY`. The SDK ignores `HTTPS_PROXY`.
+            limits: The maximum number of connections, and how long idle connections stay open.
+            allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1, and localhost.
+            trace: `"auto"` to continue the current trace or start one, `"off"` to send no trace headers, or a
+                `TraceContext` to continue.
+            observers: Objects that follow calls and requests, such as `Hooks` or `OpenTelemetry`.
+            read_only: Reject every operation that isn't a read, before anything is sent. `with_options` can't turn this
+                off. `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
+            check_minor_units: Reject amounts with more decimal places than ISO 4217 defines for the currency, such as
+                19.999 USD.
+            user_agent_suffix: The name and version of your application, such as `shop/1.2`, to add to `User-Agent`.
 
         Raises:
-            ConfigurationError: A value is missing or not usable; the text names it.
+            ConfigurationError: A value is missing or invalid. The text names it.
         """
         key, tunnel = sealed_provider(api_key), sealed(proxy)
-        del api_key, proxy  # test_leaks.py expects that no frame of an error shows them
+        del api_key, proxy  # so that no traceback shows them in a frame (test_leaks.py)
         target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
         options = Options(

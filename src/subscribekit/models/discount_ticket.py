@@ -10,15 +10,15 @@ class DiscountTicket(Model):
     """A campaign that is applied to a subscription item or a purchase."""
 
     object: Literal["DiscountTicket"] = "DiscountTicket"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     added_date: Timestamp | None = None
-    """When the campaign was applied. Published, not in the specification."""
+    """When the campaign was applied. Only the public reference documents this field."""
     start_billing_sequence: Integer | None = None
-    """The number of the first discounted bill. Published, not in the specification."""
+    """The number of the first discounted bill. Only the public reference documents this field."""
     campaign_id: Text | None = None
-    """The ID of the campaign. Published, not in the specification."""
+    """The ID of the campaign. Only the public reference documents this field."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key-value pairs of the service. Published, not in the specification."""
+    """Key-value pairs of the service. Only the public reference documents this field."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters, by the conventions of the billing API."""
     vid: Identifier | None = None

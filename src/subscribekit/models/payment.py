@@ -29,16 +29,16 @@ class Payment(Model):
     status: PaymentStatus | None = None
     """The status; `Failure` after a reversal (E1)."""
     account: Ref[Account] | None = None
-    """The account (reference). Published, not in the specification."""
+    """The account (reference). Only the public reference documents this field."""
     subscription: Text | None = None
-    """The ID of the subscription. Published, not in the specification."""
+    """The ID of the subscription. Only the public reference documents this field."""
     invoice: Text | None = None
-    """The ID of the invoice. Published, not in the specification."""
+    """The ID of the invoice. Only the public reference documents this field."""
     currency: Text | None = None
-    """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
+    """The ISO 4217 code of the currency, such as `USD`. Only the public reference documents this field."""
     payment_method: Ref[PaymentMethod] | None = None
-    """The payment method (reference). Published, not in the specification."""
+    """The payment method (reference). Only the public reference documents this field."""
     amount: MoneyField = ABSENT
-    """The amount paid, in `currency`. Published, not in the specification."""
+    """The amount paid, in `currency`. Only the public reference documents this field."""
     overage_disposition: OverageDisposition | None = None
-    """What happens to an amount that exceeds the balance. Published, not in the specification."""
+    """What happens to an amount that exceeds the balance. Only the public reference documents this field."""

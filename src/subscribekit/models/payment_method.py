@@ -34,9 +34,10 @@ class PaymentMethodPolicy(OpenModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=_policy_name)
 
     validate_: bool | None = None
-    """Whether to check the payment method now. The wire name is `validate`. Published, not in the specification."""
+    """Whether to check the payment method now. The wire name is `validate`. Only the public reference documents this
+    field."""
     min_chargeback_probability: Integer | None = None
-    """The accepted risk score, 0 to 100. Published, not in the specification."""
+    """The accepted risk score, 0 to 100. Only the public reference documents this field."""
 
 
 class PaymentMethod(Model):

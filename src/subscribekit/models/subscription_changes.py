@@ -66,7 +66,7 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
         ValueError: You passed neither `item` nor `product`, or both.
     """
     if (item is None) == (product is None):
-        raise ValueError("pass either item or product")
+        raise ValueError("pass either item or product, but not both")
     if product is not None:
         nothing = SubscriptionItem(object="SubscriptionItem")
         change = SubscriptionItem(object="SubscriptionItem", product=_product(product), replaced_by=nothing)
@@ -127,7 +127,7 @@ def change_payment_method(
         ValueError: You passed neither `vid` nor `payment_method`, or both.
     """
     if (vid is None) == (payment_method is None):
-        raise ValueError("pass either vid or payment_method")
+        raise ValueError("pass either vid or payment_method, but not both")
     reference = PaymentMethod(object="PaymentMethod")
     if vid is not None:
         reference.vid = vid
@@ -154,7 +154,7 @@ def combine(first: Subscription, *others: Subscription) -> Subscription:
             if name not in joined.model_fields_set:
                 setattr(joined, name, value)
             elif getattr(joined, name) != value:
-                raise ValueError(f"the changes disagree on {name}")
+                raise ValueError(f"the changes set {name} to different values")
         if other.items is not None:
             joined.items = [*(joined.items or ()), *other.items]
     return joined

@@ -1,6 +1,6 @@
-"""The storefront (group D): payment method flags.
+"""The clients of the storefront: flags of payment methods.
 
-The async client and the classes of its resources are imported when they are first used.
+Python imports the async client and the classes of its resources when you first use them.
 """
 
 from typing import TYPE_CHECKING

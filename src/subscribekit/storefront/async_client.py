@@ -1,13 +1,13 @@
-"""The async client of the storefront (group D)."""
+"""The async client of the storefront."""
 
 from .._generated.aio.storefront.client import AsyncStorefrontBase
 
 
 class AsyncStorefrontClient(AsyncStorefrontBase):
-    """Async client of the storefront (group D).
+    """The async client of the storefront.
 
-    Its arguments are those of `StorefrontClient`; `transport` and `http_client` are of the async kind. A callable that
-    gives a credential may also be a coroutine function.
+    It accepts the arguments of `StorefrontClient`, but needs an async `transport` or `http_client`. The callable that
+    returns the credential can also be a coroutine function.
     """
 
     async def __aenter__(self) -> "AsyncStorefrontClient":

@@ -1,6 +1,6 @@
-"""The account lifecycle interfaces (group C): accounts of the user, custom data, and the paginated lists.
+"""The clients of the account-lifecycle API: the accounts of the user, custom data, and lists of entities.
 
-The async client and the classes of its resources are imported when they are first used.
+Python imports the async client and the classes of its resources when you first use them.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 ME: Final = "me"
-"""The authenticated user, where a call takes a user id."""
+"""The signed-in user. Pass it to a call in place of a user ID."""
 
 _MODULE_OF = {
     "AsyncAccounts": "._generated.aio.user_mgmt.accounts",

@@ -1,13 +1,13 @@
-"""The async client of the account lifecycle interfaces (group C)."""
+"""The async client of the account-lifecycle API."""
 
 from .._generated.aio.user_mgmt.client import AsyncUserMgmtBase
 
 
 class AsyncUserMgmtClient(AsyncUserMgmtBase):
-    """Async client of the account lifecycle interfaces (group C).
+    """The async client of the account-lifecycle API.
 
-    Its arguments are those of `UserMgmtClient`; `transport` and `http_client` are of the async kind. A callable that
-    gives a credential may also be a coroutine function.
+    It accepts the arguments of `UserMgmtClient`, but needs an async `transport` or `http_client`. The callable that
+    returns the credential can also be a coroutine function.
     """
 
     async def __aenter__(self) -> "AsyncUserMgmtClient":

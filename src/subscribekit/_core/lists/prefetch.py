@@ -12,6 +12,7 @@ from contextvars import copy_context
 from ..._json import JSON
 from ..calls.driver import Driver
 from ..calls.response import Response
+from ..config.clock import SYSTEM
 from ..config.process import this_process
 from ..operations.operation import Operation
 from ..operations.readers import Page
@@ -21,7 +22,14 @@ PageResponse = Response[Page[JSON]]
 
 
 _UNTIL_SENT = 0.02
-"""Seconds that reading on waits at most until a request is on its way."""
+"""Seconds that reading on waits at most until the requests are on their way."""
+
+
+def _wait_until_sent(waiting: Sequence[threading.Event]) -> None:
+    """Let requests go first: Python lets a busy thread run on for 5 ms at a time, which would hold them back."""
+    end = SYSTEM.monotonic() + _UNTIL_SENT
+    for sent in waiting:
+        sent.wait(end - SYSTEM.monotonic())
 
 
 class Prefetch:
@@ -34,14 +42,16 @@ class Prefetch:
 
     def start(self, operations: Sequence[PageOperation]) -> None:
         """Send those operations that are not running yet, and forget all others."""
-        self._running = {each.query: self._running.get(each.query) or self._begin(each) for each in operations}
+        waiting: list[threading.Event] = []
+        self._running = {each.query: self._running.get(each.query) or self._begin(each, waiting) for each in operations}
+        if len(waiting) == len(self._running):  # otherwise, earlier requests are on their way
+            _wait_until_sent(waiting)
 
-    def _begin(self, operation: PageOperation) -> Future[PageResponse]:
+    def _begin(self, operation: PageOperation, waiting: list[threading.Event]) -> Future[PageResponse]:
         future: Future[PageResponse] = Future()
         context, sent = copy_context(), threading.Event()  # the caller's trace goes with it
         threading.Thread(target=lambda: context.run(self._run, operation, future, sent), daemon=True).start()
-        # Python lets a busy thread run on for 5 ms at a time; without this wait it would hold the request back.
-        sent.wait(_UNTIL_SENT)
+        waiting.append(sent)
         return future
 
     def _run(self, operation: PageOperation, future: Future[PageResponse], sent: threading.Event) -> None:

@@ -60,7 +60,7 @@ def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | Non
         stream = run(opened(Opening(plain, address.hostname, address.tcp_port, timer, CurrentRequest())))
         if address.scheme == "http":
             return None
-        return _seen(run(secured(stream, context or shared_ssl_context(), address.hostname, timer)).seen)
+        return _seen(run(secured(stream, context or shared_ssl_context(), address.hostname, timer)).tls_object)
     except (NetworkError, OSError) as error:
         raise ProbeError(reason_of(error)) from None
     finally:

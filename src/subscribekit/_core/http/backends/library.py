@@ -1,5 +1,8 @@
-"""The classes of httpx or httpx2, which have the same names; neither is imported for objects of the other one."""
+"""The classes of httpx or httpx2, which have the same names. Objects of one library don't need the other one."""
 
+import re
+from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
@@ -11,16 +14,22 @@ from .foreign_failure import FAMILIES
 if TYPE_CHECKING:
     import httpx
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 Kind: TypeAlias = Literal["Client", "AsyncClient"]
-"""The classes of clients, which say the style."""
+"""The names of the sync and the async client class."""
 OWN = "subscribekit"
-"""The extension of a request that holds it as the SDK made it, and of a response that holds its body."""
+"""The name of an extension: the SDK's own request in a request of httpx, and the SDK's own body in a response."""
+
+_UNCHANGED = re.compile(r"/[-\w.~!$&'()*+,;=:@/?%]*", re.ASCII)
+"""Paths and queries that httpx sends as they are, unless they have dot segments."""
+_DOT_SEGMENT = "/."
+_MAX_LENGTH = 64_000
+"""Characters of a path and its query. httpx refuses a URL with more than 65,536."""
 
 
 def library_of(given: object, kind: str) -> str | None:
-    """Name the library from whose class `kind` an object is derived; `None` if there is none."""
+    """Return the library whose class `kind` is a base class of an object's class, or `None`."""
     for each in type(given).__mro__:
         library = each.__module__.partition(".")[0]
         if each.__name__ == kind and library in FAMILIES:
@@ -28,12 +37,45 @@ def library_of(given: object, kind: str) -> str | None:
     return None
 
 
+def _unparsed_url(library_url: Any) -> "Callable[[httpx.URL, str], httpx.URL] | None":
+    """Return a subclass of a library's `URL` that takes an origin, and a path with its query.
+
+    Args:
+        library_url: The class `URL` of httpx or httpx2.
+
+    Returns:
+        The class, or `None` if the library's class has no attribute `_uri_reference`. That private attribute holds the
+        parsed URL, and all properties and methods read it.
+    """
+    if not hasattr(library_url(), "_uri_reference"):
+        return None
+
+    class URL(library_url):  # type: ignore[misc]  # of the library at hand
+        raw_scheme = raw_host = raw_path = b""
+        port: int | None = None
+        username = password = ""  # base addresses with a user name are refused when a client is made
+
+        def __init__(self, origin: "httpx.URL", target: str) -> None:
+            self.raw_scheme, self.raw_host, self.port = origin.raw_scheme, origin.raw_host, origin.port
+            self.raw_path = target.encode()
+            self._origin = origin
+
+        @cached_property
+        def _uri_reference(self) -> object:
+            return library_url(f"{self._origin}{self.raw_path.decode()}")._uri_reference  # noqa: SLF001  the one private name
+
+        def __reduce__(self) -> tuple[object, ...]:
+            return library_url, (str(self),)  # copies are URLs of the library
+
+    return URL
+
+
 class _Built(Sealed["httpx.Request"]):
     __slots__ = ()
 
 
 class Library:
-    """The names that the SDK takes from one of the libraries.
+    """One of the libraries, with the classes that the SDK uses.
 
     Attributes:
         name: `httpx` or `httpx2`.
@@ -42,50 +84,66 @@ class Library:
     def __init__(self, name: str) -> None:
         self.name: str = name
         self._module = import_module(name)
+        self._unparsed_url = _unparsed_url(self._module.URL)
+        self._origins: dict[str, httpx.URL] = {}
 
     @classmethod
     def of(cls, given: object, kind: str) -> Self | None:
-        """Find the library of an object."""
+        """Return the library of an object, or `None`."""
         name = library_of(given, kind)
         return None if name is None else cls(name)
 
     def request(self, request: RawRequest, trace: object) -> "Sealed[httpx.Request]":
-        """Build the request that a client sends as it is.
+        """Build a request that a client of the library sends unchanged.
 
         Raises:
-            InvalidArgumentError: The library would send it elsewhere: it folds dot segments and limits the length.
+            InvalidArgumentError: The library can't send the path and the query unchanged. It removes dot segments, and
+                limits the length.
         """
         module = self._module
         try:
-            url = module.URL(request.address.origin + request.target)
+            origin, url = self._url(request.address.origin, request.target)
         except module.InvalidURL:
             raise InvalidArgumentError("the address with its query is too long; the request was not made") from None
-        if url.raw_path != request.target.encode():
-            raise InvalidArgumentError(
-                "the request would go to another address than the arguments say; it was not made"
-            )
         extensions = {"timeout": request.timeouts, "trace": trace, OWN: request}
-        return _Built.of(
+        built = _Built.of(
             lambda: module.Request(
                 request.method,
-                url,
+                origin,  # httpx copies a URL that it gets here, and a copy is parsed
                 headers=list(request.headers.reveal()),
                 stream=module.ByteStream(request.body.reveal()),
                 extensions=extensions,
             )
         )
+        built.reveal().url = url
+        return built
+
+    def _url(self, origin: str, target: str) -> "tuple[httpx.URL, httpx.URL]":
+        """Return the URL of an origin, which is parsed once, and the URL of a request."""
+        of_origin = self._origins.get(origin)
+        if of_origin is None:
+            of_origin = self._origins[origin] = self._module.URL(origin)
+        is_plain = len(target) <= _MAX_LENGTH and _DOT_SEGMENT not in target and _UNCHANGED.fullmatch(target)
+        if self._unparsed_url is not None and is_plain:
+            return of_origin, self._unparsed_url(of_origin, target)
+        url: httpx.URL = self._module.URL(origin + target)
+        if url.raw_path != target.encode():
+            raise InvalidArgumentError(
+                "the request would go to another address than the arguments say; it was not made"
+            )
+        return of_origin, url
 
     def client(self, name: Kind, transport: object) -> object:
-        """Make a client of the class with a name, which sends with a transport and keeps no cookies."""
+        """Create a client that sends with a transport and stores no cookies. `name` is the name of its class."""
         kind: Any = getattr(self._module, name)
 
-        class NoCookies(self._module.Cookies):  # type: ignore[name-defined, misc]  # of the library at hand
+        class NoCookies(self._module.Cookies):  # type: ignore[name-defined, misc]  # the library is known at runtime
             def extract_cookies(self, response: object) -> None:
-                """Keep nothing: a session is a credential, and to look for one takes a third of a small call."""
+                """Store nothing, because a session is a credential. Parsing takes a third of a small call's time."""
 
-        class Own(kind):  # type: ignore[misc]  # of the library at hand
+        class Own(kind):  # type: ignore[misc]  # the library is known at runtime
             cookies = NoCookies()
 
-        # Under the names that people know, which traces and logs show.
+        # Use the name of the library's class, because traces and logs show it.
         Own.__name__ = Own.__qualname__ = name
         return Own(transport=transport, trust_env=False)
