@@ -12,7 +12,9 @@ import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
 from subscribekit import errors
-from subscribekit.bulk._ledger.records import error_json, error_of
+from subscribekit._hints import python_advice
+from subscribekit._hints.python_advice import PythonAdvice
+from subscribekit.bulk._ledger.records import error_json, error_of, with_run_advice
 from subscribekit.errors import BadRequestError, ErrorDetail, FieldError, LedgerError, OutcomeUnknownError
 
 KINDS = [
@@ -20,6 +22,11 @@ KINDS = [
     for name in errors.__all__
     if isinstance(kind := getattr(errors, name), type) and issubclass(kind, errors.SubscribekitError)
 ]
+
+
+@pytest.mark.parametrize("advice", [each for each in python_advice.ALL if each.in_run is not None])
+def test_the_error_of_an_item_has_the_advice_for_runs(advice: PythonAdvice) -> None:
+    assert str(with_run_advice(BadRequestError(f"it failed {advice.text}"))) == f"it failed {advice.in_run}"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

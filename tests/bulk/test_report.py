@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
+from bulk.test_resolving import expire, leave_sent
 from subscribekit.errors import BulkError
 
 FORMULAS = ("=1+1", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\t=1", "\r=1")
@@ -46,6 +47,17 @@ def test_a_report_shows_the_amounts_of_done_items(tmp_path: Path) -> None:
         run.report(tmp_path / "report.csv")
     (row,) = csv.DictReader((tmp_path / "report.csv").read_text(encoding="utf-8").splitlines())
     assert (row["amount"], row["currency"], row["receipt"]) == ("1.50", "USD", "")  # the receipt was purged
+
+
+def test_a_report_says_that_a_process_died(tmp_path: Path) -> None:
+    with client_of() as client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client, 1))
+        leave_sent(run, "order-0")
+        expire(run)
+        run.report(tmp_path / "report.csv")
+    (row,) = csv.DictReader((tmp_path / "report.csv").read_text(encoding="utf-8").splitlines())
+    assert (row["state"], row["outcome"], row["error_class"]) == ("unknown", "unknown", "")
+    assert row["error"] == "the process that sent the item ended before it recorded the outcome"
 
 
 def test_a_report_that_cannot_be_written_says_why(tmp_path: Path) -> None:

@@ -214,13 +214,11 @@ def test_an_item_that_is_retried_immediately_is_still_in_flight(path: Path, monk
 
 def clocked(service: Ledgered) -> GatewayClient:
     """Return a client with a fake clock, so that nothing waits."""
-
     service.clock = FakeTime().clock()  # type: ignore[attr-defined]
     return client_of(service)
 
 
 def test_all_workers_wait_after_429(path: Path) -> None:
-
     time = FakeTime()
     answers: list[Any] = [httpx.Response(429, headers={"Retry-After": "17"}, json={"code": "slow"})]
     service = Ledgered(lambda _: answers.pop() if answers else None)

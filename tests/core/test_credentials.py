@@ -33,7 +33,7 @@ from subscribekit._core.config.credentials import Credential
 from subscribekit._sealed import Secret
 from subscribekit.errors import AuthenticationError, ConfigurationError, RateLimitError, ServerError
 from subscribekit.models import EntitlementCharge
-from subscribekit.transports import AsyncPooledTransport, PooledTransport
+from subscribekit.transports import AsyncPooledTransport, PooledTransport, direct
 
 ENCODED = base64.b64encode(f"{SECRETS[0]}:{SECRETS[1]}".encode()).decode()
 HIDDEN = (*SECRETS, ENCODED)
@@ -474,7 +474,7 @@ def test_a_timeout_of_the_callable_is_not_the_deadline_of_the_call(run: Run) -> 
     assert service.sent == []
 
 
-@pytest.mark.parametrize("make", [PooledTransport, AsyncPooledTransport])
+@pytest.mark.parametrize("make", [PooledTransport, AsyncPooledTransport, direct])
 def test_a_proxy_that_is_refused_shows_its_password_in_no_frame(make: Any) -> None:
     with pytest.raises(ConfigurationError) as caught:
         make(proxy="ftp://ann:hush-4715@proxy.test")

@@ -85,7 +85,7 @@ def test_an_amount_that_does_not_fit_is_an_error(run: Run, amount: str) -> None:
     assert str(error).startswith("column 'amount' of item 't1': the amount doesn't fit decimal128(38, 9)")
     assert amount not in str(error)
     assert "192" not in str(error)
-    assert error.__context__ is None
+    assert error.__suppress_context__
 
 
 def test_a_whole_number_fits_int64_or_is_refused() -> None:

@@ -88,7 +88,7 @@ class BillingClient(BlockingClient, BillingResources):
             ConfigurationError: A value is missing or invalid. The text names it.
         """
         user, key, tunnel = sealed(api_user), sealed_provider(api_key), sealed(proxy)
-        del api_user, api_key, proxy  # so that no traceback shows them in a frame
+        del api_user, api_key, proxy  # so that no traceback shows them in a frame (test_leaks.py)
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(

@@ -52,12 +52,8 @@ class Table(Generic[M]):
             try:
                 values.append(self._columns.field(name, item))
             except DoesNotFitError as error:
-                # Raised outside the handler, so that its context isn't this error, whose traceback refers to the item.
-                failure = _export_error(_path(error.steps), identity_of(item), str(error))
-                break
-        else:
-            return values
-        raise failure
+                raise _export_error(_path(error.steps), identity_of(item), str(error)) from None
+        return values
 
     def _unknown(self, item: M) -> str | None:
         found = unknown_fields(item, include_personal=self._include_personal)

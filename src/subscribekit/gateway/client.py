@@ -79,7 +79,7 @@ class GatewayClient(BlockingClient, GatewayResources):
             ConfigurationError: A value is missing or invalid. The text names it.
         """
         key, tunnel = sealed_provider(api_key), sealed(proxy)
-        del api_key, proxy  # so that no traceback shows them in a frame
+        del api_key, proxy  # so that no traceback shows them in a frame (test_leaks.py)
         target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
         options = Options(

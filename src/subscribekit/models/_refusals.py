@@ -65,7 +65,7 @@ def hiding(method: Any) -> Any:
             return method.__func__(cls, *given, **options)
         except ValidationError as error:
             hidden = without_input(error)
-        del given, options  # removed from the frame, because tools show the frames of a traceback
+        del given, options  # so that no traceback shows the values in a frame (test_models_building.py)
         raise hidden  # raised outside the handler, so that its context isn't the first error
 
     return classmethod(read)

@@ -225,8 +225,7 @@ class Core(Generic[M, D, R]):
         try:
             return self._comparison.is_equal(values, *stored)
         except RefusedValueError as error:
-            problem = str(error)
-        raise InvalidArgumentError(f"row {number:,}: {problem}")
+            raise InvalidArgumentError(f"row {number:,}: {error}") from None
 
     def _repeated(self, rows: Sequence[tuple[str, int]]) -> InvalidArgumentError:
         marks = ", ".join("?" * len(rows))
@@ -242,8 +241,7 @@ class Core(Generic[M, D, R]):
         try:
             return self._comparison.of_row(row)
         except RefusedValueError as error:
-            problem = str(error)
-        raise InvalidArgumentError(f"row {number:,}: {problem}")
+            raise InvalidArgumentError(f"row {number:,}: {error}") from None
 
     def _count_first(self) -> None:
         local, unequal = self.store.numbers("SELECT COUNT(*), COUNT(row) FROM local")
@@ -366,9 +364,8 @@ class Core(Generic[M, D, R]):
         try:
             return self._comparison.differing(candidate.row or [], resource)
         except RefusedValueError as error:
-            problem = str(error)
-        key = MASK if self._comparison.key.is_personal else repr(candidate.key)
-        raise InvalidArgumentError(f"key {key}: {problem}")
+            key = MASK if self._comparison.key.is_personal else repr(candidate.key)
+            raise InvalidArgumentError(f"key {key}: {error}") from None
 
     def end(self, turn: int) -> Iterator[Difference[M]]:
         """Return the differences of the candidates that the service lacks, then store that the turn is complete.

@@ -79,7 +79,7 @@ class StorefrontClient(BlockingClient, StorefrontResources):
             ConfigurationError: A value is missing or invalid. The text names it.
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
-        del access_token, proxy  # so that no traceback shows them in a frame
+        del access_token, proxy  # so that no traceback shows them in a frame (test_leaks.py)
         target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = bearer_credential(target, token)
         options = Options(

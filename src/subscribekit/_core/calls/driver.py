@@ -123,14 +123,14 @@ class Driver(BaseDriver[Transport]):
             # Raised outside every handler, so that the error has no frame and no context of the engine.
             raise call.fail(ended)  # noqa: TRY301  an interrupt on this line is handled below
         except errors.SubscribekitError:
-            del call, ended  # an error keeps this frame, which must hold no request
             raise
         except BaseException as error:  # noqa: BLE001  it is raised again below
             stopped = call.interrupted(error)
+        # Raised outside the handler, so that its context is what the caller handles.
         try:
             raise stopped
         finally:
-            del call, stopped  # or the error and this frame would keep each other
+            del stopped  # otherwise, the error and this frame keep each other alive (test_freed_errors.py)
 
     def send_prepared(self, request: PreparedRequest[T]) -> Response[T]:
         """Send a prepared request, byte for byte.

@@ -95,7 +95,6 @@ class Reading:
             except DamagedBodyError as damage:
                 problem = damage
         # Remove the traceback, because its frames refer to the problem and would keep it and the body in memory.
-        problem = problem and problem.with_traceback(None)
         # Read the attribute only now, because TLS announces the end of the data at the end.
         is_framed = self._is_framed or bool(getattr(self._body, "marks_end", False))
         return Received(self._status, self._headers, body, problem, is_framed)

@@ -33,7 +33,7 @@ _BEFORE_WRITING = """
 SELECT current_setting('fsync'), set_config('synchronous_commit', 'on', true),
     set_config('idle_in_transaction_session_timeout', '{idle}', true)
 """
-"""Settings of one transaction. Session settings can change with a reload, or by other users of a pooler (H230).
+"""Settings of one transaction. A reload or another user of a connection pooler can change session settings (H230).
 
 The server ends the transaction of a process that was suspended, or of a machine that died (H166).
 """

@@ -34,7 +34,7 @@ class _Pool(Protocol):
 
 @dataclass(slots=True)
 class OpenFile:
-    """A file and the only descriptor that this process has besides SQLite's, which is closed after SQLite's."""
+    """A file with the descriptor that this process keeps besides SQLite's descriptors. It's closed after them."""
 
     descriptor: int
     users: int = 0

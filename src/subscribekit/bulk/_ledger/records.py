@@ -1,4 +1,4 @@
-"""Converts the results and errors of items to JSON and back. Reading runs no stored code."""
+"""Converts the results and errors of items to JSON and back. Reading a stored value runs no code."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -66,7 +66,7 @@ def with_run_advice(error: SubscribekitError) -> SubscribekitError:
 
 
 def error_text(error: BaseException) -> str:
-    """Return an error's text, with a limited length."""
+    """Return an error's text, shortened to the limit."""
     return plain(str(error)[:_TEXT_LIMIT])
 
 

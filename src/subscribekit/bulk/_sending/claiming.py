@@ -20,7 +20,7 @@ LONGEST_PAUSE = 3600.0
 
 
 class Claimer:
-    """Renews the lease of this process and claims items. Only the engine's thread uses it.
+    """Renews the lease of this process and claims items. Only the engine's thread uses this object.
 
     Args:
         ledger: The ledger.

@@ -6,7 +6,7 @@ from .claims import Cycle, Worker
 
 
 class InFlight:
-    """The items from their claim until their result is written or discarded. Only the engine's thread uses it.
+    """The items from their claim until their result is written or discarded. Only the engine's thread uses this object.
 
     Args:
         max_unstarted: The maximum number of claimed items whose request hasn't started.

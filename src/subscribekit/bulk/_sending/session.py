@@ -252,8 +252,6 @@ class Session:
             return True
         return isinstance(error, PermissionDeniedError) and self._settings.group == "billing"
 
-    # The results of errors
-
     def result_of_error(self, entry: Entry, error: BaseException) -> SendResult:
         """Return the result of an item whose call raised an error."""
         try:

@@ -126,7 +126,7 @@ class Pooled(Generic[P]):
         self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
     ) -> None:
         tunnel = None if proxy is None else Secret(proxy)
-        del proxy  # so that no traceback shows the password in a frame
+        del proxy  # so that no traceback shows the password in a frame (test_credentials.py)
         self._carry(route_of(ssl_context, tunnel, limits), {})
 
     @classmethod

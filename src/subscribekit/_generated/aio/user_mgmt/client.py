@@ -86,7 +86,7 @@ class AsyncUserMgmtBase(AsyncClient, AsyncUserMgmtResources):
             ConfigurationError: A value is missing or invalid. The text names it.
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
-        del session_id, proxy  # so that no traceback shows them in a frame
+        del session_id, proxy  # so that no traceback shows them in a frame (test_leaks.py)
         target = Target("user_mgmt", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = session_credential(target, session, cookie_name)
         options = Options(
