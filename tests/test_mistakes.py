@@ -103,19 +103,19 @@ CALLS: dict[str, Mistake] = {
     ),
     "a dict as a body": Mistake(
         "billing", lambda c: c.accounts.create({"id": "a1"}), InvalidArgumentError,
-        "body must be an Account, not dict: write Account(...)",
+        "body must be an Account, not dict; pass Account(...)",
     ),
     "a class as a body": Mistake(
         "billing", lambda c: c.accounts.create(Account), InvalidArgumentError,
-        "body must be an Account, not the class itself: write Account(...)",
+        "body must be an Account, not the class itself; pass Account(...)",
     ),
     "another model as a body": Mistake(
         "billing", lambda c: c.accounts.create(Product(id="p1")), InvalidArgumentError,
-        "body must be an Account, not Product: write Account(...)",
+        "body must be an Account, not Product; pass Account(...)",
     ),
     "an amount as a charge": Mistake(
         "gateway", lambda c: c.entitlements.charge("ps-1", Decimal("4.90")), InvalidArgumentError,
-        "charge must be an EntitlementCharge, not Decimal: write EntitlementCharge(...)",
+        "charge must be an EntitlementCharge, not Decimal; pass EntitlementCharge(...)",
     ),
     "a page that is too large": Mistake(
         "billing", lambda c: c.accounts.list(limit=1000), InvalidArgumentError,
@@ -149,7 +149,8 @@ CALLS: dict[str, Mistake] = {
         "starting_after can't be combined with ending_before",
     ),
     "a checkpoint that is none": Mistake(
-        "billing", lambda c: c.accounts.list(checkpoint="x"), InvalidArgumentError, "checkpoint is damaged"
+        "billing", lambda c: c.accounts.list(checkpoint="x"), InvalidArgumentError,
+        "checkpoint is damaged; pass the string of the pager's checkpoint unchanged",
     ),
     "parameters in text": Mistake(
         "billing", lambda c: c.accounts.list(params="a=1"), InvalidArgumentError,
@@ -160,7 +161,8 @@ CALLS: dict[str, Mistake] = {
         "path must be one of the specification's paginated paths, with its placeholders",
     ),
     "a paginated call without its id": Mistake(
-        "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError, "user_id is missing"
+        "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError,
+        "user_id is missing, because path contains its placeholder",
     ),
     "an empty filter of a deletion": Mistake(
         "user_mgmt", lambda c: c.custom_data.delete("me", "notes", filter=None), InvalidArgumentError,
@@ -212,7 +214,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "the truth of a list": Mistake(
         "billing", lambda c: bool(c.accounts.list(email="a@b.example")), TypeError,
-        "a {pager} has no truth value before it is read: {await} .first()",
+        "a {pager} has no truth value, because it wasn't read yet; {await} .first()",
     ),
     "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,
@@ -226,12 +228,12 @@ CALLS: dict[str, Mistake] = {
     ),
     "an id in a list": Mistake(  # H171
         "billing", lambda c: "a1" in c.accounts.list(), TypeError,
-        "a {pager} holds resources, and no text is in it: look for any(each.id == ... for each in the list), or "
-        "retrieve it by its id",
+        "a {pager} contains resources, not strings; write any(each.id == ... for each in the list), or retrieve the "
+        "resource by its id",
     ),
     "a negative number of items": Mistake(
         "billing", lambda c: c.accounts.list().take(-1), InvalidArgumentError,
-        "n must be a whole number that is not negative",
+        "n must be an integer of at least 0",
     ),
     "a family of the billing API that has no such name": Mistake(
         "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,
@@ -538,8 +540,8 @@ def test_for_over_an_async_list() -> None:
     with pytest.raises(TypeError) as caught:
         list(Run("async").client("billing").accounts.list())
     assert str(caught.value) == (
-        "a list of an async client is read with 'async for': iterate over it with async for, or await .first(), "
-        ".take(n) or .to_list()"
+        "a list of an async client needs 'async for'; iterate over it with async for, or await .first(), "
+        ".take(n), or .to_list()"
     )
 
 
@@ -638,7 +640,7 @@ def test_a_result_that_is_awaited_comes_with_the_warning_that_says_why() -> None
     done = subprocess.run([sys.executable, "-c", AWAITED], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     warned, _, raised = done.stderr.partition("Traceback")
-    assert "use AsyncBillingClient and await the same method" in warned
+    assert "Use AsyncBillingClient and await the same method" in warned
     assert raised.splitlines()[-1] == f"TypeError: {AWAIT.format('Account')}"
 
 
@@ -918,12 +920,12 @@ def test_a_list_prints_its_filters_and_what_to_call_next(run: Run) -> None:
     after = datetime(2026, 1, 31, tzinfo=UTC)
     pager = client.accounts.list(email="s3cret@b.example", created_after=after, limit=5, params={"own": "s3cret"})
     written = f"<{prefix}Pager accounts.list(email=***, created_after='2026-01-31T00:00:00+00:00', own=***, limit=5):"
-    said = f"{iterate}, or {call} .first(), .take(n) or .to_list()>"
+    said = f"{iterate}, or {call} .first(), .take(n), or .to_list()>"
     assert repr(pager) == f"{written} {said}"
     assert pretty(pager) == f"{written}\n    {said}"
     summaries = client.event_summaries.list(subscription="s1", checkpoint=None)
     assert repr(summaries).startswith(f"<{prefix}Pager event_summaries.list(subscription='s1'): ")
-    assert pretty(object.__new__(type(pager))) == f"<{prefix}Pager that was not made>"
+    assert pretty(object.__new__(type(pager))) == f"<{prefix}Pager that was not created>"
 
 
 def test_a_page_prints_its_first_items() -> None:

@@ -57,8 +57,8 @@ class Finding:
         operation: The SDK's name of the operation, such as `accounts.list`.
         model: The model that has the field, such as `PaymentMethod`; `Error` for error codes.
         path: The path in the result, in wire names, such as `payment_methods[].type`.
-        kind: `unknown_field` for a field that the model doesn't have; `unparsed_value` for a field whose value can't be
-            parsed; `unknown_enum` for an undocumented value; `unknown_code` for an undocumented error code.
+        kind: `unknown_field` for a field that the model doesn't have, or `unparsed_value` for a value that can't be
+            parsed. `unknown_enum` for an undocumented value, or `unknown_code` for an undocumented error code.
         count: The number of times that the service sent it.
         value: The enumerated value or the error code. If it may be personal, a description such as
             `(text of 25 characters)`. `None` for other kinds and for masked fields.

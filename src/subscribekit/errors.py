@@ -415,8 +415,8 @@ class OutcomeUnknownError(SubscribekitError):
     def record(self) -> tuple[tuple[str, str], ...]:
         """Data for `client.resolve(error)`, as pairs of a name and a string.
 
-        It contains identifiers, keyed digests of the sent values, and the time of sending by clocks that can't be set:
-        the monotonic clock, the boot clock with its boot ID, and the service's clock. You can store it as JSON.
+        It contains identifiers, keyed digests of the sent values, and the time of sending. Three clocks that can't be
+        set give that time: the monotonic clock, the boot clock, and the service's clock. You can store it as JSON.
         """
         kept: tuple[tuple[str, str], ...] = vars(self).get("_record", ())
         return kept

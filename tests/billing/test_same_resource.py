@@ -122,5 +122,5 @@ def test_the_same_resource_is_named_by_either(name: str, of: dict[str, str], at:
 
 
 def test_a_vid_of_another_resource_is_refused() -> None:
-    with Sandbox().billing() as billing, pytest.raises(InvalidArgumentError, match="pass the same ID"):
+    with Sandbox().billing() as billing, pytest.raises(InvalidArgumentError, match="pass the same identifier"):
         billing.prepare.accounts.update("f" * 40, Account(id="mine", vid=VID))

@@ -312,14 +312,14 @@ def test_a_cursor_without_control_characters_has_1_to_128_characters(argument: s
 
 
 def test_only_one_cursor_can_be_given(run: Run) -> None:
-    with pytest.raises(InvalidArgumentError, match="starting_after or ending_before"):
+    with pytest.raises(InvalidArgumentError, match="starting_after can't be combined with ending_before"):
         run("billing", lambda client: client.accounts.list(starting_after="a", ending_before="b"), transport=Service())
 
 
 @pytest.mark.parametrize("n", [-1, 1.5, "3", True, None])
 def test_take_needs_a_number(n: Any, run: Run) -> None:
     async def story(client: Any) -> None:
-        with pytest.raises(InvalidArgumentError, match="n must be a whole number"):
+        with pytest.raises(InvalidArgumentError, match="n must be an integer"):
             await run.now(client.accounts.list().take(n))
 
     run("billing", story, transport=Service())
@@ -383,7 +383,7 @@ def test_either_flag_may_be_left_out(flags: dict[str, bool], body: bytes, run: R
 
 def test_one_flag_is_given(run: Run) -> None:
     service = Service()
-    with pytest.raises(InvalidArgumentError, match="primary, active or both"):
+    with pytest.raises(InvalidArgumentError, match="pass primary, active, or both"):
         run("storefront", lambda client: client.payment_methods.update("a", payment_method_id="p"), transport=service)
     assert service.sent == []
 

@@ -90,7 +90,7 @@ SIGNATURES = {
     ),
     "u.custom_data.delete(": (
         "delete(user_id: str | int, property_array_name: str, *, filter: Filter | str) -> None",
-        "The items to delete",
+        "Selects the items to delete",
     ),
 }
 
@@ -128,12 +128,12 @@ def test_an_argument_is_completed_by_name(code: str, argument: str) -> None:
 @pytest.mark.parametrize(
     ("code", "text"),
     [
-        ("billing.accounts", "The accounts of end customers."),
+        ("billing.accounts", "Accounts: the records of end customers, who are persons or organizations."),
         ("billing.payments.reverse", "Reverse a payment made with the Merchant Accepted Payment method (E1)."),
         ("a.payments.reverse", "Reverse a payment made with the Merchant Accepted Payment method (E1)."),
         ("billing.with_raw_response", "The same methods, returning `Response` with status"),
         ("billing.prepare", "The same methods, returning the exact request and sending nothing."),
-        ("BillingClient", "The sync client of the billing API."),
+        ("BillingClient", "Blocking client of the billing API (group A)."),
     ],
 )
 def test_a_hover_shows_the_documentation(code: str, text: str) -> None:

@@ -54,7 +54,7 @@ def test_the_next_billings_use_credit_before_money(wire: Wire) -> None:
     assert wire.good("/accounts/acct-0009")["credit"] == [{"object": "Credit"}]
 
 
-def test_a_charge_and_its_invoice_say_what_credit_was_used(wire: Wire) -> None:
+def test_a_charge_and_its_invoice_show_the_used_credit(wire: Wire) -> None:
     grant(wire, "4.00", reason="sorry")
     charge = wire.made("/subscriptions", order())["most_recent_billing"]
     assert (charge["amount"], charge["credit"]["currency_amounts"][0]["amount"]) == (Decimal("5.99"), Decimal("4.00"))
@@ -99,7 +99,7 @@ def test_credit_that_covers_a_bill_needs_no_money(wire: Wire) -> None:
     assert wire.good("/subscriptions/new")["billing_state"] == "In Retry"
 
 
-def test_a_bill_paid_later_asks_for_the_rest(wire: Wire) -> None:
+def test_a_bill_paid_later_is_reduced_by_credit(wire: Wire) -> None:
     cash = order(account={"id": "acct-0001"}, payment_method={"id": "pm-cash-0001"})
     grant(wire, "12.00", "acct-0001")
     assert wire.made("/subscriptions", cash)["balance"] == 0
@@ -117,7 +117,7 @@ def test_a_bill_paid_later_asks_for_the_rest(wire: Wire) -> None:
     assert owed >= 0
 
 
-def test_what_is_not_billed_spends_nothing(wire: Wire) -> None:
+def test_calls_without_a_bill_spend_no_credit(wire: Wire) -> None:
     grant(wire, "5.00")
     wire.made("/subscriptions", order(), {"dryrun": 1})
     assert left(wire) == [Decimal("5.00")]
@@ -137,7 +137,7 @@ def test_a_modification_uses_credit_too(wire: Wire) -> None:
     assert left(wire) == []
 
 
-def test_a_refund_gives_back_money_and_no_credit(wire: Wire) -> None:
+def test_a_refund_returns_money_and_no_credit(wire: Wire) -> None:
     grant(wire, "4.00")
     charge = wire.made("/subscriptions", order())["most_recent_billing"]
     assert wire.post(f"/transactions/{charge['id']}/refunds", {"amount": "6.00"}).status == 400

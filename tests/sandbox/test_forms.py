@@ -180,7 +180,7 @@ def test_a_flat_tax_is_in_the_lines_the_total_and_the_invoice(taxed: Wire) -> No
     assert (listed["sku"], listed["unit_amount"]) == ("VIN_SALES_TAX", Decimal("0.82"))
 
 
-def test_tax_goes_by_the_country_of_the_address(taxed: Wire) -> None:
+def test_the_country_of_the_address_determines_the_tax(taxed: Wire) -> None:
     line = {"sku": "one", "name": "One", "price": "10.00", "quantity": 1}
     body = {"account": {"id": "acct-0009"}, "items": [line]}
     assert taxed.made("/transactions", body)["amount"] == Decimal("10.83")
@@ -189,7 +189,7 @@ def test_tax_goes_by_the_country_of_the_address(taxed: Wire) -> None:
     assert "tax" not in abroad["items"]["data"][0]
 
 
-def test_a_discount_is_taken_before_tax_and_a_settlement_gives_tax_back(taxed: Wire) -> None:
+def test_a_discount_reduces_the_tax_and_a_settlement_refunds_tax(taxed: Wire) -> None:
     items = [{"product": {"id": "prod-basic"}, "campaign_code": "SUMMER"}]
     charge = taxed.made("/subscriptions", order(items=items))["most_recent_billing"]
     assert charge["amount"] == Decimal("8.65")  # 7.99, plus 0.66 tax

@@ -107,7 +107,7 @@ def test_invalid_json_has_the_specified_message(wire: Wire, text: bytes) -> None
     assert (result.status, result.body) == (400, {"object": "Error", "message": "JSON is invalid"})
 
 
-def test_a_flat_discount_takes_the_place_of_a_percentage(wire: Wire) -> None:
+def test_a_flat_discount_replaces_a_percentage(wire: Wire) -> None:
     body = {"flat_amount_discounts": [{"currency": "USD", "amount": "2.50"}]}
     result = wire.post("/campaigns/camp-summer", body)
     assert "percentage_discount" not in result.body
@@ -144,7 +144,7 @@ def test_following_next_reads_every_account_and_ends_on_an_empty_page(wire: Wire
     assert pages == 4
 
 
-def test_ending_before_gives_the_page_before_in_order(wire: Wire) -> None:
+def test_ending_before_returns_the_previous_page_in_order(wire: Wire) -> None:
     page = wire.good("/accounts", {"ending_before": "acct-0010", "limit": 3})
     assert [item["id"] for item in page["data"]] == ["acct-0007", "acct-0008", "acct-0009"]
     assert page["next"] == "/accounts?limit=3&starting_after=acct-0009"
@@ -325,7 +325,7 @@ def test_keys_have_the_limit_of_texts(wire: Wire, body: dict[str, object]) -> No
     assert wire.post("/accounts/acct-0001", {"metadata": {"k" * 1024: "v" * 1024}}).status == 200
 
 
-def test_null_takes_one_key_of_the_metadata_away(wire: Wire) -> None:
+def test_null_removes_a_metadata_key(wire: Wire) -> None:
     made = wire.made("/accounts", {"id": "new", "metadata": {"a": "1", "b": 2, "c": None}})
     assert made["metadata"] == {"a": "1", "b": "2"}
     assert wire.made("/accounts/new", {"metadata": {"a": None, "d": 4, "gone": None}})["metadata"] == {

@@ -100,7 +100,7 @@ def test_cancelling_a_partner_subscription(wire: Wire) -> None:
         ("p" * 37, 400, "invalid-request"),
     ],
 )
-def test_what_cannot_be_cancelled(wire: Wire, key: str, status: int, code: str) -> None:
+def test_invalid_cancellations_are_rejected(wire: Wire, key: str, status: int, code: str) -> None:
     result = wire.call("gateway", "POST", CANCEL.format(key))
     assert (result.status, result.body["code"]) == (status, code)
     if status == 404:
@@ -159,7 +159,7 @@ def test_a_wrong_charge_is_refused_and_not_recorded(wire: Wire, body: object) ->
     ("key", "status", "code"),
     [("nothing", 404, "not-found"), ("psub-billing-0001", 400, "invalid-request"), ("p" * 37, 400, "invalid-request")],
 )
-def test_what_cannot_be_charged(wire: Wire, key: str, status: int, code: str) -> None:
+def test_invalid_charges_are_rejected(wire: Wire, key: str, status: int, code: str) -> None:
     result = wire.call("gateway", "POST", CHARGE.format(key), body={"amount": 1})
     assert (result.status, result.body["code"]) == (status, code)
 
@@ -339,7 +339,7 @@ def test_group_c_demands_the_content_type_and_answers_a_trace_id(wire: Wire) -> 
     assert echoed.headers["X-B3-TraceId"] == "0123456789abcdef"
 
 
-def test_making_a_method_primary_takes_the_flag_from_the_others(wire: Wire) -> None:
+def test_a_new_primary_method_replaces_the_previous_one(wire: Wire) -> None:
     body = {"paymentMethodId": "pm-cash-0001", "primary": True, "active": True}
     result = wire.call("storefront", "PUT", STOREFRONT.format("acct-0001"), body=body)
     assert result.status == 200

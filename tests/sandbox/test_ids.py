@@ -33,7 +33,7 @@ def story(wire: Wire) -> list[object]:
     return [*seen, refund, charge(wire), wire.good("/transactions", {"limit": 100})]
 
 
-def test_they_name_what_the_service_makes() -> None:
+def test_new_resources_use_the_identifiers() -> None:
     wire = Wire(Sandbox(ids=counted()))
     assert charge(wire) == {"transactionReferenceId": "mine-1"}
     assert wire.sandbox.entitlement_charges[0].transaction_reference_id == "mine-1"
@@ -66,7 +66,7 @@ def test_without_them_numbers_are_counted() -> None:
     assert wire.made("/payments", PAYMENT)["id"] == "SBX00000008"
 
 
-def test_reset_and_restore_keep_the_function_and_leave_it_where_it_is() -> None:
+def test_reset_and_restore_do_not_rewind_the_function() -> None:
     wire = Wire(Sandbox(ids=counted()))
     wire.made("/payments", PAYMENT)  # this also creates a transaction
     kept = wire.sandbox.snapshot()
@@ -79,7 +79,7 @@ def test_reset_and_restore_keep_the_function_and_leave_it_where_it_is() -> None:
     assert charge(wire) == {"transactionReferenceId": "mine-5"}
 
 
-def test_what_a_restored_state_does_not_hold_may_be_given_again() -> None:
+def test_an_identifier_that_a_restore_removed_can_be_used_again() -> None:
     wire = Wire(Sandbox(ids=iter(["a", "b", "b"]).__next__))
     charge(wire)
     kept = wire.sandbox.snapshot()
@@ -89,7 +89,7 @@ def test_what_a_restored_state_does_not_hold_may_be_given_again() -> None:
     assert [made.transaction_reference_id for made in wire.sandbox.entitlement_charges] == ["a", "b"]
 
 
-def test_a_snapshot_of_another_sandbox_does_not_bring_its_function() -> None:
+def test_a_snapshot_of_another_sandbox_does_not_include_its_function() -> None:
     here, there = Wire(Sandbox(ids=counted())), Sandbox(ids=iter(["theirs"]).__next__)
     here.sandbox.restore(there.snapshot())
     assert charge(here) == {"transactionReferenceId": "mine-1"}
@@ -106,7 +106,7 @@ def test_a_snapshot_of_another_sandbox_does_not_bring_its_function() -> None:
         (["p", "t"], "no more identifiers"),
     ],
 )
-def test_an_id_that_cannot_be_given_is_refused_and_overwrites_nothing(given: list[str], problem: str) -> None:
+def test_an_invalid_identifier_raises_an_error_and_overwrites_nothing(given: list[str], problem: str) -> None:
     wire = Wire(Sandbox(ids=iter(given).__next__))
     first = wire.made("/payments", PAYMENT)
     with pytest.raises(ValueError, match=problem):
@@ -116,7 +116,7 @@ def test_an_id_that_cannot_be_given_is_refused_and_overwrites_nothing(given: lis
     assert wire.good("/payments")["total_count"] == 3
 
 
-def test_clients_see_the_refusal_as_it_is() -> None:
+def test_clients_raise_the_error_unchanged() -> None:
     sandbox = Sandbox(ids=lambda: "always")
     body = EntitlementCharge(transaction_id="t-1", amount=1, currency="USD")
     with sandbox.gateway() as gateway:

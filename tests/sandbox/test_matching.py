@@ -60,7 +60,7 @@ def test_every_name_and_template_of_the_sdk_is_known(row: Any) -> None:
     assert len(faults.pending) == 4
 
 
-def test_a_name_is_met_by_its_own_requests_alone() -> None:
+def test_an_operation_name_matches_only_its_own_requests() -> None:
     sandbox = Sandbox()
     billing, users = sandbox.billing(), sandbox.user_mgmt()
     sandbox.faults.add("billing.accounts.list", server_error(), times=None)
@@ -74,7 +74,7 @@ def test_a_name_is_met_by_its_own_requests_alone() -> None:
     assert (rule.fired > 0, other.fired) == (True, 0)
 
 
-def test_the_path_of_one_resource_is_met_by_it_alone() -> None:
+def test_the_path_of_a_resource_matches_only_this_resource() -> None:
     sandbox = Sandbox()
     billing = sandbox.billing()
     sandbox.faults.add("POST /accounts/acct-0002", drop_after_commit())
@@ -94,7 +94,7 @@ def test_the_path_of_one_resource_is_met_by_it_alone() -> None:
         (Exception("x"), "must be the result of a function of subscribekit.sandbox.faults"),
     ],
 )
-def test_what_is_no_fault_is_refused(fault: Any, told: str) -> None:
+def test_an_invalid_fault_is_rejected(fault: Any, told: str) -> None:
     faults = Sandbox().faults
     with pytest.raises(TypeError, match=told):
         faults.add("/accounts", fault)
@@ -128,7 +128,7 @@ def test_what_is_no_fault_is_refused(fault: Any, told: str) -> None:
         (("DELETE", "/nonsense"), "no path of a DELETE request contains '/nonsense'"),
     ],
 )
-def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: str | None) -> None:
+def test_an_impossible_match_is_rejected_with_a_suggestion(match: Any, told: str | None) -> None:
     faults = Sandbox().faults
     if told is None:  # `/charges` and `/chargebacks` start with this
         faults.add(match, server_error())
@@ -150,12 +150,12 @@ def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: 
         "billing.charges.create",  # a generic resource, `billing.resource("charges", Charge)`
     ],
 )
-def test_what_a_request_can_be_is_accepted(match: Any) -> None:
+def test_a_possible_match_is_accepted(match: Any) -> None:
     assert Sandbox().faults.add(match, server_error()).is_waiting
 
 
 @pytest.mark.parametrize("match", [None, 7, ("GET",), ("GET", "/accounts", 2), ("GET", None), ["GET", "/accounts"]])
-def test_what_is_no_match_is_refused(match: Any) -> None:
+def test_a_match_of_the_wrong_type_is_rejected(match: Any) -> None:
     with pytest.raises(TypeError, match=r"match|pair"):
         Sandbox().faults.add(match, server_error())
 
@@ -169,6 +169,6 @@ def test_times_is_a_positive_number(times: Any) -> None:
 @pytest.mark.parametrize(
     ("match", "told"), [("account", "did you mean"), (("account", "data change"), "did you mean 'accounts'")]
 )
-def test_a_class_that_is_none_is_refused(match: Any, told: str) -> None:
+def test_an_unknown_class_is_rejected(match: Any, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         Sandbox().faults.add(match, duplicate_webhook())

@@ -170,7 +170,7 @@ def test_a_code_counts_or_is_refused(wire: Wire, body: dict[str, Any], status: i
     assert kept["billing_plan"]["id"] == ("plan-annual" if status == 200 else "plan-monthly")
 
 
-def test_a_code_for_what_a_customer_has_bills_nothing_now(wire: Wire) -> None:
+def test_a_code_for_an_existing_product_bills_nothing_now(wire: Wire) -> None:
     """H302: if the code were sent with a new item, the customer would be billed twice for the product."""
     same = {"product": {"id": "prod-basic"}}
     before = wire.good(SUB)["most_recent_billing"]
@@ -180,7 +180,7 @@ def test_a_code_for_what_a_customer_has_bills_nothing_now(wire: Wire) -> None:
     assert after["next_billing"]["amount"] == Decimal("7.99")
 
 
-def test_an_even_exchange_asks_nothing_of_the_card(wire: Wire) -> None:
+def test_an_even_exchange_does_not_charge_the_card(wire: Wire) -> None:
     wire.made(SUB, {"payment_method": {"type": "CreditCard", "credit_card": {"account": "4000000000000002"}}})
     change = {"id": "same", "product": {"id": "prod-basic"}, "replaces": {"product": {"id": "prod-basic"}}}
     result = wire.made(SUB, {"items": [change]}, NOW)

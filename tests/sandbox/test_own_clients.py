@@ -70,7 +70,7 @@ def test_an_environment_of_no_sandbox_is_refused() -> None:
         assert len(sandbox.requests) == 1
 
 
-def test_a_sandbox_in_place_of_its_environment_is_told() -> None:
+def test_a_sandbox_instead_of_its_environment_is_rejected() -> None:
     given: Any = Sandbox()
     for client in (BillingClient, AsyncBillingClient):
         with pytest.raises(ConfigurationError, match=r"pass environment=sandbox\.environment"):

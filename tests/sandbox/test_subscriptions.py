@@ -233,11 +233,11 @@ def test_a_dry_run_stores_nothing(wire: Wire) -> None:
         ({"items": [{"product": {"id": "prod-basic"}, "campaign_code": "WRONG"}]}, 400),
     ],
 )
-def test_what_can_and_cannot_be_ordered(wire: Wire, change: dict[str, object], status: int) -> None:
+def test_valid_and_invalid_orders(wire: Wire, change: dict[str, object], status: int) -> None:
     assert wire.post("/subscriptions", order(**change)).status == status
 
 
-def test_a_promotion_takes_a_percentage_off_for_its_periods(wire: Wire) -> None:
+def test_a_promotion_reduces_the_price_for_its_periods(wire: Wire) -> None:
     items = [{"product": {"id": "prod-basic"}, "campaign_code": "SUN"}]
     made = wire.made("/subscriptions", order(items=items))
     assert made["items"]["data"][0]["campaign_id"] == "camp-summer"
@@ -286,7 +286,7 @@ def test_subscriptions_are_listed(wire: Wire, query: dict[str, object], found: l
 @pytest.mark.parametrize(
     "more", [{}, {"billing_plan": {"id": "plan-trial-monthly"}}, {"billing_plan": {"id": "plan-annual"}}]
 )
-def test_a_dry_run_of_a_later_start_tells_the_bill_that_comes(wire: Wire, more: dict[str, object]) -> None:
+def test_a_dry_run_of_a_later_start_shows_the_first_bill(wire: Wire, more: dict[str, object]) -> None:
     body = order(starts="2026-03-10T23:59:59Z", **more)
     told = wire.made("/subscriptions", body, {"dryrun": 1})["next_billing"]
     made = wire.made("/subscriptions", body)["next_billing"]
@@ -390,7 +390,7 @@ def test_a_change_today_credits_the_running_plan_and_not_one_that_was_to_come(wi
     assert wire.made(path, annual, today)["most_recent_billing"]["amount"] == wanted == Decimal("97.14")
 
 
-def test_settling_what_was_seeded_as_pending_refunds_what_is_left(wire: Wire) -> None:
+def test_settling_a_seeded_pending_cancellation_refunds_the_unused_part(wire: Wire) -> None:
     result = wire.made("/subscriptions/sub-cancelling-0004/actions/cancel", None, {"disentitle": 1, "settle": 1})
     assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("6.42")]  # 9.99 * 18 / 28
 
@@ -541,7 +541,7 @@ def told_of(result: Any) -> str:
 
 
 @pytest.mark.parametrize("currency", ["usd", "XXX", "JPY"])
-def test_what_has_no_price_in_the_currency_is_refused_and_not_free(wire: Wire, currency: str) -> None:
+def test_a_product_without_a_price_in_the_currency_is_rejected(wire: Wire, currency: str) -> None:
     told = told_of(wire.post("/subscriptions", order(currency=currency)))
     assert told == f"The product prod-basic has no price in {currency}."
     assert wire.get("/subscriptions/new").status == 404
@@ -562,6 +562,6 @@ def test_an_expiration_date_of_another_form_is_refused(wire: Wire, date: str) ->
     assert told == "PaymentMethod.credit_card.expiration_date must be in the form 203112 (year and month)."
 
 
-def test_a_type_of_payment_method_that_nobody_shows_is_refused(wire: Wire) -> None:
+def test_an_unknown_type_of_payment_method_is_rejected(wire: Wire) -> None:
     told = told_of(wire.post("/payment_methods", {"type": "card"}))
     assert told.startswith("PaymentMethod.type must be one of Amazon, ApplePay,")

@@ -81,7 +81,7 @@ async def _sleep(sandbox: Sandbox, seconds: float) -> None:
     await sandbox.async_transport.clock.sleep_async(seconds)
 
 
-def test_a_given_clock_is_used_and_must_be_aware() -> None:
+def test_a_clock_is_used_and_must_have_a_time_zone() -> None:
     at = datetime(2030, 1, 1, tzinfo=UTC)
     sandbox = Sandbox(clock=lambda: at)
     assert sandbox.now == at

@@ -48,7 +48,7 @@ class Inbox:
         return [(each.class_name, each.event_name, each.subject) for each in self.events]
 
 
-def test_a_reversed_payment_is_told() -> None:
+def test_a_reversed_payment_sends_a_webhook() -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     with sandbox.billing() as billing:
@@ -60,7 +60,7 @@ def test_a_reversed_payment_is_told() -> None:
     assert event.content["amount"] == Decimal("19.99")
 
 
-def test_a_message_is_as_published() -> None:
+def test_a_webhook_has_the_published_form() -> None:
     """Parses the webhook without the SDK. The signature is the Base64 of an HMAC-SHA256 of the raw body."""
     sandbox = Sandbox()
     sent: list[tuple[bytes, str]] = []
@@ -84,7 +84,7 @@ CARD = PaymentMethod(
 )
 
 
-def test_a_new_customer_is_told_in_order() -> None:
+def test_the_webhooks_of_a_new_customer_are_in_order() -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     with sandbox.billing() as billing:
@@ -215,7 +215,7 @@ def test_published_receivers_find_every_key_that_they_read() -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_happens_is_told(change: str) -> None:
+def test_each_change_sends_its_webhook(change: str) -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     happen, told = CHANGES[change]
@@ -224,7 +224,7 @@ def test_what_happens_is_told(change: str) -> None:
     assert inbox.told.count(told) == 1
 
 
-def test_a_payment_and_a_refund_are_told() -> None:
+def test_a_payment_and_a_refund_send_webhooks() -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox, classes=("transactions", "adjustments"))
     with sandbox.billing() as billing:
@@ -240,7 +240,7 @@ def test_a_payment_and_a_refund_are_told() -> None:
     assert inbox.told[1:] == [("adjustments", "refund", ("refund", "ref-new"))]
 
 
-def test_a_refused_card_is_told_by_each_attempt() -> None:
+def test_each_declined_attempt_sends_a_webhook() -> None:
     sandbox = Sandbox()
     with sandbox.billing() as billing:
         declined = PaymentMethod(credit_card=CreditCard(account="4000000000000002", expiration_date="203012"))
@@ -279,7 +279,7 @@ REFUSED: dict[str, Callable[[Sandbox], object]] = {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_what_did_not_happen_is_not_told(kind: str) -> None:
+def test_a_call_without_a_change_sends_no_webhook(kind: str) -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     try:
@@ -316,7 +316,7 @@ def test_both_formats_tell_the_same() -> None:
         assert one.timestamp == other.timestamp
 
 
-def test_a_subscription_is_told_its_classes_only() -> None:
+def test_a_receiver_gets_only_its_classes() -> None:
     sandbox = Sandbox()
     everything, some, one = Inbox(sandbox), Inbox(sandbox, classes={"autobills"}), Inbox(sandbox, classes="invoices")
     sandbox.advance(days=40)
@@ -325,7 +325,7 @@ def test_a_subscription_is_told_its_classes_only() -> None:
     assert some.told == [told for told in everything.told if told[0] == "autobills"]
 
 
-def test_the_same_seed_tells_the_same() -> None:
+def test_the_same_seed_sends_the_same_webhooks() -> None:
     def story(seed: int) -> list[bytes]:
         sandbox = Sandbox(seed=seed)
         Inbox(sandbox)
@@ -335,7 +335,7 @@ def test_the_same_seed_tells_the_same() -> None:
     assert story(1) == story(1) != story(2)
 
 
-def test_going_back_in_time_tells_nothing() -> None:
+def test_restoring_a_snapshot_sends_no_webhooks() -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     before = sandbox.snapshot()
@@ -363,7 +363,7 @@ def test_reset_ends_subscriptions() -> None:
     assert len(again.told) == 1
 
 
-def test_nothing_is_told_of_the_time_before() -> None:
+def test_a_receiver_gets_no_earlier_events() -> None:
     sandbox = Sandbox()
     sandbox.billing().payments.reverse("pay-cash-0001")
     inbox = Inbox(sandbox)

@@ -46,7 +46,7 @@ def change(sandbox: Sandbox, *numbers: int) -> None:
             billing.accounts.update(f"acct-000{number}", Account(name=name))
 
 
-def test_a_message_comes_twice(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_webhook_can_be_duplicated(sandbox: Sandbox, told: list[str | None]) -> None:
     rule = sandbox.faults.add("accounts", duplicate_webhook())
     change(sandbox, 1, 2)
     assert told == ["acct-0001", "acct-0001", "acct-0002"]
@@ -57,7 +57,7 @@ def test_a_message_comes_twice(sandbox: Sandbox, told: list[str | None]) -> None
     assert sandbox.faults.pending == []
 
 
-def test_a_message_comes_late(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_webhook_can_be_delayed(sandbox: Sandbox, told: list[str | None]) -> None:
     sandbox.faults.add("accounts", delayed_webhook(hours=3))
     happened = sandbox.now
     change(sandbox, 1, 2)
@@ -95,7 +95,7 @@ def test_one_function_may_subscribe_twice(sandbox: Sandbox) -> None:
     assert len(heard) == 4
 
 
-def test_a_fault_waits_for_an_event_that_somebody_is_told_of(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_fault_of_webhooks_needs_a_receiver(sandbox: Sandbox, told: list[str | None]) -> None:
     rule = sandbox.faults.add("transactions", duplicate_webhook())
     sandbox.billing().payments.reverse("pay-cash-0001")
     assert rule.fired == 0
@@ -161,7 +161,7 @@ class ReceiverError(Exception):
     """An exception that a receiver raises."""
 
 
-def test_a_receiver_that_fails_disturbs_nobody(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_receiver_does_not_affect_the_call(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
     def fail(body: bytes, signature: str) -> None:
         raise ReceiverError
 
@@ -214,7 +214,7 @@ def test_a_receiver_may_use_the_sandbox(sandbox: Sandbox) -> None:
     assert [each.status for each in sandbox.webhooks.deliveries] == [200, 200]
 
 
-def test_another_thread_uses_the_sandbox_while_one_is_told(sandbox: Sandbox) -> None:
+def test_another_thread_can_use_the_sandbox_during_a_delivery(sandbox: Sandbox) -> None:
     def answer(body: bytes, signature: str) -> None:
         if webhooks.unwrap(body, signature, KEY).subject == ("account", "acct-0001"):
             thread = threading.Thread(target=change, args=(sandbox, 2))
@@ -324,7 +324,9 @@ def test_a_url_is_posted_to(sandbox: Sandbox, receiver: Receiver) -> None:
 
 
 @pytest.mark.parametrize("status", [307, 404, 500])
-def test_what_the_url_answers_is_kept_and_nothing_more(sandbox: Sandbox, receiver: Receiver, status: int) -> None:
+def test_the_receivers_status_is_stored_and_redirects_are_not_followed(
+    sandbox: Sandbox, receiver: Receiver, status: int
+) -> None:
     receiver.status = status
     sandbox.webhooks.subscribe(receiver.url, key=KEY)
     change(sandbox, 1)
@@ -332,7 +334,7 @@ def test_what_the_url_answers_is_kept_and_nothing_more(sandbox: Sandbox, receive
     assert len(receiver.heard) == 1
 
 
-def test_nobody_at_the_url_disturbs_nobody(sandbox: Sandbox) -> None:
+def test_an_unreachable_receiver_does_not_affect_the_call(sandbox: Sandbox) -> None:
     with Receiver() as closed:
         url = closed.url
     sandbox.webhooks.subscribe(url, key=KEY)
@@ -342,7 +344,9 @@ def test_nobody_at_the_url_disturbs_nobody(sandbox: Sandbox) -> None:
     assert delivery.status is None
 
 
-def test_a_name_that_leads_elsewhere_gets_nothing(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_sent_to_a_name_that_resolves_to_another_machine(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """`localhost` is resolved like any other name, so it can resolve to another machine."""
 
     class Elsewhere:
@@ -365,7 +369,7 @@ def test_a_name_that_leads_elsewhere_gets_nothing(sandbox: Sandbox, monkeypatch:
     assert "another machine" in str(delivery.error)
 
 
-def test_what_is_no_http_disturbs_nobody(sandbox: Sandbox) -> None:
+def test_a_receiver_without_http_does_not_affect_the_call(sandbox: Sandbox) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:
@@ -382,7 +386,7 @@ def test_what_is_no_http_disturbs_nobody(sandbox: Sandbox) -> None:
     assert isinstance(sandbox.webhooks.deliveries[0].error, http.client.HTTPException | OSError)
 
 
-def test_a_busy_receiver_holds_up_nobody_for_long(
+def test_a_busy_receiver_delays_the_call_only_briefly(
     sandbox: Sandbox, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The receiver may be busy with the request that caused the event."""
@@ -433,7 +437,7 @@ def test_a_server_in_the_same_loop_is_reached(sandbox: Sandbox) -> None:
     asyncio.run(story())
 
 
-def test_the_served_sandbox_tells_too(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_the_served_sandbox_sends_webhooks_too(sandbox: Sandbox, told: list[str | None]) -> None:
     with (
         SandboxServer(sandbox, plain=True) as server,
         BillingClient(environment=server.environment, allow_insecure_loopback=True) as billing,

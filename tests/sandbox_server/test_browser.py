@@ -90,7 +90,7 @@ ATTACKS = {
 
 @pytest.mark.parametrize("site", ["127.0.0.1", "localhost", "evil.test"])
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_a_page_of_another_site_uses_up_no_fault(
+def test_a_page_of_another_site_triggers_no_fault(
     browser: Browser, server: SandboxServer, site: str, attack: str
 ) -> None:
     server.sandbox.faults.add("GET /accounts", proxy_page())
@@ -104,7 +104,7 @@ def test_a_page_of_another_site_uses_up_no_fault(
     assert (len(server.sandbox.faults.pending), server.sandbox.requests) == (2, [])
 
 
-def test_a_name_that_leads_here_reads_and_orders_nothing(browser: Browser, server: SandboxServer) -> None:
+def test_a_page_with_a_rebound_name_can_read_and_change_nothing(browser: Browser, server: SandboxServer) -> None:
     """DNS rebinding: the other site's name resolves to this machine, so the browser sees both as the same origin."""
     server.sandbox.faults.add("GET /accounts", proxy_page())
     site = server.addresses["billing"].replace("127.0.0.1", "evil.test")

@@ -85,7 +85,7 @@ def run_pasted(printed: str, use: str) -> subprocess.CompletedProcess[str]:
     [((), signal.SIGTERM), (("--plain",), signal.SIGINT)],
     ids=["tls, SIGTERM", "plain, Ctrl-C"],
 )
-def test_what_is_printed_can_be_pasted(arguments: tuple[str, ...], kind: signal.Signals) -> None:
+def test_the_printed_instructions_work(arguments: tuple[str, ...], kind: signal.Signals) -> None:
     with command(*arguments) as (process, printed):
         done = run_pasted(printed, "print(billing, billing.accounts.list().total_count())")
         assert done.returncode == 0, done.stderr
@@ -144,7 +144,7 @@ def test_the_printed_authority_is_found_from_any_folder(tmp_path: Path, monkeypa
     assert f"curl --cacert {authority} " in told
 
 
-def test_push_notifications_are_posted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_webhooks_are_posted(capsys: pytest.CaptureFixture[str]) -> None:
     heard: list[tuple[bytes, str]] = []
 
     class Receiver(BaseHTTPRequestHandler):

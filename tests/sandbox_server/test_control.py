@@ -60,7 +60,7 @@ def test_a_fault_is_added_seen_and_cleared(server: SandboxServer) -> None:
     assert server.sandbox.faults.pending == []
 
 
-def test_time_moves_and_states_come_back(server: SandboxServer) -> None:
+def test_time_advances_and_snapshots_are_restored(server: SandboxServer) -> None:
     assert order(server, "POST", "/snapshot", {"name": "before"})[1]["now"] == "2026-03-02T09:00:00+00:00"
     assert order(server, "POST", "/advance", {"days": 31})[1] == {"now": "2026-04-02T09:00:00+00:00"}
     with client(server) as billing:
@@ -75,7 +75,7 @@ def test_time_moves_and_states_come_back(server: SandboxServer) -> None:
     assert order(server, "GET", "")[1]["snapshots"] == ["before"]
 
 
-def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServer) -> None:
+def test_every_fault_can_be_added_without_arguments(server: SandboxServer) -> None:
     makers = {name for name in faults.__all__ if name.islower()}
     assert makers - set(FAULTS) <= {
         "delayed_webhook",
@@ -135,7 +135,7 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
         ("POST", "/nothing", None, 404, "unknown command"),
     ],
 )
-def test_a_wrong_order_is_refused_and_changes_nothing(
+def test_an_invalid_command_is_rejected_and_changes_nothing(
     server: SandboxServer, method: str, path: str, given: object, status: int, said: str
 ) -> None:
     answered, told = order(server, method, path, given)
@@ -162,7 +162,7 @@ def test_the_page_has_buttons_that_work(server: SandboxServer) -> None:
 @pytest.mark.parametrize(
     "headers", [{"Origin": "https://evil.example"}, {"Host": "evil.example:80"}, {"Origin": "null"}]
 )
-def test_a_page_of_another_site_gives_no_orders(server: SandboxServer, headers: dict[str, str]) -> None:
+def test_a_page_of_another_site_cannot_send_commands(server: SandboxServer, headers: dict[str, str]) -> None:
     connection = http.client.HTTPConnection(HOST, int(server.addresses["billing"].rpartition(":")[2]))
     with contextlib.closing(connection):
         connection.request("POST", "/_sandbox/advance", body=b"days=31", headers=headers)

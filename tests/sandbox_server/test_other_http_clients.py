@@ -149,7 +149,7 @@ def test_a_body_that_cannot_be_read_is_refused(server: SandboxServer, data: byte
         b"POST /accounts HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: x\r\n\r\n",
     ],
 )
-def test_what_is_no_request_is_refused_in_the_shape_of_the_group(server: SandboxServer, sent: bytes) -> None:
+def test_an_invalid_request_is_rejected_in_the_shape_of_the_api(server: SandboxServer, sent: bytes) -> None:
     answer = exchange(server, sent)
     assert 400 <= status(answer) <= 505
     assert body_of(answer)["object"] == "Error"
@@ -171,5 +171,5 @@ def test_a_failure_of_the_sandbox_is_a_response(
                 assert status(answer) == 500
                 assert body_of(answer)["object"] == "Error"
         assert status(exchange(served, request("GET", "/accounts", BASIC))) == 200
-    assert caplog.text.count("RuntimeError: a fault in the sandbox") == 3
+    assert caplog.text.count("RuntimeError: a bug in the sandbox") == 3
     assert "Traceback" in caplog.text

@@ -176,7 +176,7 @@ def test_bodies_arrive(plain: SandboxServer, headers: dict[str, str], body: byte
     assert b"by hand" in (gzip.decompress(packed) if packed.startswith(b"\x1f\x8b") else packed)
 
 
-def test_a_client_that_waits_before_its_body_is_told_to_go_on(plain: SandboxServer) -> None:
+def test_a_client_that_waits_before_its_body_gets_100_continue(plain: SandboxServer) -> None:
     head = request("POST", "/campaigns/camp-summer", {**BASIC, "Expect": "100-continue", "Content-Length": "2"})
     with socket.create_connection((HOST, int(plain.addresses["billing"].rpartition(":")[2])), timeout=10) as client:
         client.sendall(head)
@@ -296,7 +296,7 @@ def test_faults_happen_on_the_wire(plain: SandboxServer, fault: Fault, error: ty
         assert len(plain.sandbox.entitlement_charges) == made + 1
 
 
-def test_a_stall_is_silence_until_the_client_gives_up(plain: SandboxServer) -> None:
+def test_a_read_timeout_sends_nothing_until_the_client_closes(plain: SandboxServer) -> None:
     plain.sandbox.faults.add("GET /accounts", read_timeout(), times=None)
     with subscribekit.BillingClient(**options(plain), timeouts=Timeouts(read=0.05)) as billing:
         once = billing.with_options(retry=subscribekit.RetryPolicy(max_attempts=1))
@@ -304,7 +304,7 @@ def test_a_stall_is_silence_until_the_client_gives_up(plain: SandboxServer) -> N
             once.accounts.list().to_list()
 
 
-def test_a_drip_takes_its_time_and_keeps_the_connection(plain: SandboxServer) -> None:
+def test_a_slow_response_takes_real_time_and_keeps_the_connection(plain: SandboxServer) -> None:
     plain.sandbox.faults.add("GET /accounts", slow_response(0.2, pieces=4))
     connection = http.client.HTTPConnection(HOST, int(plain.addresses["billing"].rpartition(":")[2]), timeout=10)
     with contextlib.closing(connection):
@@ -358,7 +358,7 @@ def test_the_certificate_is_good_for_the_loopback_names(tls: SandboxServer, host
         assert secured.version() in ("TLSv1.2", "TLSv1.3")
 
 
-def test_an_idle_handshake_holds_up_nobody(tls: SandboxServer) -> None:
+def test_an_idle_handshake_does_not_delay_other_clients(tls: SandboxServer) -> None:
     port = int(tls.addresses["billing"].rpartition(":")[2])
     with socket.create_connection((HOST, port)), subscribekit.BillingClient(**options(tls)) as billing:
         assert billing.accounts.list().total_count() == 25

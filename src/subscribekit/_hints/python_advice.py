@@ -1,4 +1,4 @@
-"""Advice in error messages for Python programs, and its replacements for a terminal and a bulk run."""
+"""The advice in error messages for Python programs, and its replacements for a terminal and a bulk run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SUPPORT_DETAILS: Final = PythonAdvice(
     in_run="; run.resolve() writes the text to send into the item's note",
 )
 RATE_LIMITED: Final = PythonAdvice(
-    "Send fewer requests. If the service sent a wait, `retry_after` contains its seconds.",
+    "Send fewer requests. If the service asked for a wait, `retry_after` is the number of seconds.",
     in_terminal="Wait before you send another request.",
     in_run="The run waited as long as the service asked. To send this item again, call "
     "item.record_outcome('not_applied').",

@@ -55,5 +55,5 @@ def request(
         SubscribekitError: The call failed.
     """
     max_text = MAX_TEXT if group == "billing" else None
-    wanted: Any = result  # a model, or whatever else was given: it is checked
+    wanted: Any = result  # the type checker trusts the annotation, but free_operation checks the value
     return cast("Operation[R]", free_operation(method, path, wanted, params, json, max_text))

@@ -23,11 +23,11 @@ from .output.outcomes import (
     Code,
     begin,
     decided_or,
+    discard_unwritten,
+    end_with,
     ending,
-    nobody_reads,
+    report_output_error,
     terminated_as_interrupted,
-    told,
-    unwritten,
 )
 from .output.screen import prepare_streams, say, write_line
 from .refused import credential_in
@@ -50,7 +50,7 @@ def run(arguments: Sequence[str]) -> int:
     prepare_streams()
     refusal = credential_in(arguments) or wrong_level() or instead_of_command(arguments, _COMMANDS)
     if refusal is not None:
-        return told(Code.USAGE, partial(say, refusal, "bold red"))
+        return end_with(Code.USAGE, partial(say, refusal, "bold red"))
     try:
         with terminated_as_interrupted(), logged_to_stderr():
             application(_completed() or arguments)(list(arguments), prog_name="subscribekit")
@@ -58,12 +58,12 @@ def run(arguments: Sequence[str]) -> int:
         code = done.code if isinstance(done.code, int) else Code.DONE
     except OSError as error:  # typer couldn't write its help or a usage error
         usage = getattr(error.__context__, "exit_code", None)  # the context is the usage error
-        code = unwritten(error) if usage is None else usage
+        code = report_output_error(error) if usage is None else usage
     except Exception:  # noqa: BLE001  an exit code of 1 would mean that nothing was changed
-        code = told(decided_or(Code.FAULT), traceback.print_exc)
+        code = end_with(decided_or(Code.FAULT), traceback.print_exc)
     else:
         code = Code.DONE
-    nobody_reads()
+    discard_unwritten()
     return code
 
 

@@ -48,7 +48,7 @@ def lock(descriptor: int, name: Path) -> None:
     """Lock a file or folder against other exports until the descriptor is closed.
 
     Raises:
-        ConfigurationError: Another process has locked it.
+        ConfigurationError: Another process has locked the file or folder.
     """
     try:
         if sys.platform == "win32":

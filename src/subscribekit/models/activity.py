@@ -70,7 +70,7 @@ class ActivityNamedValue(Model):
     name: Text | None = None
     """The name of the value. Only the public reference documents this field."""
     value: Masked[Text | None] = None
-    """The value, as text. Only the public reference documents this field."""
+    """The value, as a string. Only the public reference documents this field."""
 
 
 class ActivityNote(Model):
@@ -175,6 +175,6 @@ class Activity(Model):
     usage_args: ActivityUsage | None = None
     """The details of usage. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

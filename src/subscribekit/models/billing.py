@@ -100,9 +100,9 @@ class CurrencyAmount(Model):
     source: Text | None = None
     """The origin of the credit. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class Credit(Model):
@@ -142,11 +142,11 @@ class Entitlement(Model):
     active: bool | None = None
     """Whether the entitlement is active. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource, by the conventions of the billing API."""
+    """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class EntitlementCheck(Model):
@@ -233,11 +233,11 @@ class BillingPlan(Model):
     billing_descriptor: Text | None = None
     """The text on the customer's statement."""
     times_to_run: Text | None = None
-    """How many times the plan runs, as text, such as `1`."""
+    """How many times the plan runs, as a string, such as `1`."""
     entitlements_valid_for: Text | None = None
     """How long the plan's entitlements are valid."""
     repeat_every: Text | None = None
-    """The interval at which the plan repeats, as text."""
+    """The interval at which the plan repeats, as a string."""
     season_set: SeasonSet | None = None
     """The seasons of a seasonal plan."""
     days_before_season_to_bill: Integer | None = None
@@ -253,7 +253,7 @@ class BillingPlan(Model):
     grace_period_override: Integer | None = None
     """The grace period in days, in place of the merchant's default."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class BillingPlanHistory(Model):
@@ -331,7 +331,7 @@ class Product(Model):
     bundled_products: "Many[Product]" = ABSENT
     """The products in the bundle."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class TaxExemption(Model):
@@ -395,7 +395,7 @@ class Account(Model):
     discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts of the account. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class SubscriptionItem(Model):
@@ -471,11 +471,11 @@ class CancelReason(Model):
     object: Literal["CancelReason"] = "CancelReason"
     """The type of the resource, as the service spells it. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource, by the conventions of the billing API."""
+    """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class SubscriptionPolicy(OpenModel):
@@ -538,9 +538,9 @@ class Subscription(Model):
     minimum_commitment: Integer | None = None
     """The number of cycles during which a cancellation must be forced; 0 for none."""
     affiliate: Text | None = None
-    """The affiliate, as text. The specification says no more about it."""
+    """The affiliate, as a string. The specification says no more about it."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, as text. The specification says no more about it."""
+    """The sub-affiliate, as a string. The specification says no more about it."""
     notify_on_transition: bool | None = None
     """Whether the service notifies the customer when the trial or the subscription ends."""
     most_recent_billing: "Ref[Transaction] | None" = None
@@ -571,7 +571,7 @@ class Subscription(Model):
     cancel_reason: CancelReason | None = None
     """The reason for the cancellation."""
     policy: SubscriptionPolicy | list[Text] | None = None
-    """The rules for the first bill: an object in requests, a list of texts in responses."""
+    """The rules for the first bill: an object in requests, a list of strings in responses."""
     description: Text | None = None
     """The merchant's description of the subscription. Only the public reference documents this field."""
     next_billing: "Ref[Transaction] | None" = None
@@ -584,7 +584,7 @@ class Subscription(Model):
     """The earlier billing plans, if an E6 request asked for them. Only the service sets it. No source shows the
     name."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
     @property
     def unknown_starts(self) -> bool | None:
@@ -598,8 +598,8 @@ class Subscription(Model):
     def entitlement_at(self, at: datetime) -> EntitlementDecision:
         """Return whether the subscription entitles its customer at a given time.
 
-        The decision uses the dates, `status`, and `billing_state` of the response. For another time than that of the
-        response, only the dates are reliable. Sends nothing.
+        The decision uses the dates, `status`, and `billing_state` of the response. If the response is from another
+        time, only the dates are reliable. Sends nothing.
 
         Raises:
             ValueError: `at` has no time zone.
@@ -614,7 +614,7 @@ class ScoreCode(Model):
     object: Literal["ScoreCode"] = "ScoreCode"
     """The type of the resource, as the service spells it."""
     id: Text | None = None
-    """The number of the reason, as text."""
+    """The number of the reason, as a string."""
     description: Text | None = None
     """The text of the reason."""
 
@@ -752,9 +752,9 @@ class Transaction(Model):
     total: MoneyField = ABSENT
     """The sum after discount and tax."""
     affiliate: Text | None = None
-    """The affiliate, as text. The specification says no more about it."""
+    """The affiliate, as a string. The specification says no more about it."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, as text. The specification says no more about it."""
+    """The sub-affiliate, as a string. The specification says no more about it."""
     user_agent: Masked[Text | None] = None
     """The user agent of the customer's browser."""
     preferred_notification_language: Text | None = None
@@ -768,7 +768,7 @@ class Transaction(Model):
     sales_tax_address: Address | None = None
     """The address for which the tax is calculated."""
     verification_code: Masked[Text | None] = None
-    """The verification code, as text."""
+    """The verification code, as a string."""
     subscription_sequence: Integer | None = None
     """The number of this bill in the subscription, starting at 1."""
     billing_plan_sequence: Integer | None = None
@@ -798,7 +798,7 @@ class Transaction(Model):
     cvn_checked: bool | None = None
     """Whether the card security code was checked."""
     policy: TransactionPolicy | list[Text] | None = None
-    """The rules for the transaction: an object in requests, a list of texts in responses."""
+    """The rules for the transaction: an object in requests, a list of strings in responses."""
     to_be_captured: bool | None = None
     """Whether to capture the amount right after the authorization; only in requests."""
     status_log: Many[TransactionStatus] = ABSENT
@@ -814,7 +814,7 @@ class Transaction(Model):
     purchase_level_discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts of the whole purchase. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class RefundItem(Model):
@@ -869,7 +869,7 @@ class Refund(Model):
     status: RefundStatus | None = None
     """The status of the refund; failed refunds have `Failed`. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 # These models refer to models that are defined after them, so pydantic can resolve the names only here.

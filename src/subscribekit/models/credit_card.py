@@ -40,7 +40,7 @@ class CreditCard(Model):
     vid: Identifier | None = None
     """The service's ID of the card; the same card number has the same ID."""
     last_digits: Text | None = None
-    """The last digits of the card number, as text."""
+    """The last digits of the card number, as a string."""
     account_length: Integer | None = None
     """The number of digits of the card number."""
     hash_type: HashType | None = None

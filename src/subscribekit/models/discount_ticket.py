@@ -20,10 +20,10 @@ class DiscountTicket(Model):
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the service. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters, by the conventions of the billing API."""
+    """The merchant's ID of the resource, 1 to 128 characters (by convention, not published)."""
     vid: Identifier | None = None
-    """The service's ID of the resource, by the conventions of the billing API."""
+    """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

@@ -30,8 +30,8 @@ PaymentMethodType: TypeAlias = (
     ]
     | Text
 )
-"""Values of `PaymentMethod.type`: `Amazon` and `CreditCard` are specified, the others are published. No source
-shows the name for Google Pay."""
+"""Values of `PaymentMethod.type`. The specification shows `Amazon` and `CreditCard`; only the public reference shows
+the others. No source shows the value for Google Pay."""
 
 HashType: TypeAlias = Literal["sha1"] | Text
 """Known values of `CreditCard.hash_type`; no source lists all of them."""
@@ -54,7 +54,8 @@ CustomerIdentifierType: TypeAlias = Literal["PoS", "Web"] | Text
 TransactionStatusValue: TypeAlias = (
     Literal["New", "AuthorizationPending", "Authorized", "Captured", "Cancelled", "Refunded"] | Text
 )
-"""Values of `TransactionStatus.status`: `New` and `Cancelled` are specified, the others are published."""
+"""Values of `TransactionStatus.status`. The specification shows `New` and `Cancelled`; only the public reference shows
+the others."""
 
 AddressVerification: TypeAlias = Literal["FullMatch", "NoMatch"] | Text
 """Known values of `TransactionStatus.service_avs`; no source lists all of them."""
@@ -125,16 +126,16 @@ SubscriptionItemAction: TypeAlias = Literal["Add", "Remove"] | Text
 """Values of `SubscriptionItemHistory.action`. Only the public reference documents these values."""
 
 ProductStatus: TypeAlias = Literal["Active", "Suspended"] | Text
-"""Values of `Product.status`: `Active` is specified, `Suspended` is published."""
+"""Values of `Product.status`. The specification shows `Active`; only the public reference shows `Suspended`."""
 
 BrTaxCategory: TypeAlias = Literal["Goods"] | Text
 """Known values of `br_tax_category`; no source lists all of them."""
 
 BillingPlanStatus: TypeAlias = Literal["Active", "Suspended"] | Text
-"""Values of `BillingPlan.status`: `Active` is specified, `Suspended` is published."""
+"""Values of `BillingPlan.status`. The specification shows `Active`; only the public reference shows `Suspended`."""
 
 BillingPlanPeriodType: TypeAlias = Literal["Day", "Month", "Year"] | Text
-"""Values of `BillingPlanPeriod.type`: `Day` is specified, the others are published."""
+"""Values of `BillingPlanPeriod.type`. The specification shows `Day`; only the public reference shows the others."""
 
 CampaignState: TypeAlias = (
     Literal["Active", "Canceled", "Complete", "Inactive", "MatchAnyState", "Pending", "Undefined"] | Text
@@ -142,7 +143,8 @@ CampaignState: TypeAlias = (
 """Values of `Campaign.state`."""
 
 CampaignType: TypeAlias = Literal["Coupon", "Promotion", "Undefined", "Voucher"] | Text
-"""Values of `Campaign.type`. The specification lists `Voucher` only for the activation, as not implemented."""
+"""Values of `Campaign.type`. The specification lists `Voucher` only for the activation, and marks it as not
+implemented."""
 
 PeriodLength: TypeAlias = Literal["Day", "Week", "Month", "Year", "Hour", "BillingCycle"] | Text
 """Values of `Campaign.period_length`."""
@@ -154,14 +156,15 @@ Stackability: TypeAlias = Literal["Unspecified", "Stackable", "Unstackable"] | T
 """Values of `Campaign.stackability`; the service uses `Stackable` if the field is absent."""
 
 PaymentStatus: TypeAlias = Literal["Failure", "Pending", "Success"] | Text
-"""Values of `Payment.status`: `Failure` is specified, the others are published."""
+"""Values of `Payment.status`. The specification shows `Failure`; only the public reference shows the others."""
 
 OverageDisposition: TypeAlias = Literal["applyToThisAutoBill"] | Text
 """Known values of `Payment.overage_disposition`; no source lists all of them. Only the public reference documents these
 values."""
 
 TransactionState: TypeAlias = Literal["Complete", "Cancelled"] | Text
-"""Values of `Transaction.status`: `Complete` is specified, `Cancelled` is published for its status log."""
+"""Values of `Transaction.status`. The specification shows `Complete`; the public reference shows `Cancelled`, but only
+in the status log."""
 
 TransactionItemType: TypeAlias = (
     Literal["Purchase", "TaxableCredit", "ModificationRefund", "Credit", "DiscountBeforeTax"] | Text

@@ -87,8 +87,8 @@ class Invoice(Model):
     billing_sequence: Integer | None = None
     """The number of the bill, starting at 0. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource, by the conventions of the billing API."""
+    """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

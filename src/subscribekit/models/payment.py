@@ -14,18 +14,18 @@ class Payment(Model):
     """A payment toward an outstanding balance."""
 
     object: Literal["Payment"] = "Payment"
-    """The type of the resource, as the service spells it, by the conventions of the billing API."""
+    """The type of the resource, as the service spells it (by convention, not published)."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
-    """The service's ID of the resource, by the conventions of the billing API."""
+    """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters, by the conventions of the
-    billing API."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters (by convention, not
+    published)."""
     status: PaymentStatus | None = None
     """The status; `Failure` after a reversal (E1)."""
     account: Ref[Account] | None = None

@@ -15,7 +15,7 @@ class DirectDebit(OpenModel):
     """The account number. The service masks it in responses, and the SDK never sends a masked number. Only the public
     reference documents this field."""
     last_digits: Text | None = None
-    """The last digits of the account number, as text. Only the public reference documents this field."""
+    """The last digits of the account number, as a string. Only the public reference documents this field."""
     account_length: Integer | None = None
     """The number of digits of the account number. Only the public reference documents this field."""
     country_code: Text | None = None
@@ -78,11 +78,11 @@ class MerchantAcceptedPayment(Model):
     created: Timestamp | None = None
     """When the merchant accepted the payment."""
     payment_type: Text | None = None
-    """The type of payment, a text of the merchant."""
+    """The type of payment, in the merchant's own words."""
     account: Masked[MerchantAccount | None] = None
     """The account. The service masks it in responses, and the SDK never sends a masked number."""
     last_digits: Text | None = None
-    """The last digits of the account, as text."""
+    """The last digits of the account, as a string."""
 
 
 class ExternalBilling(Model):
@@ -93,6 +93,6 @@ class ExternalBilling(Model):
     bill_receiver: Text | None = None
     """The system that receives the bill."""
     payment_channel: Text | None = None
-    """The payment channel, as text."""
+    """The payment channel, as a string."""
     financial_account: Masked[Text | None] = None
     """The financial account that is billed."""

@@ -92,4 +92,4 @@ class PaymentMethod(Model):
     policy: PaymentMethodPolicy | list[Text] | None = None
     """The requested checks; only in requests."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

@@ -79,6 +79,6 @@ class RatePlan(Model):
     """Whether usage was recorded for the rate plan; only the service sets it. Only the public reference documents this
     field."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

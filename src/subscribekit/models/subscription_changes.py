@@ -99,7 +99,9 @@ def redeem(subscription: Subscription, code: str, *, product: str | None = None)
     products = [item.product.id for item in running if item.product is not None and item.product.id is not None]
     fitting = [each for each in products if product in (None, each)]
     if subscription.id is None or len(fitting) != 1:
-        raise ValueError("not exactly one item matches; pass the subscription as you received it, and set product")
+        raise ValueError(
+            "exactly one item of the subscription must match; pass the subscription as you received it, and set product"
+        )
     quantity = next(item.quantity for item in running if item.product is not None and item.product.id == fitting[0])
     return replace_item(subscription.id, fitting[0], fitting[0], quantity=quantity, campaign_code=code)
 
@@ -163,8 +165,7 @@ def combine(first: Subscription, *others: Subscription) -> Subscription:
 def _need_subscription(function: str, given: object) -> None:
     if not isinstance(given, Subscription):
         raise TypeError(
-            f"{function} takes a Subscription, not {type(given).__name__}; pass "
-            f"billing.subscriptions.retrieve(id) instead of an ID"
+            f"{function} requires a Subscription, not {type(given).__name__}; pass billing.subscriptions.retrieve(id)"
         )
 
 

@@ -16,7 +16,7 @@ class TransactionStatusCreditCard(Model):
     object: Literal["TransactionStatusCreditCard"] = "TransactionStatusCreditCard"
     """The type of the resource, as the service spells it. Only the public reference documents this field."""
     auth_code: Text | None = None
-    """The authorization code, as text. Only the public reference documents this field."""
+    """The authorization code, as a string. Only the public reference documents this field."""
     avs_code: Text | None = None
     """The result code of the address verification. Only the public reference documents this field."""
     cvn_code: Text | None = None
@@ -33,7 +33,7 @@ class TransactionStatusPayPal(Model):
     token: Masked[Text | None] = None
     """The token of the approval. Only the public reference documents this field."""
     auth_code: Text | None = None
-    """The authorization code, as text. Only the public reference documents this field."""
+    """The authorization code, as a string. Only the public reference documents this field."""
     redirect_url: Masked[Text | None] = None
     """The URL at which the customer approves the payment. Only the public reference documents this field."""
 

@@ -9,9 +9,9 @@
 
 The responses follow the specification: the authentication, limits, paging rules, and error bodies of each API. Where
 the specification is silent, they follow the platform's published samples. Where neither source decides, the sandbox
-prefers to reject a request instead of inventing a success. The docstring of each module separates the facts of the
-specification, the facts of the samples, and the assumptions. `subscribekit.sandbox.seed` describes the merchant that
-the sandbox starts with.
+prefers to reject a request instead of inventing a success. The docstring of each module says which behavior is
+specified, which appears in the samples, and which is an assumption. `subscribekit.sandbox.seed` describes the merchant
+that the sandbox starts with.
 """
 
 from .clock import DEFAULT_START

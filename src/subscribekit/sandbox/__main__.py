@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the sandbox until Ctrl-C or SIGTERM.
 
     Args:
-        arguments: The command-line arguments, without the program name. By default, those of the process.
+        arguments: The command-line arguments, without the program name. By default, `sys.argv[1:]`.
 
     Returns:
         The exit status.

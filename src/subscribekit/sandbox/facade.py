@@ -33,10 +33,11 @@ class Sandbox(Platform):
     Args:
         seed: The number that vids are derived from.
         clock: A function that returns the current time, as a datetime with a time zone.
-        settings: Settings that an operator makes for a merchant, such as the grace period, the currency, and the tax.
+        settings: The operator's settings for the merchant, such as the grace period, the currency, and the tax.
         ids: A function that returns the next identifier for a new transaction, payment, refund, or reference of an
-            entitlement charge. By default, the sandbox counts. The sandbox calls the function in one thread at a time.
-            If the function returns an identifier that is already used, the call that needs it raises `ValueError`.
+            entitlement charge. By default, the sandbox numbers them. The sandbox calls the function in one thread at a
+            time. If the function returns an identifier that is already used, the call that needs one raises
+            `ValueError`.
             The function doesn't affect the seeded merchant's identifiers or the vids. `reset` and `restore` don't
             rewind it.
         responses: The source that responses follow where the specification and the published samples differ:

@@ -38,7 +38,7 @@ def update_payment_method(call: Call) -> Reply:
 
 
 def set_flags(store: Store, account: Link, method: Document, flags: Document) -> None:
-    """Set the flags that the request contains. If the method becomes primary, the account's other methods aren't."""
+    """Set the flags that the request contains. A new primary method replaces the previous one."""
     if flags.get("primary") is True:
         for other in store["payment_methods"].referring("_account", account):
             other["primary"] = False

@@ -153,7 +153,7 @@ _RULES: Mapping[str, _Rule] = {
     "Mandate": _ACTIVE,
     # `CANCELLED` is the only documented billing status, so an active record has none.
     "PartnerSubscription": _fields(starts="created_date updated_date", none="billing_status"),
-    # `Failure` is the only documented status of a payment. `Success` is assumed, as in the sandbox.
+    # The specification shows only the status `Failure`. `Success` is the published status of a successful payment.
     "Payment": _fields({"status": "Success"}, none="invoice"),
     "PaymentMethod": _one_of(_INSTRUMENTS, _ALL_INSTRUMENTS),
     "Product": _ACTIVE,

@@ -10,9 +10,10 @@ from ..config.retry_policy import RetryPolicy
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the seconds of `Retry-After`, which is a number or a date; a date counts from the response's `Date` (H08).
+    """Return the seconds of `Retry-After`, which is a number or a date.
 
-    A date in the past is 0. Any other value, such as a sign, a fraction, or several values, counts as absent.
+    A date is compared with the response's `Date` (H08). A date in the past counts as 0. Any other value, such as a
+    number with a sign or a fraction, or several values, counts as absent.
     """
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():

@@ -138,7 +138,7 @@ class Call(Generic[T]):
         return done
 
     def _wait_for_credential(self) -> Generator[Step, Reply, Reply]:
-        """Wait out a `Retry-After` that all calls of the client share, and return the credential."""
+        """Wait until the shared `Retry-After` of the client's calls is over, and return the credential."""
         secret: Reply = None
         while not self.is_too_late and (secret is None or self._settings.shared_wait):
             if wait := self._settings.shared_wait:

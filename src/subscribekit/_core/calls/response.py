@@ -48,7 +48,7 @@ class Response(Generic[T]):
         )
 
     def _repr_html_(self) -> str:
-        from ...models._html import anything, table  # only notebooks need it
+        from ...models._html import anything, table  # only notebooks need this module
 
         names = ("status_code", "request_id", "trace_id", "attempts", "elapsed")
         return table("Response", [(name, getattr(self, name)) for name in names]) + anything(self.data)

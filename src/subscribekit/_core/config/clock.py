@@ -80,5 +80,5 @@ class Clock:
 
 
 SYSTEM = Clock(uptime=uptime)
-"""The system's clock. All code of a call reads the time from this object, and no module imports `time.monotonic` by
-name. freezegun would replace such a name, and a call would then compare two different clocks (H421)."""
+"""The system's clock. All code of a call reads the time from this object. No module imports `time.monotonic` by name,
+because freezegun would replace that name. A call would then compare two different clocks (H421)."""

@@ -24,9 +24,9 @@ class RetryPolicy:
             wait, the SDK raises the error immediately.
         retry_unknown: Retry a write even if its outcome is unknown, except if it moves money. Use this with
             `with_options(retry=...)` for single calls that do no harm if the service carries them out twice.
-        share_retry_after: After a 429 or a 503 with a `Retry-After` of at most `retry_after_max`, let all calls of the
-            client and its `with_options` copies wait until that time has passed. A call whose deadline would pass
-            before then raises `DeadlineExceededError` immediately and sends nothing.
+        share_retry_after: Let all calls wait after a 429 or a 503 with a `Retry-After` of at most `retry_after_max`.
+            This applies to the client and its `with_options` copies. A call whose deadline would pass during the wait
+            raises `DeadlineExceededError` immediately and sends nothing.
 
     Raises:
         ConfigurationError: A value is out of range.

@@ -64,8 +64,8 @@ class Limits:
         write_keepalive_expiry: The same limit for writes. If the service closes a connection while a write reuses it,
             the outcome is unknown. Therefore, writes reuse only connections that were used a moment ago.
         min_idle_before_charge: The number of seconds for which a connection must have been idle before a call that
-            moves money reuses it, so that the SDK can't mistake a late, surplus response for the response to the
-            charge. `0` reuses connections immediately, and `None` opens a new connection for each such call. The
+            moves money reuses it. This wait keeps the SDK from mistaking a late, surplus response for the response to
+            the charge. `0` reuses connections immediately, and `None` opens a new connection for each such call. The
             workers of a bulk run use `0` unless you set a value.
 
     Raises:

@@ -54,4 +54,4 @@ class HeadTooLargeError(RemoteProtocolError):
 
 
 class TooManyInterimResponsesError(RemoteProtocolError):
-    """The service sent interim responses (1xx) and no response."""
+    """The service sent too many interim responses (1xx), but no response."""

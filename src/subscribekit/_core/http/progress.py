@@ -23,7 +23,7 @@ _OPENING: dict[str, tuple[Phase, Phase]] = {
     "socks.setup_socks5_connection": ("connected", "connected"),
     "socks.start_tls": ("connected", "connected"),
 }
-"""The steps before sending. Each has the phase while it runs or after it failed, and the phase after it completed."""
+"""The steps before sending, with two phases: while the step runs or after it failed, and after it completed."""
 _BEFORE: dict[str, Phase] = {
     "connection.retry.started": "nothing",
     "connection.retry.complete": "nothing",

@@ -12,14 +12,14 @@ _REASONS = {
     "WriteTimeout": "the request couldn't be sent in time",
     "SurplusResponse": "the response belongs to an earlier request",
     "HeadTooLarge": "the headers of the response are larger than 100 kB",
-    "TooManyInterimResponses": "the service sent more than 100 interim responses (1xx) and no response",
+    "TooManyInterimResponses": "the service sent more than 100 interim responses (1xx), but no response",
     "RemoteProtocol": "the connection ended, or the response wasn't HTTP",
     "Read": "the connection was lost while the response was read",
     "Write": "the connection was lost while the request was sent",
     "Proxy": "the proxy refused the connection",
     "Timeout": "no response in time",
 }
-"""The reasons by the names of exceptions, which `network_errors`, httpx, and httpcore share, without `Error`."""
+"""The reasons by the names of exceptions without `Error`. `network_errors`, httpx, and httpcore share these names."""
 
 _WAITING_FOR_BYTES = (ssl.SSLWantReadError, ssl.SSLWantWriteError)  # these only precede the error that ended the wait
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)

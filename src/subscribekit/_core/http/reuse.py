@@ -17,7 +17,7 @@ def is_parser_empty(http: object) -> bool:
 
 
 def tls_holds_bytes(tls: object) -> bool:
-    """Return whether TLS has read bytes that nobody has requested. The socket looks idle then. `None` means no TLS."""
+    """Return whether TLS holds bytes that it has read from the socket, which looks idle then. `None` means no TLS."""
     if isinstance(tls, ssl.SSLSocket):
         return tls.pending() > 0
     if not isinstance(tls, ssl.SSLObject):

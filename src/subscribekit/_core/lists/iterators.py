@@ -13,7 +13,7 @@ from .iteration import Iteration, M
 from .page_iterator import PageIterator
 from .prefetch import Prefetch
 
-__tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest shows the line of the caller instead
+__tracebackhide__ = methodcaller("errisinstance", SubscribekitError)
 
 
 class _PageSource(Iteration[M]):
@@ -22,7 +22,7 @@ class _PageSource(Iteration[M]):
         self._source = Prefetch(driver, name)
 
     def advance(self) -> bool:
-        """Read the next page; `False` at the end."""
+        """Read the next page and return `True`, or return `False` at the end of the list."""
         operation = self.pages.next_operation()
         if operation is None:
             return False
@@ -46,7 +46,7 @@ class Items(_PageSource[M]):
         raise failures.pop()
 
     def total_count(self) -> int | None:
-        """Read the first page and give its total, after a look at its items where the name of a filter is assumed."""
+        """Read the first page and return its total. If a filter's wire name is assumed, check the items first."""
         with self as failures:
             self.advance()
             if self.pages.listing.expected:
@@ -56,7 +56,7 @@ class Items(_PageSource[M]):
 
 
 class Pages(_PageSource[M]):
-    """The pages of one iteration, each with what is known about its call."""
+    """The pages of one iteration, each in a response with its status, headers, and IDs."""
 
     def __iter__(self) -> Iterator[Response[Page[M]]]:
         return self
@@ -70,7 +70,7 @@ class Pages(_PageSource[M]):
 
 
 class PlainPages(Generic[M]):
-    """The pages of one iteration, alone."""
+    """The pages of one iteration, without their responses."""
 
     def __init__(self, pages: Iterator[Response[Page[M]]]) -> None:
         self._pages = pages

@@ -213,7 +213,7 @@ def cursor_list(
         raise InvalidArgumentError("starting_after can't be combined with ending_before")
     for name, cursor in (("starting_after", starting_after), ("ending_before", ending_before)):
         if cursor is not None:
-            text(name, cursor, MAX_IDENTIFIER)  # any character is allowed, because the query quotes it
+            text(name, cursor, MAX_IDENTIFIER)  # unlike a path, a query allows any character except control characters
     clean, segments, resource_id = path(template, *values)
     listing: Listing[M] = Listing(
         template=clean,

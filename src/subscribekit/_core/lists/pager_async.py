@@ -1,4 +1,4 @@
-"""Pagers of the async clients: lists that read page after page while `async for` iterates over them."""
+"""Pagers of the async clients, which read a list page by page while `async for` iterates over it."""
 
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, TypeVar
@@ -10,67 +10,67 @@ from ..calls.response import Response
 from ..operations.readers import Page
 from .pager import BasePager, checked_count
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 
 
 class _BaseAsyncPager(BasePager[M, AsyncDriver]):
-    """Base of the async pagers."""
+    """The base class of the async pagers."""
 
     _read_first = "await .first()"
 
-    if not TYPE_CHECKING:  # a type checker reports this use itself
+    if not TYPE_CHECKING:  # hidden from type checkers, so that they report such a use
 
         def __iter__(self):
-            raise TypeError(f"a list of an async client is read with 'async for': {self._read_with}")
+            raise TypeError(f"a list of an async client needs 'async for'; {self._read_with}")
 
 
 class AsyncPager(_BaseAsyncPager[M]):
-    """A list of the service, read while it is iterated with `async for`.
+    """A list of the service, which reads its pages while you iterate over it with `async for`.
 
-    Each `async for` starts anew. `checkpoint` tells where the latest iteration is. One iterator is for one task at
-    a time; a pager itself may be shared.
+    Each `async for` loop starts a new iteration. `checkpoint` is the position of the latest iteration. Tasks can share
+    a pager, but only one task at a time can use an iterator.
     """
 
-    _read_with = "iterate over it with async for, or await .first(), .take(n) or .to_list()"
+    _read_with = "iterate over it with async for, or await .first(), .take(n), or .to_list()"
 
     def __aiter__(self) -> AsyncIterator[M]:
-        """Iterate over all items, reading pages as they are needed.
+        """Iterate over all items, and read each page when it's needed.
 
         Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` says where to go on.
+            SubscribekitError: A page couldn't be read. To resume, use the error's `checkpoint`.
         """
         from .iterators_async import AsyncItems
 
         return AsyncItems(self._driver, self._begin(), self._name)
 
     def pages(self) -> AsyncIterator[Page[M]]:
-        """Iterate page by page."""
+        """Iterate over the pages."""
         from .iterators_async import AsyncPlainPages
 
         return AsyncPlainPages(self.responses())
 
     def responses(self) -> AsyncIterator[Response[Page[M]]]:
-        """Iterate page by page, each with what is known about its call."""
+        """Iterate over the pages, each in a response with its status, headers, and IDs."""
         from .iterators_async import AsyncPages
 
         return AsyncPages(self._driver, self._begin(), self._name)
 
     async def first(self) -> M | None:
-        """Give the first item, or `None` for an empty list."""
+        """Return the first item, or `None` if the list is empty."""
         return next(iter(await self.take(1)), None)
 
     async def take(self, n: int) -> list[M]:
-        """Give the first `n` items, or fewer when the list is shorter."""
+        """Return the first `n` items, or fewer if the list is shorter."""
         return await self._collect(checked_count("n", n))
 
     async def to_list(self, limit: int | None = None) -> list[M]:
-        """Give all items, at most `limit`.
+        """Return all items, or at most `limit` items.
 
         Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` is before the first item, since none was
-                handed out.
+            SubscribekitError: A page couldn't be read. The error's `checkpoint` is before the first item, because no
+                item was returned.
         """
         return await self._collect(None if limit is None else checked_count("limit", limit))
 
@@ -89,25 +89,25 @@ class AsyncPager(_BaseAsyncPager[M]):
         return items
 
     async def total_count(self) -> int | None:
-        """Give the number of items in the whole list as the service says, or `None` when it does not.
+        """Return the service's total number of items in the list, or `None` if the service doesn't send it.
 
-        Reads the first page unless a page was read before. The number is a hint: it may change while the list is read.
+        Reads the first page, unless a page was read before. The number can change while you read the list.
         """
-        if self._told_total() is None:
+        if self._known_total() is None:
             from .iterators_async import AsyncItems
 
             items = AsyncItems(self._driver, self._iterator(), self._name)
             self._total = await items.total_count()
-        return self._told_total()
+        return self._known_total()
 
 
 class AsyncRawPager(_BaseAsyncPager[M]):
-    """The pages of a list, each with what is known about its call."""
+    """The pages of a list, each in a response with its status, headers, and IDs."""
 
     _read_with = "iterate over its pages with async for, or await .first()"
 
     def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
-        """Iterate over the pages as `Response[Page]`."""
+        """Iterate over the pages, each as a `Response[Page]`."""
         from .iterators_async import AsyncPages
 
         return AsyncPages(self._driver, self._begin(), self._name)

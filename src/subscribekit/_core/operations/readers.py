@@ -201,7 +201,7 @@ class Page(Generic[T]):
         print_lines(printer, f"{repr(self)[:-1]}:", [("", each) for each in items], tail)
 
     def _repr_html_(self) -> str:
-        from ...models._html import resources  # only notebooks need it
+        from ...models._html import resources  # only notebooks need this module
 
         return resources(repr(self)[1:-1], self.data)
 

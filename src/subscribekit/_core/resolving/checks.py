@@ -146,8 +146,8 @@ def _is_like_ours(case: Case, refund: Any) -> bool:
 
 def _made_since(case: Case, resources: list[Any], time: Callable[[Any], object]) -> list[Any] | None:
     """Return the resources that were created after the write was sent, or `None` if no clock shows it for one."""
-    told = [(each, case.clock.is_since(time_of(time(each)))) for each in resources]
-    return None if any(since is None for _, since in told) else [each for each, since in told if since]
+    dated = [(each, case.clock.is_since(time_of(time(each)))) for each in resources]
+    return None if any(since is None for _, since in dated) else [each for each, since in dated if since]
 
 
 def _untimed(case: Case, evidence: str) -> Conclusion:

@@ -38,7 +38,7 @@ class ServiceClock:
         now, age = clock.now(), None if sent is None else sent.age(clock)
         self._clock = clock
         self._sent = None if age is None else timedelta(seconds=clock.monotonic() - age)
-        self._told = None if sent is None else sent.service
+        self._service_at_sending = None if sent is None else sent.service
         has_zone = sent_at is not None and sent_at.tzinfo is not None
         self._sent_at = since_1970(min(sent_at, now) if has_zone and sent_at is not None else now)
         self._ahead: timedelta | None = None
@@ -77,12 +77,12 @@ class ServiceClock:
 
         Someone can set the time of day, so it's used only to reject a response, never to accept one.
         """
-        sent_at = self._sent_at if self._told is None else self._told[0]
+        sent_at = self._sent_at if self._service_at_sending is None else self._service_at_sending[0]
         if made >= _whole(sent_at):
             return
         early = int((sent_at - made).total_seconds())
         why = "a cache kept the response"
-        if self._told is None:
+        if self._service_at_sending is None:
             behind = int((since_1970(self._clock.now()) - made).total_seconds())
             why = f"the service's clock is {behind} s behind, or {why}"
         raise OldResponseError(f"{name} returned a response dated {early} s before the write, because {why}")
@@ -99,11 +99,11 @@ class ServiceClock:
     def _sending(self) -> Bounds | None:
         """The bounds of the service's time at sending, or `None` if no read shows them (H400)."""
         if self._clock.is_service:
-            return self._told
+            return self._service_at_sending
         quick = [] if self._ahead is None else [most for most in self._most if most >= self._ahead]
         if self._ahead is None or not quick:
             return None
-        return self._told if self._sent is None else (self._ahead + self._sent, min(quick) + self._sent)
+        return self._service_at_sending if self._sent is None else (self._ahead + self._sent, min(quick) + self._sent)
 
     def is_since(self, created: datetime | None) -> bool | None:
         """Return whether a resource was created after the write was sent, or up to a second before it.
@@ -127,7 +127,7 @@ class ServiceClock:
     @property
     def may_tell(self) -> bool:
         """Whether a later read may show which resources were created after the write was sent."""
-        return self._ahead is not None and (self._sent is not None or self._told is not None)
+        return self._ahead is not None and (self._sent is not None or self._service_at_sending is not None)
 
 
 def _whole(time: timedelta) -> timedelta:

@@ -68,12 +68,12 @@ def model(option: str, kind: type[M], text: str) -> M:
     raw = document(option, text)
     if not isinstance(raw, dict):
         raise typer.BadParameter(f"{kind.__name__} must be a JSON object, not an array", param_hint=option)
-    while True:  # each round converts the times of one level
+    while True:  # each iteration converts the times at one level
         try:
             return kind(**raw)
         except ValidationError as error:
             faults = error.errors(include_url=False, include_context=False)
-            # All convertible times are converted now; the next round finds the remaining errors.
+            # If any times were converted, the next iteration validates again. Otherwise, the errors remain.
             if not [each for each in faults if _turn(raw, each["loc"], each["type"])]:
                 lines = [
                     f"{_place(each['loc'])}: {_needed(kind, each['loc'], each['type'], each['msg'])}" for each in faults

@@ -91,7 +91,9 @@ def _call(
         if no_send:
             return _show_request(request, as_json=as_json)
         if request.method != "GET":
-            driver_of(client).settings.refuse_write(request.operation)  # before asking for a confirmation
+            driver_of(client).settings.refuse_write(
+                request.operation
+            )  # checked before the user is asked for confirmation
             code = None if yes else _ask(request, entry, client, is_stdin_taken="-" in typed.values())
             if code is not None:
                 return code

@@ -1,7 +1,7 @@
 """Handlers for an account's children, credit, and entitlements.
 
 The published samples show the paths and bodies. They also show that a child account still exists after its link is
-removed, that the credit call returns one `Credit` and not a list, that revoking returns no content, and that checking
+removed. The credit call returns one `Credit`, not a list. Revoking an entitlement returns no content, and checking it
 returns a `Boolean`.
 
 No source shows the other responses. The sandbox assumes that adding a child returns the child, and that granting

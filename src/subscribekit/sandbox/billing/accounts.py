@@ -3,8 +3,8 @@
 The specification defines the filters of E3, but it doesn't show the names of the filters by payment details. The
 sandbox uses its own names for these filters.
 
-The published samples show partial updates, payment methods in the body of an account, the four query parameters of the
-update, and the `email_type` of an account that was created without one.
+The published samples show partial updates, and payment methods in the body of an account. They also show the four query
+parameters of the update, and the `email_type` of an account that was created without one.
 
 The sandbox assumes that `created_after` and `created_before` exclude the timestamp itself, that `CatchUp` retries the
 failed bills, and that a new account can name its `parent`.

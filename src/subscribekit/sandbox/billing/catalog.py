@@ -1,7 +1,7 @@
 """Handlers for the catalog: products, billing plans, season sets, and rate plans.
 
-The published samples show the filters of the lists, partial updates, that a new list of prices replaces the old list,
-and the defaults of a new billing plan.
+The published samples show the filters of the lists, partial updates, and the defaults of a new billing plan. They also
+show that a new list of prices replaces the old list.
 
 The sandbox assumes that a new product or rate plan is `Active`, and that a subscription can only use a billing plan
 with a period. The calls that retrieve and update season sets and rate plans follow the specification's conventions.

@@ -2,8 +2,8 @@
 
 The published samples show that a new payment method is active and primary. If the account already has a primary method,
 the new one isn't primary unless the request sets `primary`. Responses mask the numbers of cards and bank accounts.
-Without `policy.validate`, there is no `validation_status`. Published clients also update a method by creating one whose
-body has its vid as `vin_vid`.
+Without `policy.validate`, there is no `validation_status`. To update a method, published clients can also send the
+request that creates a method, with the vid of the existing method as `vin_vid`.
 
 The specification says that an account owns its methods, so another account can't pay with them, except a child of the
 owner. The service ignores a masked number in a request. Each call changes only one object. Therefore, a payment method
@@ -82,7 +82,7 @@ def make_method(store: Store, body: Document, at: datetime, account: Link | None
 
 
 def change_method(store: Store, method: Document, body: Document, at: datetime) -> None:
-    """Change a payment method by the fields of an update."""
+    """Apply the fields of an update to a payment method."""
     body = without_masked_numbers(body)
     merge(method, body, leave=("policy", "primary", "vin_vid", *_DETAILS))
     for name in _DETAILS:

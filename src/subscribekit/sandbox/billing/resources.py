@@ -42,7 +42,7 @@ def in_path(call: Call, name: str, param: str) -> Document:
 
 
 def referred(store: Store, name: str, value: Value) -> Document | None:
-    """Return the document that a body refers to by `vid` or `id`, or `None`. Reject a reference that doesn't exist."""
+    """Return the document that a body refers to by `vid` or `id`, or `None`. Reject an unknown ID."""
     key = (text(value, "vid") or text(value, "id")) if isinstance(value, dict) else ""
     return named(store, name, key) if key else None
 
@@ -73,7 +73,7 @@ def refuse_duplicate(collection: Collection, body: Document) -> None:
 
 
 def merge(document: Document, body: Document, *, leave: Iterable[str] = ()) -> None:
-    """Change a document by the fields of an update. `null` removes a field."""
+    """Apply the fields of an update to a document. `null` removes a field."""
     excluded = IDENTITY | set(leave)
     for name, value in body.items():
         if name in excluded:

@@ -9,8 +9,8 @@ returns a reference. A refund adds `Refunded` to the log. A cancellation with `s
 of the transaction. The status of a refund is first `Processing` and then `Complete`.
 
 The sandbox assumes that a declined authorization returns 402 and stores nothing, and that a refund without a body
-refunds the remaining amount. Only third-party code shows how to cancel a transaction. The sandbox assumes that this
-works until the capture and returns the transaction.
+refunds the remaining amount. Only third-party code shows how to cancel a transaction. The sandbox assumes that a
+transaction can be canceled until it's captured, and that the response is the transaction.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def continues(request: SandboxRequest) -> bool:
 
 
 def goes_ahead(request: SandboxRequest) -> bool:
-    """Whether a request doesn't read a list backward."""
+    """Whether a request reads a list forward."""
     return "ending_before" not in dict(request.query)
 
 

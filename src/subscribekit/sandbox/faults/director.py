@@ -115,7 +115,7 @@ class FaultDirector:
         return result
 
     def of_change(self, change: Change, request: SandboxRequest | None) -> DeliveryFault | None:
-        """Return the first fault that matches the webhook of a change, or `None`. Counts the fault as happened."""
+        """Return the first fault that matches the webhook of a change, or `None`. Increases `fired` of its rule."""
         fault = self._fire(lambda rule: rule.concerns(change, request))
         return fault if isinstance(fault, DeliveryFault) else None
 

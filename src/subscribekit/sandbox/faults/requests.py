@@ -122,9 +122,10 @@ def truncated() -> Fault:
 def slow_response(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     """Send the response's body slowly, in pieces, after the service has carried out the request.
 
-    The client doesn't really wait. Before each piece, the sandbox advances its clients' clock. If this exceeds the
-    deadline, the call fails. All clients of the sandbox share the clock, so it also advances for calls that run at the
-    same time. The server (`subscribekit.sandbox.server`) really waits. A response without a body isn't delayed.
+    The client doesn't really wait. Before each piece, the sandbox advances its clients' clock. If the deadline of the
+    call passes, the call fails. All clients of the sandbox share the clock, so it also advances for calls that run at
+    the same time. A sandbox that is served on a port (`subscribekit.sandbox.server`) really waits. A response without a
+    body isn't delayed.
 
     Args:
         seconds: The total time for all pieces. The default is longer than a client's default deadline.

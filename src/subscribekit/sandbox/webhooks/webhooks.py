@@ -74,7 +74,7 @@ class Webhooks:
         return subscription
 
     def unsubscribe(self, subscription: Subscription) -> None:
-        """Remove a receiver. Webhooks that faults hold back for it are dropped."""
+        """Remove a receiver, and drop the webhooks that faults hold back for it."""
         self._dispatch.remove(subscription)
 
     @property

@@ -142,7 +142,7 @@ def api_error(
     error.type, error.authorities = body.type, body.authorities
     error.request_id, error.body, error.headers = received.request_id, value, dict(received.headers)
     if isinstance(error, errors.NotFoundError):
-        error.resource_id = operation.resource_id  # not in the text, because logs keep it
+        error.resource_id = operation.resource_id  # the text doesn't contain it, because logs keep the text
     if isinstance(error, errors.ValidationFailedError):
         error.validation_errors, error.field_errors = body.validation, body.fields
         error.operation_errors = body.operations

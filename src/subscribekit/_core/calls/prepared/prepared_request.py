@@ -59,7 +59,7 @@ class PreparedRequest(Generic[T_co]):
         return "no body" if self.body is None else f"{len(self.body)} bytes"
 
     def _repr_html_(self) -> str:
-        from ....models._html import table  # only notebooks need it
+        from ....models._html import table  # only notebooks need this module
 
         rows = {"method": self.method, "path_template": self.path_template, "body": self._size()}
         names = ", ".join(self.headers)

@@ -44,7 +44,7 @@ def _is_of_library(error: Exception) -> bool:
 
 
 def raise_foreign(error: Exception, progress: Progress) -> None:
-    """Raise a `TransportFailure` for an exception of a transport. Return if the exception shows a mistake.
+    """Raise a `TransportFailure` for an exception of a transport. For a mistake in the transport, return.
 
     Raises:
         TransportFailure: The exchange failed.

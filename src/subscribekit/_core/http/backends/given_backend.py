@@ -74,7 +74,7 @@ class GivenBackend(Generic[C]):
         """Raise an error if another event loop made the first call.
 
         Raises:
-            ConfigurationError: This is a second event loop. Also for the reasons of `refuse_elsewhere`.
+            ConfigurationError: This is a second event loop, or `refuse_elsewhere` raises the error.
         """
         self.refuse_elsewhere()
         loop = running_loop()

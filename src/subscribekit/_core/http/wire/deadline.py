@@ -56,8 +56,8 @@ class CurrentRequest:
     def writing(self, stream: Readable) -> None:
         """Record that the first bytes of the request are about to leave.
 
-        This method checks a reused connection just before the write, because the connection can end after the pool has
-        returned it. A write on an ended connection has an unknown outcome (H05).
+        This method checks a reused connection just before the write, because the connection can end after the pool
+        selected it. A write on an ended connection has an unknown outcome (H05).
 
         Raises:
             StaleConnectionError: The connection was idle, and has ended or has received unrequested bytes (H58).

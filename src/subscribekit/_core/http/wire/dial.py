@@ -1,6 +1,6 @@
 """Opens a socket to a host in an event loop, and tries several addresses at the same time (RFC 8305, Happy Eyeballs).
 
-Not every event loop can do that. For example, the one of uvloop can't.
+Not every event loop can do that. For example, the event loop of uvloop can't.
 """
 
 import asyncio
@@ -76,6 +76,6 @@ async def _connect(loop: asyncio.AbstractEventLoop, found: AddressInfo) -> socke
 
 
 def _close_unused(attempt: Attempt) -> None:
-    """Close the socket of an attempt that another attempt has beaten."""
+    """Close the socket of an attempt that connected after another attempt."""
     if not attempt.cancelled() and attempt.exception() is None:
         attempt.result().close()

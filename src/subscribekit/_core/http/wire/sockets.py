@@ -48,8 +48,8 @@ class Socket:
 
     def write(self, piece: Content, timeout: float | None) -> None:
         """Write all bytes of a piece."""
-        # Don't wait before the first write, because the buffer has room. Don't fill the buffer, because the system
-        # reports a full buffer as writable only when a third of it is free, which can take a slow peer too long.
+        # Don't wait before the first write, because the buffer has room. Don't fill the buffer: the system reports a
+        # full buffer as writable only when a third of it is free. With a slow peer, that can take too long.
         end = SYSTEM.monotonic() + self._current.cut(timeout, WriteTimeoutError)
         while True:
             if self._is_writing and not is_writable(self._socket, end - SYSTEM.monotonic()):

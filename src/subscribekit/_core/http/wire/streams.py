@@ -1,7 +1,7 @@
 """The layers of a connection: a socket, TLS, and the tunnel of a proxy. This module does no I/O.
 
-Each operation of a layer is a generator that yields the steps for the socket. `run` in `sockets` carries them out in a
-thread, and `run` in `sockets_async` in an event loop, so that sync and async clients use the same code.
+Each operation of a layer is a generator that yields the steps for the socket, so that sync and async clients use the
+same code. `run` in `sockets` carries out the steps in a thread, and `run` in `sockets_async` in an event loop.
 """
 
 import contextlib

@@ -3,9 +3,9 @@
 Because this module compares states, the handlers don't create events. A call that was rejected or undone causes no
 events, and neither does a dry run.
 
-The keys of each event's content are those that published receivers read, including receivers by the operator. These
-receivers read most keys without a default, so the sandbox sends every key. A key without a value is empty, and `VID`
-identifies a resource without an ID.
+The content of an event has the keys that published receivers read; some of these receivers are by the operator. They
+read most keys without a default, so the sandbox sends every key. The value can be an empty string. If a resource has no
+ID, `VID` identifies it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _Pair: TypeAlias = tuple[Document, Document]  # the old version, which is empty 
 
 @dataclass(frozen=True)
 class Change:
-    """An event, from which a webhook is created."""
+    """An event that becomes a webhook."""
 
     class_name: str
     event_name: str
@@ -80,7 +80,7 @@ def _shown(document: Document, leave: frozenset[str] = frozenset()) -> Document:
 
 
 def _identity(name: str, document: Document) -> Document:
-    """Return a document's ID, which can be empty, under the name that the service uses in webhooks, and its vid."""
+    """Return a document's vid, and its ID under the name that webhooks use. The ID can be empty."""
     return {name: text(document, "id"), "VID": document["vid"]}
 
 

@@ -6,8 +6,8 @@ to the operator's help, a bill uses the credit of the subscription before the cr
 No source shows the following, so the sandbox assumes it:
 
 - Within a `Credit`, amounts are used in the order of `sort_value`, and then of the time when they were granted.
-- A bill uses only amounts in its own currency. It shows them in a line of type `Credit` with a negative total, in
-  `Transaction.credit`, and in the invoice's `credit_total`.
+- A bill uses only amounts in its own currency. The used amounts are in a line of type `Credit` with a negative total,
+  in `Transaction.credit`, and in the invoice's `credit_total`.
 - The charge for a modification also uses credit. The retry of a declined bill and a one-time transaction don't.
 - A refund returns money and doesn't restore credit.
 - Tokens are stored and shown, but they don't pay for anything.

@@ -294,8 +294,8 @@ _COPIED = ("source_ip", "affiliate", "sub_affiliate", "billing_descriptor", "man
 def _recurring(store: Store, subscription: Document) -> Document:
     """Return the metadata of a recurring charge.
 
-    The published samples show the keys, and the form of most values. The sandbox assumes that the length is that of the
-    billed period, and that the future amount is that of the next bill, before tax and credit.
+    The published samples show the keys, and the form of most values. The sandbox assumes that the length and unit are
+    those of the billed period, and that the future amount is that of the next bill, before tax and credit.
     """
     plan, method = plan_of(store, subscription), method_of(store, subscription)
     period = period_at(plan, whole(subscription, "_cycle") - 1) or {}

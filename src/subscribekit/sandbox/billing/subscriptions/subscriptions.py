@@ -12,7 +12,7 @@ The sandbox assumes the following:
 - Without a plan in the request, the subscription uses the default plan of its first product.
 - A product or plan with prices, but none in the subscription's currency, is rejected.
 - `finish` returns the subscription. The ID in its path is that of the subscription or of its first transaction.
-- A bill can't be delayed to a day that isn't after the next bill (400).
+- A delay must move the next bill to a later day. Otherwise, the sandbox returns 400.
 """
 
 from __future__ import annotations
