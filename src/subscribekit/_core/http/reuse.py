@@ -6,14 +6,12 @@ in three places: in the parser, which read on past the last response; decrypted 
 
 import ssl
 
-import h11
-
 
 def is_parser_empty(http: object) -> bool:
     """Whether the HTTP/1.1 parser of a connection of httpcore took nothing past the last response."""
     # httpcore keeps its protocol state to itself; should it look otherwise one day, no connection is used twice.
-    state = getattr(http, "_h11_state", None)
-    return isinstance(state, h11.Connection) and state.trailing_data == (b"", False)
+    unread: object = getattr(getattr(http, "_h11_state", None), "trailing_data", None)
+    return unread == (b"", False)
 
 
 def tls_holds_bytes(tls: object) -> bool:
