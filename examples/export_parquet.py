@@ -73,8 +73,8 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, i
         sys.exit(f"Nothing was read: {error}. To begin anew, give a folder that is not there yet.")
     if written:
         print(
-            f"Going on after {rows} accounts. They are not read again, so changes of them are not seen: to read all, "
-            f"give a folder that is not there yet."
+            f"Resuming after {rows} accounts. They aren't read again, so their changes are missing. To read all "
+            f"accounts, pass a folder that doesn't exist yet."
         )
     reader = to_arrow(accounts, include_personal=include_personal)
     with tqdm(desc="Accounts", initial=rows, unit="", disable=None) as bar:  # shown on a terminal only
@@ -90,7 +90,7 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, i
 
 
 def main() -> None:
-    """Export, and say how to go on when it fails."""
+    """Export the accounts, and print how to resume after a failure."""
     parser = argparse.ArgumentParser(description="Export all accounts to Parquet files.")
     parser.add_argument("folder", type=Path, nargs="?", default=Path("accounts"))
     parser.add_argument("--page-size", type=int, default=10, help="1 to 100")
@@ -108,7 +108,7 @@ def main() -> None:
                 include_personal=options.include_personal,
             )
         except SubscribekitError as error:
-            sys.exit(f"Stopped: {error}\nRun it again to go on.")
+            sys.exit(f"Stopped: {error}\nTo resume, run the same command again.")
     print(f"{options.folder} holds {rows} accounts in {len(files_of(options.folder))} files.")
 
 

@@ -4,28 +4,41 @@ import re
 from collections.abc import Mapping
 
 OPTIONS = {
-    "environment": ('An `Environment`, or `"production"`, `"staging"`, `"sandbox"`. There is no default.'),
-    "timeouts": ("Seconds that one step of a call may take."),
-    "deadline": ("Seconds for a whole call, retries included; `None` for none."),
-    "retry": ("How often and how soon a call is retried."),
-    "wire_names": ("Names that the specification does not show."),
-    "transport": ("Sends the requests instead of the client's own connections: a mock, the sandbox."),
+    "environment": (
+        'An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. By default, the environment that the '
+        "variable `SUBSCRIBEKIT_ENVIRONMENT` names. Without the variable, pass `environment` or `base_url`."
+    ),
+    "timeouts": ("The time limits for the steps of a request, in seconds."),
+    "deadline": ("The time limit for a whole call with its retries, in seconds; `None` for no limit."),
+    "retry": ("How often the SDK retries a call, and how long it waits before each retry."),
+    "wire_names": ("Wire names that the specification doesn't show."),
+    "transport": (
+        "An object that sends the requests instead of the client's own connections, such as a mock or the sandbox."
+    ),
     "http_client": (
-        "A client of httpx or httpx2 that carries the calls, with its proxies, mounts, hooks and HTTP/2. It "
-        "is never closed here; its headers, cookies, `auth`, timeouts and redirects do not touch the calls."
+        "A client of httpx or httpx2 that sends the requests, with its proxies, mounts, hooks, and HTTP/2. "
+        "The SDK never closes it, and doesn't use its headers, cookies, `auth`, timeouts, and redirects."
     ),
-    "ssl_context": ("Your own verifying TLS context. The SDK changes its options (page Security)."),
-    "proxy": ("`http://[user:password@]host:port`; the process environment is never consulted."),
-    "limits": ("How many connections are opened and how long idle ones are kept."),
-    "allow_insecure_loopback": ("Accept `http://` for 127.0.0.1, ::1 and localhost."),
-    "trace": ('`"auto"`, `"off"` or the caller\'s span to continue.'),
-    "observers": ("The observers of each call and request: `Hooks`, `OpenTelemetry`."),
+    "ssl_context": ("A TLS context that verifies certificates. The SDK changes its options; see the page Security."),
+    "proxy": (
+        "The URL of a proxy, as `http://[user:password@]host:port`. By default, the value of the variable "
+        "`SUBSCRIBEKIT_<ENVIRONMENT>_PROXY`. The SDK ignores `HTTPS_PROXY`."
+    ),
+    "limits": ("The maximum number of connections, and how long idle connections stay open."),
+    "allow_insecure_loopback": ("Accept `http://` for 127.0.0.1, ::1, and localhost."),
+    "trace": (
+        '`"auto"` to continue the current trace or start one, `"off"` to send no trace headers, or a '
+        "`TraceContext` to continue."
+    ),
+    "observers": ("Objects that follow calls and requests, such as `Hooks` or `OpenTelemetry`."),
     "read_only": (
-        "Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it. The "
-        "variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process."
+        "Reject every operation that isn't a read, before anything is sent. `with_options` can't turn this "
+        "off. `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process."
     ),
-    "check_minor_units": ("Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD."),
-    "user_agent_suffix": ("Name and version of your application for the header `User-Agent`, such as `shop/1.2`."),
+    "check_minor_units": (
+        "Reject amounts with more decimal places than ISO 4217 defines for the currency, such as 19.999 USD."
+    ),
+    "user_agent_suffix": ("The name and version of your application, such as `shop/1.2`, to add to `User-Agent`."),
 }
 """The text of each option that more than one sync client has in the same words."""
 OWN = {"base_url", "api_key"}

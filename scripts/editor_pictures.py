@@ -1,4 +1,4 @@
-"""Draw what Jedi offers at some places of the first example, as pictures for the page "In your editor".
+"""Draw what Jedi offers at some places of the first example, as pictures for the page "Editors and notebooks".
 
     python scripts/editor_pictures.py           write docs/assets/editor-*.svg anew
     python scripts/editor_pictures.py --check   say which are not as they would be drawn now

@@ -1,11 +1,12 @@
 """Generate the classes that users call, from the functions that describe their operations.
 
-    python scripts/generate.py           write src/subscribekit/_generated
+    python scripts/generate.py           write src/subscribekit/_generated, and the sync iterators
     python scripts/generate.py --check   list what differs, and fail if anything does
 
 An operation is described once, by a function in `src/subscribekit/_operations`. This script writes a method for it in
 five forms: sync, async, raw sync, raw async, and prepared. It also writes the constructors of the async clients, from
-those of the sync clients. It needs ruff, which `pip install -e '.[dev]'` installs.
+those of the sync clients, and the sync iterators over lists, from the async ones. It needs ruff and unasync, which
+`pip install -e '.[dev]'` installs.
 """
 
 import ast
@@ -28,9 +29,9 @@ SOURCE = ROOT / "src" / "subscribekit"
 OPERATIONS, GENERATED = SOURCE / "_operations", SOURCE / "_generated"
 GROUPS = {
     "billing": ("Billing", "billing/client.py"),
-    "gateway": ("Gateway", "gateway.py"),
-    "user_mgmt": ("UserMgmt", "user_mgmt.py"),
-    "storefront": ("Storefront", "storefront.py"),
+    "gateway": ("Gateway", "gateway/client.py"),
+    "user_mgmt": ("UserMgmt", "user_mgmt/client.py"),
+    "storefront": ("Storefront", "storefront/client.py"),
 }
 """The name of each group in its classes, and the file of its sync client."""
 PUBLIC = tuple("." + path.removesuffix(".py").replace("/", ".") for _, path in GROUPS.values())
@@ -70,19 +71,19 @@ FORMS = (
     Form("raw_aio", "AsyncRaw", "AsyncRawResource", "Response[{}]", "AsyncRawPager[{}]", is_async=True),
     Form("prepared", "Prepared", "PreparedResource", "PreparedRequest[{}]", "PreparedRequest[Page[{}]]"),
 )
-DRIVERS = {"sync": "Driver", "raw_sync": "Driver", "prepared": "Driver | AsyncDriver"}
+DRIVERS = {"sync": "Driver", "raw_sync": "Driver", "prepared": "EitherDriver"}
 
 KNOWN = {
-    "Pager": "._core.lists.pager", "AsyncPager": "._core.lists.pager", "RawPager": "._core.lists.pager",
-    "AsyncRawPager": "._core.lists.pager", "Response": "._core.calls.response",
+    "Pager": "._core.lists.pager", "AsyncPager": "._core.lists.pager_async", "RawPager": "._core.lists.pager",
+    "AsyncRawPager": "._core.lists.pager_async", "Response": "._core.calls.response",
     "PreparedRequest": "._core.calls.prepared.prepared_request", "Page": "._core.operations.readers",
-    "Driver": "._core.calls.drivers",
-    "AsyncDriver": "._core.calls.drivers", "Model": ".models._base", "keeping": RESOURCES,
+    "EitherDriver": "._core.calls.driver", "Driver": "._core.calls.driver",
+    "AsyncDriver": "._core.calls.driver_async", "Model": ".models._base", "keeping": RESOURCES,
     "AsyncHttpClient": "._core.http.given", "AsyncHttpTransport": "._core.http.given",
-    "AsyncClient": "._core.client.base",
+    "AsyncClient": "._core.client.async_client",
     "overload": "typing", "Generic": "typing", "TypeVar": "typing", "TYPE_CHECKING": "typing",
     "Awaitable": "collections.abc", "JSON": "._json",
-    **{form.base: RESOURCES for form in FORMS},
+    **{form.base: f"{RESOURCES}{'_async' * form.is_async}" for form in FORMS},
 }  # fmt: skip
 """The modules of names that only the generated code uses; a dot begins those of the package."""
 
@@ -292,7 +293,7 @@ class Module:
         if self.lazy:
             lines += ["", "if TYPE_CHECKING:"]
             lines += [f"    {self._import(module, names)}" for module, names in sorted(self.lazy.items())]
-        lines += ["", "__tracebackhide__ = True  # pytest shows the line of the caller instead", ""]
+        lines += ["", "__tracebackhide__ = True", ""]
         lines += [*(TYPE_VARIABLES[name] for name in sorted(self.type_variables)), ""]
         return "\n".join([*lines, "", "\n\n\n".join(self.body), ""])
 
@@ -455,36 +456,40 @@ def modules() -> dict[str, str]:
     return written
 
 
-def write(folder: Path) -> None:
-    """Write all modules, formatted by the project's rules."""
-    texts = modules()
-    for old in folder.rglob("*.py"):
+def write(package: Path) -> list[Path]:
+    """Write all generated modules below a folder, formatted by the project's rules, and return their paths."""
+    from unasynced import sync_modules  # imports unasync, and `main` says if that is missing
+
+    texts = {f"{GENERATED.name}/{path}": text for path, text in modules().items()} | sync_modules(SOURCE)
+    for old in (package / GENERATED.name).rglob("*.py"):
         old.unlink()
-    for path, text in texts.items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
+    paths = [package / each for each in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     ruff, settings = (sys.executable, "-m", "ruff"), ("--quiet", "--no-cache", "--config", str(ROOT / "pyproject.toml"))
-    subprocess.run([*ruff, "check", *settings, "--select", "I,D200,D209", "--fix", str(folder)], check=True)
-    subprocess.run([*ruff, "format", *settings, str(folder)], check=True)
+    subprocess.run([*ruff, "check", *settings, "--select", "I,D200,D209", "--fix", *map(str, paths)], check=True)
+    subprocess.run([*ruff, "format", *settings, *map(str, paths)], check=True)
+    return paths
 
 
 def differences() -> list[str]:
     """Return the files that aren't as they would be written now."""
     with tempfile.TemporaryDirectory() as name:
-        write(Path(name))
-        wanted, present = (
-            {path.relative_to(at).as_posix(): path.read_bytes() for path in at.rglob("*.py")}
-            for at in (Path(name), GENERATED)
-        )
-    return sorted(path for path in wanted.keys() | present.keys() if wanted.get(path) != present.get(path))
+        wanted = {path.relative_to(name).as_posix(): path.read_bytes() for path in write(Path(name))}
+    present = {path.relative_to(SOURCE).as_posix() for path in GENERATED.rglob("*.py")} | wanted.keys()
+    return sorted(path for path in present if wanted.get(path) != _content(SOURCE / path))
+
+
+def _content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None
 
 
 def main() -> None:
     """Write or check."""
-    missing = [name for name in ("ruff", "subscribekit") if find_spec(name) is None]
+    missing = [name for name in ("ruff", "subscribekit", "unasync") if find_spec(name) is None]
     if missing:
-        sys.exit(f"scripts/generate.py needs {' and '.join(missing)}: run python -m pip install -e '.[dev]'")
+        sys.exit(f"scripts/generate.py needs {', '.join(missing)}: run python -m pip install -e '.[dev]'")
     clients = {name: SOURCE / path for name, path in GROUPS.values()}
     texts = {
         name: ast.get_docstring(constructor(Source(path), f"{name}Client")) or "" for name, path in clients.items()
@@ -494,7 +499,7 @@ def main() -> None:
         if found := differences():
             wrong += ["Run python scripts/generate.py and commit the result; these files differ:", *found]
         sys.exit("\n".join(wrong) if wrong else 0)
-    write(GENERATED)
+    write(SOURCE)
     sys.exit("\n".join(wrong) if wrong else 0)
 
 

@@ -14,12 +14,19 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from kit.calls import Run
 from samples import IS_HEAVY
 
 settings.register_profile(
     "subscribekit", deadline=None, derandomize=True, max_examples=200 if IS_HEAVY else 50, print_blob=True
 )
 settings.load_profile("subscribekit")
+
+
+@pytest.fixture(params=["blocking", "async"])
+def run(request: pytest.FixtureRequest) -> Run:
+    """Run each test that takes it twice: with sync and with async clients."""
+    return Run(request.param)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from subscribekit import AsyncGatewayClient, GatewayClient, RetryPolicy
 from subscribekit.models import EntitlementCharge
 

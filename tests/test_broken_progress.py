@@ -82,7 +82,7 @@ def test_a_run_sends_every_item(tmp_path: Path, progress: str, caplog: pytest.Lo
         assert run.counts() == Counts(done=30)
     said = [record for record in caplog.records if "progress" in record.message]
     assert [(record.levelno, record.message) for record in said] == [
-        (logging.WARNING, "the progress can't be shown any more; the work continues")
+        (logging.WARNING, "progress can't be shown anymore; the work continues")
     ]
 
 

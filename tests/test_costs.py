@@ -65,11 +65,12 @@ def test_httpx_is_imported_by_the_first_request() -> None:
         "from subscribekit.transports import direct\n"
         "try: BillingClient(**given, transport=direct()).accounts.retrieve('a1')\n"
         "except ConnectionFailedError: pass\nelse: raise SystemExit(1)\n"
+        "from subscribekit import GatewayClient, StorefrontClient, UserMgmtClient\n"
         "assert not {'httpx', 'httpcore', 'anyio', 'asyncio', 'aiohttp'} & set(sys.modules)\n"
         "try: client.accounts.retrieve('a1')\nexcept ConnectionFailedError: pass\nelse: raise SystemExit(1)"
     )
     assert {"h11", "httpx", "httpcore", "subscribekit._core.http.connections.pool"} <= loaded
-    assert not {"aiohttp", "asyncio"} & loaded
+    assert not {"aiohttp", "asyncio", "subscribekit._core.calls.driver_async"} & loaded
 
 
 def test_tenacity_is_entered_only_after_a_failure() -> None:

@@ -13,18 +13,11 @@ from typing import Any
 import pytest
 
 import subscribekit
-from core.kit import ASYNC, BLOCKING, Group, Run, Service
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service
 from subscribekit import Environment
 from subscribekit._hints.names import FAMILIES
 from subscribekit.errors import ConfigurationError
 from subscribekit.models import Account, CreditCard
-
-
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
-
 
 ATTRIBUTES: dict[str, tuple[Group, Callable[[Any], object], str]] = {
     "a misspelled family": ("gateway", lambda c: c.entitlments, "did you mean 'entitlements'?"),

@@ -24,7 +24,7 @@ import pytest
 from IPython.lib.pretty import pretty
 
 import subscribekit
-from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
 from subscribekit.drift import DriftDetector
@@ -56,12 +56,6 @@ CHARGE = EntitlementCharge(transaction_id="t-1", amount=Decimal("4.90"), currenc
 Use = Callable[[Any], object]
 
 
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
-
-
 @dataclass(frozen=True)
 class Mistake:
     """A use of a client, what it raises, and every word of it; `{client}` is the class, `{await}` its style's."""
@@ -85,19 +79,19 @@ class Mistake:
 CALLS: dict[str, Mistake] = {
     "a number as an id": Mistake(
         "billing", lambda c: c.accounts.retrieve(5), InvalidArgumentError,
-        "account must be text, not int: write str(...) around it",
+        "account must be a string, not int; convert it with str(...)",
     ),
     "no id": Mistake(
         "billing", lambda c: c.accounts.retrieve(None), InvalidArgumentError,
-        "account must be text, not NoneType, which an unsaved or unread resource has for an id",
+        "account must be a string, not NoneType. A resource has no id until the service returns it",
     ),
     "a resource as an id": Mistake(
         "gateway", lambda c: c.subscriptions.retrieve(Subscription(id="s1")), InvalidArgumentError,
-        "subscription must be text, not Subscription: give its `id`",
+        "subscription must be a string, not Subscription; pass its `id`",
     ),
     "a resource as a filter": Mistake(
         "billing", lambda c: c.subscriptions.list(account=Account(id="a1")), InvalidArgumentError,
-        "account must be text, not Account: give its `id`",
+        "account must be a string, not Account; pass its `id`",
     ),
     "a path as an id": Mistake(
         "billing", lambda c: c.accounts.retrieve("/accounts/a1"), InvalidArgumentError,
@@ -109,52 +103,54 @@ CALLS: dict[str, Mistake] = {
     ),
     "a dict as a body": Mistake(
         "billing", lambda c: c.accounts.create({"id": "a1"}), InvalidArgumentError,
-        "body must be an Account, not dict: write Account(...)",
+        "body must be an Account, not dict; pass Account(...)",
     ),
     "a class as a body": Mistake(
         "billing", lambda c: c.accounts.create(Account), InvalidArgumentError,
-        "body must be an Account, not the class itself: write Account(...)",
+        "body must be an Account, not the class itself; pass Account(...)",
     ),
     "another model as a body": Mistake(
         "billing", lambda c: c.accounts.create(Product(id="p1")), InvalidArgumentError,
-        "body must be an Account, not Product: write Account(...)",
+        "body must be an Account, not Product; pass Account(...)",
     ),
     "an amount as a charge": Mistake(
         "gateway", lambda c: c.entitlements.charge("ps-1", Decimal("4.90")), InvalidArgumentError,
-        "charge must be an EntitlementCharge, not Decimal: write EntitlementCharge(...)",
+        "charge must be an EntitlementCharge, not Decimal; pass EntitlementCharge(...)",
     ),
     "a page that is too large": Mistake(
         "billing", lambda c: c.accounts.list(limit=1000), InvalidArgumentError,
-        "limit must be a whole number from 1 to 100; it is the size of a page, and .take(n) gives the first n items of "
+        "limit must be an integer from 1 to 100; it's the page size, and .take(n) returns the first n items of "
         "a list",
     ),
     "a page that is too large in group C": Mistake(
         "user_mgmt", lambda c: c.accounts.list(size=1000), InvalidArgumentError,
-        "size must be a whole number from 0 to 100; it is the size of a page, and .take(n) gives the first n items of "
+        "size must be an integer from 0 to 100; it's the page size, and .take(n) returns the first n items of "
         "a list",
     ),
     "a page size in text": Mistake(
         "billing", lambda c: c.accounts.list(limit="10"), InvalidArgumentError,
-        "limit must be a whole number from 1 to 100",
+        "limit must be an integer from 1 to 100",
     ),
     "a time in text": Mistake(
         "billing", lambda c: c.accounts.list(created_after="2026-01-31"), InvalidArgumentError,
-        "created_after must be a datetime with a time zone: write datetime(2026, 1, 31, tzinfo=UTC)",
+        "created_after must be a datetime with a time zone; pass a value such as datetime(2026, 1, 31, tzinfo=UTC)",
     ),
     "a date": Mistake(
         "billing", lambda c: c.accounts.list(created_after=date(2026, 1, 31)), InvalidArgumentError,
-        "created_after must be a datetime with a time zone: write datetime(2026, 1, 31, tzinfo=UTC)",
+        "created_after must be a datetime with a time zone; pass a value such as datetime(2026, 1, 31, tzinfo=UTC)",
     ),
     "a time without a zone": Mistake(
         "billing", lambda c: c.accounts.list(created_after=NAIVE), InvalidArgumentError,
-        "created_after must be a datetime with a time zone: write datetime.now(UTC), or .replace(tzinfo=UTC)",
+        "created_after must be a datetime with a time zone; pass datetime.now(UTC), or add the zone with "
+        ".replace(tzinfo=UTC)",
     ),
     "two ends of a list": Mistake(
         "billing", lambda c: c.accounts.list(starting_after="a", ending_before="b"), InvalidArgumentError,
-        "give either starting_after or ending_before, not both",
+        "starting_after can't be combined with ending_before",
     ),
     "a checkpoint that is none": Mistake(
-        "billing", lambda c: c.accounts.list(checkpoint="x"), InvalidArgumentError, "checkpoint is damaged"
+        "billing", lambda c: c.accounts.list(checkpoint="x"), InvalidArgumentError,
+        "checkpoint is damaged; pass the string of the pager's checkpoint unchanged",
     ),
     "parameters in text": Mistake(
         "billing", lambda c: c.accounts.list(params="a=1"), InvalidArgumentError,
@@ -162,10 +158,11 @@ CALLS: dict[str, Mistake] = {
     ),
     "an unknown paginated call": Mistake(
         "user_mgmt", lambda c: c.entities.list("/users"), InvalidArgumentError,
-        "path must be one of the paginated calls, as written in the specification",
+        "path must be one of the specification's paginated paths, with its placeholders",
     ),
     "a paginated call without its id": Mistake(
-        "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError, "user_id is missing"
+        "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError,
+        "user_id is missing, because path contains its placeholder",
     ),
     "an empty filter of a deletion": Mistake(
         "user_mgmt", lambda c: c.custom_data.delete("me", "notes", filter=None), InvalidArgumentError,
@@ -173,7 +170,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "an update that changes nothing": Mistake(
         "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1"), InvalidArgumentError,
-        "give primary, active or both; without them the call would change nothing",
+        "pass primary, active, or both, because otherwise the call changes nothing",
     ),
     "a flag in text": Mistake(
         "storefront", lambda c: c.payment_methods.update("a1", payment_method_id="pm1", primary="yes"),
@@ -181,31 +178,31 @@ CALLS: dict[str, Mistake] = {
     ),
     "a method in small letters": Mistake(
         "billing", lambda c: c.request("get", "/accounts"), InvalidArgumentError,
-        "method must be GET, POST, PUT or DELETE, in capital letters",
+        "method must be GET, POST, PUT, or DELETE, in uppercase",
     ),
     "a PATCH": Mistake(
         "billing", lambda c: c.request("PATCH", "/accounts"), InvalidArgumentError,
-        "method must be GET, POST, PUT or DELETE; a PATCH is none of the interfaces, which update by POST or PUT",
+        "method must be GET, POST, PUT, or DELETE; the services have no PATCH and update with POST or PUT",
     ),
     "a URL as a path": Mistake(
         "gateway", lambda c: c.request("GET", "https://b.test/accounts"), InvalidArgumentError,
-        "path must start with one '/'; absolute URLs are refused",
+        "path must start with exactly one '/', and can't be an absolute URL",
     ),
     "a query in a path": Mistake(
         "billing", lambda c: c.request("GET", "/accounts?limit=1"), InvalidArgumentError,
-        "path must not hold a query: write params={'name': 'value'}",
+        "path must not contain a query; pass params={'name': 'value'}",
     ),
     "a float as a parameter": Mistake(
         "storefront", lambda c: c.request("GET", "/x", params={"a": 1.5}), InvalidArgumentError,
-        "a must be text, a whole number, a boolean, a datetime or a list of them",
+        "a must be a string, an integer, a Boolean, a datetime, or a list of these",
     ),
     "a body of a GET": Mistake(
         "billing", lambda c: c.request("GET", "/accounts", json={}), InvalidArgumentError,
-        "a GET has no body: write params=... for its query",
+        "json can't be combined with GET, which has no body; pass params=... for the query",
     ),
     "JSON that was encoded already": Mistake(
         "billing", lambda c: c.request("POST", "/accounts", json="{}"), InvalidArgumentError,
-        "json must be a model, a mapping or a list, not text: give the object itself, and the client encodes it",
+        "json must be a model, a mapping, or a list; pass the object itself, and the client encodes it",
     ),
     "a header of the client's own": Mistake(
         "billing", lambda c: c.with_options(headers={"Authorization": "x"}), InvalidArgumentError,
@@ -217,7 +214,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "the truth of a list": Mistake(
         "billing", lambda c: bool(c.accounts.list(email="a@b.example")), TypeError,
-        "a {pager} has no truth value before it is read: {await} .first()",
+        "a {pager} has no truth value, because it wasn't read yet; {await} .first()",
     ),
     "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,
@@ -230,16 +227,16 @@ CALLS: dict[str, Mistake] = {
     ),
     "an id in a list": Mistake(  # H171
         "billing", lambda c: "a1" in c.accounts.list(), TypeError,
-        "a {pager} holds resources, and no text is in it: look for any(each.id == ... for each in the list), or "
-        "retrieve it by its id",
+        "a {pager} contains resources, not strings; write any(each.id == ... for each in the list), or retrieve the "
+        "resource by its id",
     ),
     "a negative number of items": Mistake(
         "billing", lambda c: c.accounts.list().take(-1), InvalidArgumentError,
-        "n must be a whole number that is not negative",
+        "n must be an integer of at least 0",
     ),
     "a family of the billing API that has no such name": Mistake(
         "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,
-        "name must be the plural of a family in lower-case letters and '_', such as 'chargebacks'",
+        "name must be a collection in the plural, with lowercase letters and '_', such as 'chargebacks'",
     ),
     "a resource that is no model": Mistake(
         "billing", lambda c: c.resource("chargebacks", dict), InvalidArgumentError,
@@ -262,10 +259,10 @@ def test_a_call_says_what_to_write(mistake: Mistake, run: Run) -> None:
 # Clients
 
 NO_ENVIRONMENT = (
-    "say which environment to use: environment='production', 'staging' or 'sandbox', the variable "
-    "SUBSCRIBEKIT_ENVIRONMENT, or base_url with credentials; there is no default"
+    "environment is missing, and there's no default; pass environment='production', 'staging', or 'sandbox', set the "
+    "variable SUBSCRIBEKIT_ENVIRONMENT, or pass base_url with credentials"
 )
-NAMED = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+NAMED = "environment must be 'production', 'staging', 'sandbox', or an Environment"
 
 
 @dataclass(frozen=True)
@@ -287,57 +284,57 @@ SANDBOX = {"environment": "sandbox"}
 CLIENT: dict[str, Making] = {
     "nothing": Making("billing", {}, NO_ENVIRONMENT),
     "a short name of an environment": Making(
-        "billing", {"environment": "prod"}, f"{NAMED}; 'prod' is none; did you mean 'production'?"
+        "billing", {"environment": "prod"}, f"{NAMED}, not 'prod'; did you mean 'production'?"
     ),
     "a misspelled environment": Making(
-        "gateway", {"environment": "sandboxx"}, f"{NAMED}; 'sandboxx' is none; did you mean 'sandbox'?"
+        "gateway", {"environment": "sandboxx"}, f"{NAMED}, not 'sandboxx'; did you mean 'sandbox'?"
     ),
     "an environment in capitals": Making(
-        "storefront", {"environment": "Staging"}, f"{NAMED}; 'Staging' is none; did you mean 'staging'?"
+        "storefront", {"environment": "Staging"}, f"{NAMED}, not 'Staging'; did you mean 'staging'?"
     ),
     "an environment that is unlike all": Making(
         "billing", {"environment": "eu"},
-        f"{NAMED}; 'eu' is none: write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and leave the "
-        "argument out; both read SUBSCRIBEKIT_EU_BASE_URL and the like",
+        f"{NAMED}, not 'eu'; write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and omit the argument; "
+        "both read SUBSCRIBEKIT_EU_BASE_URL and similar variables",
     ),
     "a long key as an environment": Making("gateway", {"environment": "sk-live-0123456789abcdef"}, NAMED),
     "a key as an environment": Making("billing", {"environment": "a/key+"}, NAMED),
     "no address in the variables": Making(
         "billing", {"environment": "staging"},
-        "environment 'staging' has no address for this client: set SUBSCRIBEKIT_STAGING_BASE_URL or give base_url",
+        "environment 'staging' has no base URL for this client; set SUBSCRIBEKIT_STAGING_BASE_URL, or pass base_url",
     ),
     "a misspelled environment in the variable": Making(
         "gateway", {},
-        "environment 'prod' has no address for this client: set SUBSCRIBEKIT_PROD_GATEWAY_URL or give base_url; did "
+        "environment 'prod' has no base URL for this client; set SUBSCRIBEKIT_PROD_GATEWAY_URL, or pass base_url; did "
         "you mean 'production'?",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "prod"},
     ),
     "no name in the variable": Making(
-        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter followed by letters, digits, '-' or '_'",
+        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter, followed by letters, digits, '-', or '_'",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "eu west"},
     ),
     "no user in the variables": Making(
         "billing", {"environment": "staging"},
-        "api_user is missing: give api_user when the client is made, or set SUBSCRIBEKIT_STAGING_API_USER",
+        "api_user is missing; pass api_user to the client, or set SUBSCRIBEKIT_STAGING_API_USER",
         variables={"SUBSCRIBEKIT_STAGING_BASE_URL": "https://b.test"},
     ),
     "no session in the variables": Making(
         "user_mgmt", {"environment": "staging"},
-        "session_id is missing: give session_id when the client is made, or set SUBSCRIBEKIT_STAGING_SESSION_ID",
+        "session_id is missing; pass session_id to the client, or set SUBSCRIBEKIT_STAGING_SESSION_ID",
         variables={"SUBSCRIBEKIT_STAGING_USER_MGMT_URL": "https://u.test"},
     ),
     "an address alone": Making(
         "storefront", {"base_url": "https://s.test"},
-        "access_token is missing: give access_token when the client is made",
+        "access_token is missing; pass access_token to the client",
     ),
     "the credentials of another address": Making(
         "billing", {"environment": "production", "base_url": "https://b.test"},
-        "api_user is missing: give api_user when the client is made; those of environment 'production' go only to its "
-        "own address, and base_url is another",
+        "api_user is missing; pass api_user to the client, because the SDK sends the credentials of environment "
+        "'production' only to its own base URL, and base_url is another one",
     ),
     "plain http": Making(
         "gateway", {"base_url": "http://b.test", "api_key": "k"},
-        "base_url must start with https://; plain http:// is only for 127.0.0.1, ::1 and localhost, with "
+        "base_url must start with https://; http:// is allowed only for 127.0.0.1, ::1, and localhost, with "
         "allow_insecure_loopback=True",
     ),
     "an address without a scheme": Making(
@@ -365,11 +362,11 @@ CLIENT: dict[str, Making] = {
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
-        "access_token must be the token alone, without 'Bearer' before it",
+        "access_token must be only the token; remove 'Bearer' at its start",
     ),
     "a session with its name": Making(
         "user_mgmt", {"base_url": "https://s.test", "session_id": "JSESSIONID=s3cret"},
-        "session_id must be the value alone, without 'JSESSIONID=' before it",
+        "session_id must be only the value; remove 'JSESSIONID=' at its start",
     ),
     "a function as observers": Making(
         "billing", {**SANDBOX, "observers": print},
@@ -404,7 +401,7 @@ SETTING: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "too many attempts": (
         lambda: RetryPolicy(max_attempts=10), ConfigurationError,
-        "RetryPolicy.max_attempts must be a whole number from 1 to 6",
+        "RetryPolicy.max_attempts must be an int from 1 to 6",
     ),
 }  # fmt: skip
 
@@ -452,11 +449,11 @@ MODELS: dict[str, tuple[Callable[[], object], str, str]] = {
     "an attribute that is none": (lambda: setattr(Account(), "emial", "x"), "emial", "did you mean 'email'?"),
     "money in text": (
         lambda: Transaction(amount="4.90"), "amount",
-        "Input should be a Decimal or an int: a float or a text is not an exact number; write Decimal('4.90')",
+        "Input should be a Decimal or an int, because floats and strings aren't exact numbers; write Decimal('4.90')",
     ),
     "money as a float": (
         lambda: EntitlementCharge(transaction_id="t", amount=4.9), "amount",
-        "a float or a text is not an exact number; write Decimal('4.90')",
+        "because floats and strings aren't exact numbers; write Decimal('4.90')",
     ),
     "a time in text": (
         lambda: Subscription(starts="2026-01-31"), "starts", "write datetime(2026, 1, 31, tzinfo=UTC)"
@@ -466,22 +463,22 @@ MODELS: dict[str, tuple[Callable[[], object], str, str]] = {
         "a naive datetime is ambiguous; write datetime.now(UTC), or .replace(tzinfo=UTC)",
     ),
     "a field by its name on the wire": (
-        lambda: EntitlementCharge(transactionId=5), "transaction_id", "(`transactionId` on the wire)"
+        lambda: EntitlementCharge(transactionId=5), "transaction_id", "(wire name `transactionId`)"
     ),
     "a nested field by its name on the wire": (
-        lambda: BssAccount(addresses=[{"postalCode": 5}]), "addresses.0.postal_code", "(`postalCode` on the wire)"
+        lambda: BssAccount(addresses=[{"postalCode": 5}]), "addresses.0.postal_code", "(wire name `postalCode`)"
     ),
     "nothing that is needed": (
-        lambda: EntitlementCharge(amount=Decimal(5)), "transaction_id", "Field required (`transactionId` on the wire)"
+        lambda: EntitlementCharge(amount=Decimal(5)), "transaction_id", "Field required (wire name `transactionId`)"
     ),
     "a text that is too long": (
         lambda: EntitlementCharge(transaction_id="t", currency="EURO"), "currency",
         "String should have at most 3 characters",
     ),
-    "an id that is a path": (lambda: BillingPlan(id="a/b"), "id", "no path could name it; use the `vid` in its place"),
+    "an id that is a path": (lambda: BillingPlan(id="a/b"), "id", "because paths contain the ID; use the `vid`"),
     "a float in metadata": (
         lambda: Account(metadata={"a": 1.5}), "metadata.a",
-        "Input should be a text, a Decimal, an int or None, which deletes the key",
+        "Input should be a string, a Decimal, an int, or None, which deletes the key",
     ),
 }  # fmt: skip
 
@@ -504,11 +501,11 @@ def test_a_model_stays_what_libraries_take_it_for() -> None:
 
 
 def test_stored_json_says_what_it_takes() -> None:
-    with pytest.raises(TypeError, match=r"^to_json takes a model, not dict$"):
+    with pytest.raises(TypeError, match=r"^model must be a model, not dict$"):
         to_json({"id": "a1"})  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(TypeError, match=r"^from_json takes the model first: write from_json\(Account, data\)$"):
+    with pytest.raises(TypeError, match=r"^kind must be a model class; write from_json\(Account, data\)$"):
         from_json(b"{}", Account)  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(ValueError, match=r"^Account: the text is not complete, standard JSON$"):
+    with pytest.raises(ValueError, match=r"^Account: data isn't complete, standard JSON$"):
         from_json(Account, b"{}x")
 
 
@@ -542,8 +539,8 @@ def test_for_over_an_async_list() -> None:
     with pytest.raises(TypeError) as caught:
         list(Run("async").client("billing").accounts.list())
     assert str(caught.value) == (
-        "a list of an async client is read with 'async for': iterate over it with async for, or await .first(), "
-        ".take(n) or .to_list()"
+        "a list of an async client needs 'async for'; iterate over it with async for, or await .first(), "
+        ".take(n), or .to_list()"
     )
 
 
@@ -642,7 +639,7 @@ def test_a_result_that_is_awaited_comes_with_the_warning_that_says_why() -> None
     done = subprocess.run([sys.executable, "-c", AWAITED], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     warned, _, raised = done.stderr.partition("Traceback")
-    assert "use AsyncBillingClient and await the same method" in warned
+    assert "Use AsyncBillingClient and await the same method" in warned
     assert raised.splitlines()[-1] == f"TypeError: {AWAIT.format('Account')}"
 
 
@@ -680,8 +677,8 @@ def test_a_blocking_client_in_a_running_loop_is_said_once(before: str, times: in
     said = re.findall(r"program.py:(\d+): BlockingCallWarning: (.*)", done.stderr)
     here = 1 + program.read_text().splitlines().index("    client.accounts.list().first()  # here")
     sentence = (
-        "a blocking client was called in a running event loop, which stands still until the call ends: use "
-        "AsyncBillingClient and await the same method, or asyncio.to_thread. This is said once."
+        "a sync client was called in a running event loop, which is blocked until the call ends. Use "
+        "AsyncBillingClient and await the same method, or use asyncio.to_thread. The SDK warns only once"
     )
     assert said == [(str(here), sentence)] * times
 
@@ -774,11 +771,11 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
         run("gateway", charged, transport=service, trace=trace)
     assert str(caught.value) == (
         "entitlements.charge: The charge was probably carried out, but its response is unusable: the response (status "
-        "200) has no transactionReferenceId, so it does not show that it was done. It was sent once and not repeated, "
+        "200) has no transactionReferenceId, so it doesn't show that the request was carried out. It was sent once "
         "at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do not send it "
         "again, even with another transaction ID, until the operator confirms that it was not made. Reconcile by "
-        "transaction_id 't-1' before you decide what to do. No call reads it, so ask the operator; "
-        "client.resolve(error).support_details is what to tell."
+        "transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, so ask the "
+        "operator; client.resolve(error).support_details is the text to send."
     )
     assert caught.value.likely_applied is True
 
@@ -802,7 +799,7 @@ def test_an_unknown_write_that_can_be_read_says_so(run: Run) -> None:
     ):
         with pytest.raises(OutcomeUnknownError) as caught:
             run(group, use, transport=Service(httpx.ReadTimeout("x")), wire_names=names)
-        assert ("No call reads it, so ask the operator" in str(caught.value)) is not readable
+        assert ("No read can show whether it was carried out, so ask the operator" in str(caught.value)) is not readable
         assert "even with another transaction ID" not in str(caught.value)
 
 
@@ -863,7 +860,7 @@ def test_an_error_of_the_engine_is_not_hidden(run: Run) -> None:
     service = Broken()
     with pytest.raises(KeyError) as caught:
         Run("blocking")("gateway", lambda client: client.request("GET", "/x"), transport=service)
-    assert any("drivers.py" in str(entry.path) for entry in caught.traceback.filter(caught))
+    assert any("driver.py" in str(entry.path) for entry in caught.traceback.filter(caught))
     assert run is not None
 
 
@@ -911,7 +908,7 @@ def test_what_holds_itself_or_much_prints_over_several_lines() -> None:
     for _ in range(5000):
         account = Account.model_construct(parent=account)
     assert "s3cret" not in pretty(account)
-    assert pretty(Account.model_construct(company=10**5000)) == "Account(company=<int that cannot be printed>)"
+    assert pretty(Account.model_construct(company=10**5000)) == "Account(company=<unprintable int>)"
 
 
 def test_a_list_prints_its_filters_and_what_to_call_next(run: Run) -> None:
@@ -922,12 +919,12 @@ def test_a_list_prints_its_filters_and_what_to_call_next(run: Run) -> None:
     after = datetime(2026, 1, 31, tzinfo=UTC)
     pager = client.accounts.list(email="s3cret@b.example", created_after=after, limit=5, params={"own": "s3cret"})
     written = f"<{prefix}Pager accounts.list(email=***, created_after='2026-01-31T00:00:00+00:00', own=***, limit=5):"
-    said = f"{iterate}, or {call} .first(), .take(n) or .to_list()>"
+    said = f"{iterate}, or {call} .first(), .take(n), or .to_list()>"
     assert repr(pager) == f"{written} {said}"
     assert pretty(pager) == f"{written}\n    {said}"
     summaries = client.event_summaries.list(subscription="s1", checkpoint=None)
     assert repr(summaries).startswith(f"<{prefix}Pager event_summaries.list(subscription='s1'): ")
-    assert pretty(object.__new__(type(pager))) == f"<{prefix}Pager that was not made>"
+    assert pretty(object.__new__(type(pager))) == f"<{prefix}Pager that was not created>"
 
 
 def test_a_page_prints_its_first_items() -> None:

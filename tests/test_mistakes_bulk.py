@@ -65,35 +65,41 @@ def test_a_missing_method_names_the_one_that_is_meant(style: type[Any], name: st
 METHODS: dict[str, tuple[Callable[[Any, Any], object], type[Exception], str]] = {
     "a function that makes jobs": (
         lambda run, client: run.add(jobs), InvalidArgumentError,
-        "add takes pairs of a key and a prepared request, not a function: call it, and write add(jobs())",
+        (
+            "requests must be pairs of a key and a prepared request, not a function; call the function, for example "
+            "add(jobs())"
+        ),
     ),
     "one prepared request": (
         lambda run, client: run.add(next(jobs(client, 1))[1]), InvalidArgumentError,
-        "add takes pairs of a key and a prepared request, not a PreparedRequest: write add([(key, request)])",
+        "requests must be pairs of a key and a prepared request, not a PreparedRequest; write add([(key, request)])",
     ),
     "nothing to add": (
         lambda run, client: run.add(None), InvalidArgumentError,
         (
-            "add takes pairs of a key and a prepared request, not None. If that is the result of a call, the call WAS "
-            "carried out, and the ledger knows nothing of it: look what it did before you add it again, and write "
-            "client.prepare in front of it"
+            "requests must be pairs of a key and a prepared request, not None. If this is the result of a call, the "
+            "call was already carried out, and the ledger has no record of it. Check the effect of the call before you "
+            "add it again, and replace client with client.prepare"
         ),
     ),
     "a result": (
         lambda run, client: run.add(EntitlementChargeReceipt(transaction_reference_id="r1")), InvalidArgumentError,
         (
-            "add takes pairs of a key and a prepared request, not an EntitlementChargeReceipt. If that is the result "
-            "of a call, the call WAS carried out, and the ledger knows nothing of it: look what it did before you add "
-            "it again, and write client.prepare in front of it"
+            "requests must be pairs of a key and a prepared request, not an EntitlementChargeReceipt. If this is the "
+            "result of a call, the call was already carried out, and the ledger has no record of it. Check the effect "
+            "of the call before you add it again, and replace client with client.prepare"
         ),
     ),
     "a dict of prepared requests": (
         lambda run, client: run.add(dict(jobs(client, 2))), InvalidArgumentError,
-        "add takes pairs of a key and a prepared request, not a dict: write add(requests.items())",
+        "requests must be pairs of a key and a prepared request, not a dict; write add(requests.items())",
     ),
     "an async generator": (
         lambda run, client: run.add(later()), InvalidArgumentError,
-        "add takes pairs of a key and a prepared request, not an async_generator: only AsyncRun takes what is async",
+        (
+            "requests must be pairs of a key and a prepared request, not an async_generator; use AsyncRun to add "
+            "requests from an async iterable"
+        ),
     ),
     "a state that is none": (
         lambda run, client: run.items("failed"), InvalidArgumentError,
@@ -101,7 +107,7 @@ METHODS: dict[str, tuple[Callable[[Any, Any], object], type[Exception], str]] = 
     ),
     "another state": (
         lambda run, client: next(run.items()).record_outcome("ready"), InvalidArgumentError,
-        "the outcome of an item is recorded as 'applied', 'not_applied', or 'rejected'; 'not_applied' sends it again",
+        "state must be 'applied', 'not_applied', or 'rejected'; with 'not_applied', the item is sent again",
     ),
 }  # fmt: skip
 

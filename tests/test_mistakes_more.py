@@ -17,7 +17,7 @@ import pytest
 
 import subscribekit
 import subscribekit.models
-from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from kit.calls import ASYNC, BLOCKING, Group, Run, Service, answer
 from looped import looped
 from subscribekit import Environment, RetryPolicy, webhooks
 from subscribekit._articles import with_article
@@ -45,12 +45,6 @@ from subscribekit.sandbox.faults import proxy_page
 from subscribekit.webhooks import WebhookEvent
 
 PACKAGE = Path(subscribekit.__file__).parent
-
-
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Both styles."""
-    return Run(request.param)
 
 
 # Words
@@ -86,10 +80,10 @@ def test_no_sentence_guesses_an_article() -> None:
 
 # Clients and what their settings come from
 
-NAMED = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+NAMED = "environment must be 'production', 'staging', 'sandbox', or an Environment"
 OF_ITS_OWN = (
-    "write Environment(name={0!r}), or set SUBSCRIBEKIT_ENVIRONMENT={0} and leave the argument out; both read "
-    "SUBSCRIBEKIT_{1}_BASE_URL and the like"
+    "write Environment(name={0!r}), or set SUBSCRIBEKIT_ENVIRONMENT={0} and omit the argument; both read "
+    "SUBSCRIBEKIT_{1}_BASE_URL and similar variables"
 )
 
 
@@ -114,15 +108,15 @@ def staging(**values: str) -> dict[str, str]:
 
 BILLING = staging(BASE_URL="https://b.test", API_USER="u", API_KEY="k")
 STAGING = {"environment": "staging"}
-LINE_END = "must not end with a line break: write the value alone, or .strip() what was read from a file"
+LINE_END = "must not end with a line break; if you read it from a file, call .strip()"
 
 CLIENT: dict[str, Making] = {
     "your own environment by its name": Making(
-        "billing", {"environment": "local"}, f"{NAMED}; 'local' is none: {OF_ITS_OWN.format('local', 'LOCAL')}"
+        "billing", {"environment": "local"}, f"{NAMED}, not 'local'; {OF_ITS_OWN.format('local', 'LOCAL')}"
     ),
     "one whose variables are there": Making(
         "billing", {"environment": "prod-eu"},
-        f"{NAMED}; 'prod-eu' is none: {OF_ITS_OWN.format('prod-eu', 'PROD_EU')}",
+        f"{NAMED}, not 'prod-eu'; {OF_ITS_OWN.format('prod-eu', 'PROD_EU')}",
         {"SUBSCRIBEKIT_PROD_EU_BASE_URL": "https://b.test"},
     ),
     "a key with a line end in a variable": Making(
@@ -132,12 +126,13 @@ CLIENT: dict[str, Making] = {
         "billing", STAGING, "SUBSCRIBEKIT_STAGING_API_USER must not contain a colon", BILLING | staging(API_USER="u:k")
     ),
     "a key of the gateway with a space in a variable": Making(
-        "gateway", STAGING, "SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY must be printable, without spaces at its ends",
+        "gateway", STAGING,
+        "SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY must be printable, and must not start or end with a space",
         staging(GATEWAY_URL="https://g.test", GATEWAY_API_KEY=" s3cret"),
     ),
     "a session in quotes in a variable": Making(
         "user_mgmt", STAGING,
-        "SUBSCRIBEKIT_STAGING_SESSION_ID must not contain what ends a cookie (space, comma, semicolon, ...)",
+        "SUBSCRIBEKIT_STAGING_SESSION_ID must not contain spaces, double quotes, commas, semicolons, or backslashes",
         staging(USER_MGMT_URL="https://u.test", SESSION_ID='"s3cret"'),
     ),
     "a token with a line end in a variable": Making(
@@ -156,7 +151,8 @@ CLIENT: dict[str, Making] = {
         BILLING | staging(BASE_URL="b.test"),
     ),
     "an address with a line end in a variable": Making(
-        "storefront", STAGING, "SUBSCRIBEKIT_STAGING_STOREFRONT_URL must be plain ASCII without spaces",
+        "storefront", STAGING,
+        "SUBSCRIBEKIT_STAGING_STOREFRONT_URL must be printable ASCII without spaces and backslashes",
         staging(STOREFRONT_URL="https://s.test\n"),
     ),
     "an address without a scheme in an environment": Making(
@@ -199,7 +195,7 @@ def test_a_credential_that_a_callable_gives_is_named_by_its_argument(run: Run) -
 # Responses and connections
 
 OWN_AUTHORITY = (
-    ". If its certificate authority is one of your own, name the file of it: Environment(ca_file='...'), the variable "
+    ". If your own CA signed the certificate, pass the file with the CA: Environment(ca_file='...'), the variable "
     "SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or ssl_context=ssl.create_default_context(cafile='...')"
 )
 NOT_ACCEPTED = "no secure connection to gateway.test: the certificate was not accepted ({}); nothing was sent"
@@ -231,26 +227,26 @@ def test_a_refused_credential_is_named_as_its_arguments_are(run: Run) -> None:
     with pytest.raises(PermissionDeniedError) as caught:
         run("billing", lambda client: client.accounts.retrieve("a1"), transport=Service(refused))
     assert str(caught.value) == (
-        "GET /accounts/{account} returned 403: no (code ACCESS_FORBIDDEN). In the billing API 403 means that "
-        "authentication failed: check api_user and api_key."
+        "GET /accounts/{account} returned 403: no (code ACCESS_FORBIDDEN). In the billing API, 403 means that "
+        "authentication failed. Check api_user and api_key."
     )
 
 
 PAGES = {
     "a title that is the heading": (
         b"<html><head><title>502 Bad Gateway</title></head>\r\n<body><h1>502 Bad Gateway</h1><hr>nginx</body></html>",
-        "text/html", "is an HTML page and not JSON; it says '502 Bad Gateway nginx'",
+        "text/html", "is an HTML page instead of JSON; it starts with '502 Bad Gateway nginx'",
     ),
     "nothing but a number": (
         b"<html><head><title>502</title></head><body><h1>502</h1></body></html>",
-        "text/html; charset=utf-8", "is an HTML page and not JSON; it says '502'",
+        "text/html; charset=utf-8", "is an HTML page instead of JSON; it starts with '502'",
     ),
     "a page with a style": (
         b"<style>body {color: red}</style><script type='x'>alert(1)</script><p>Busy</p>",
-        "application/xhtml+xml", "is an HTML page and not JSON; it says 'Busy'",
+        "application/xhtml+xml", "is an HTML page instead of JSON; it starts with 'Busy'",
     ),
-    "a page without words": (b"<html></html>", "text/html", "is an HTML page and not JSON"),
-    "plain text": (b"upstream gone", "text/plain", "is text/plain and not JSON; it says 'upstream gone'"),
+    "a page without words": (b"<html></html>", "text/html", "is an HTML page instead of JSON"),
+    "plain text": (b"upstream gone", "text/plain", "is text/plain instead of JSON; it starts with 'upstream gone'"),
 }  # fmt: skip
 
 
@@ -268,7 +264,7 @@ def test_a_page_of_a_proxy_is_told_once(body: bytes, kind: str, said: str, run: 
 BUILT: dict[str, tuple[Callable[[], object], str, str]] = {
     "a decimal of a float": (
         lambda: EntitlementCharge(transaction_id="t", amount=Decimal(4711.9)), "amount",  # noqa: RUF032  the mistake
-        "Input should have at most 28 digits: a Decimal of a float has all digits of the float; write Decimal('4.90')",
+        "Input should have at most 28 digits. A Decimal that is created from a float has more; write Decimal('4.90')",
     ),
     "a decimal of many digits": (
         lambda: EntitlementCharge(transaction_id="t", amount=Decimal("1." + "4711" * 10)), "amount",
@@ -311,7 +307,7 @@ PATHS = {
 def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, run: Run) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         run("user_mgmt", lambda client: client.entities.list(path), transport=Service())
-    said = "entities.list: path must be one of the paginated calls, as written in the specification"
+    said = "entities.list: path must be one of the specification's paginated paths, with its placeholders"
     assert str(caught.value).removeprefix("entities.list: ") == (
         f"{said}{'; ' if sentence else ''}{sentence}".removeprefix("entities.list: ")
     )
@@ -322,72 +318,70 @@ def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, 
 CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a swapped event": (
         lambda: webhooks.record_if_new(set(), WebhookEvent(message_id="m1")), TypeError,
-        "record_if_new takes the event first, not set: write webhooks.record_if_new(event, 'webhooks.db')",
+        "event must be a WebhookEvent, not set; write webhooks.record_if_new(event, 'webhooks.db')",
     ),
     "days as text": (
         lambda: Sandbox().advance(days="31"), TypeError,  # type: ignore[arg-type]  # the mistake
-        "sandbox.advance() takes days as a number, not str: write sandbox.advance(days=31)",
+        "days must be a number, not str; for example, call sandbox.advance(days=31)",
     ),
     "hours that are nothing": (
         lambda: Sandbox().advance(hours=None), TypeError,  # type: ignore[arg-type]  # the mistake
-        "sandbox.advance() takes hours as a number, not NoneType: write sandbox.advance(hours=1)",
+        "hours must be a number, not NoneType; for example, call sandbox.advance(hours=1)",
     ),
     "days that are true": (
         lambda: Sandbox().advance(days=True), TypeError,
-        "sandbox.advance() takes days as a number, not bool: write sandbox.advance(days=31)",
+        "days must be a number, not bool; for example, call sandbox.advance(days=31)",
     ),
     "days as a timedelta": (
         lambda: Sandbox().advance(days=timedelta(days=1)), TypeError,  # type: ignore[arg-type]  # the mistake
-        (
-            "sandbox.advance() takes days as a number, not timedelta: write "
-            "sandbox.advance(seconds=delta.total_seconds())"
-        ),
+        "days must be a number, not timedelta; for example, call sandbox.advance(seconds=delta.total_seconds())",
     ),
     "no number of days": (
         lambda: Sandbox().advance(days=float("nan")), ValueError,
-        "time moves by a finite number of days, not nan",
+        "days must be a finite number, not nan",
     ),
     "all the time there is": (
-        lambda: Sandbox().advance(days=10**400), ValueError, "time does not move beyond the year 9000",
+        lambda: Sandbox().advance(days=10**400), ValueError,
+        "sandbox.advance() can't move the time past January 1, 9000",
     ),
     "time without end": (
         lambda: Sandbox().advance(seconds=float("inf")), ValueError,
-        "time moves by a finite number of seconds, not inf",
+        "seconds must be a finite number, not inf",
     ),
     "a handler of one argument": (
         lambda: Sandbox().webhooks.subscribe(lambda event: event, key="k"), TypeError,  # type: ignore[arg-type,misc]
-        "the function is given the raw body and the signature: def handler(body, signature)",
+        "to must accept the raw body and the signature; define it as def handler(body, signature)",
     ),
     "a class by the name of the API": (
         lambda: Sandbox().webhooks.subscribe(print, key="k", classes=["subscriptions"]), ValueError,
         (
-            "classes must be some of accounts, adjustments, autobills, entitlement, invoices, payment methods, "
-            "transactions; 'autobills' are the subscriptions"
+            "classes must contain only accounts, adjustments, autobills, entitlement, invoices, payment methods, "
+            "transactions; for subscriptions, write 'autobills'"
         ),
     ),
     "a method as a match": (
         lambda: Sandbox().faults.add(Sandbox().gateway().entitlements.charge, proxy_page()), TypeError,
-        "the match is the name of the operation: write 'entitlements.charge', as text",
+        "match must be the name of the operation, not the method; write 'entitlements.charge'",
     ),
     "a method of an async client as a match": (
         lambda: Sandbox().faults.add(Sandbox().async_billing().payment_methods.list, proxy_page()), TypeError,
-        "the match is the name of the operation: write 'payment_methods.list', as text",
+        "match must be the name of the operation, not the method; write 'payment_methods.list'",
     ),
     "another machine": (
         lambda: Sandbox().webhooks.subscribe("https://example.com/x", key="k"), ValueError,
-        "the sandbox posts to this machine only: http://127.0.0.1, http://[::1] or http://localhost",
+        "the webhook URL must be on this machine; use http://127.0.0.1, http://[::1], or http://localhost",
     ),
     "TLS on this machine": (
         lambda: Sandbox().webhooks.subscribe("https://127.0.0.1:8000/x", key="k"), ValueError,
-        "the sandbox posts to plain http:// URLs in ASCII, without spaces",
+        "the webhook URL must start with http:// and contain only ASCII characters without spaces",
     ),
     "a file of findings": (
         lambda: DriftDetector().check("drift.json"), InvalidArgumentError,
-        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+        "accepted must be a result of to_json(), not a file name; pass Path('drift.json').read_text()",
     ),
     "a path of findings": (
         lambda: DriftDetector().check(Path("drift.json")), InvalidArgumentError,
-        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+        "accepted must be a result of to_json(), not a file name; pass Path('drift.json').read_text()",
     ),
 }  # fmt: skip
 
@@ -425,9 +419,9 @@ def test_a_second_cancellation_says_what_the_first_one_left() -> None:
         with pytest.raises(BadRequestError) as caught:
             billing.subscriptions.cancel("sub-basic-0001")
         assert caught.value.message == (
-            "The subscription is cancelled already, to the end of what is paid; disentitle ends it now."
+            "The subscription is already canceled at the end of the paid period; set disentitle to end it now."
         )
         billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
         with pytest.raises(BadRequestError) as caught:
             billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
-        assert caught.value.message == "The subscription is over already: its status is Cancelled."
+        assert caught.value.message == "The subscription has already ended; its status is Cancelled."

@@ -17,12 +17,13 @@ def test_a_day_says_how_it_is_written(day: Any) -> None:
     with BillingClient(environment="sandbox") as billing, pytest.raises(InvalidArgumentError) as caught:
         billing.subscriptions.change_billing_day("s1", to_date=day)
     kind = type(day).__name__
-    assert str(caught.value) == f"to_date must be a date without a time, not {kind}: write date(2026, 3, 15)"
+    assert (
+        str(caught.value)
+        == f"to_date must be a date without a time, not {kind}; pass a value such as date(2026, 3, 15)"
+    )
 
 
 def test_what_is_left_is_asked_of_the_transaction_itself() -> None:
     with pytest.raises(TypeError) as caught:
         refundable_amount("txn-1", [])  # type: ignore[arg-type]  # the mistake
-    assert str(caught.value) == (
-        "refundable_amount takes a Transaction, not str; pass billing.transactions.retrieve(id) instead"
-    )
+    assert str(caught.value) == ("transaction must be a Transaction, not str; pass billing.transactions.retrieve(id)")

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Group, Run, Service, answer, page
+from kit.calls import Group, Run, Service, answer, page
 from subscribekit import BillingClient
 from subscribekit.errors import ConfigurationError, NotFoundError, OutcomeUnknownError
 from subscribekit.hooks import CallInfo, CallObserver, Hooks, Observer, RequestEvent, ResponseEvent, RetryEvent
@@ -106,7 +106,7 @@ def test_what_a_hook_raises_changes_nothing(run: Callable[..., Any], caplog: pyt
     with caplog.at_level(logging.ERROR, "subscribekit"):
         payment = run("billing", reverse, Hooks(on_request=broken, on_response=broken))
     assert payment.status == "Failure"
-    assert [record.getMessage() for record in caplog.records] == ["an observer failed; the call goes on"] * 2
+    assert [record.getMessage() for record in caplog.records] == ["an observer failed; the call continues"] * 2
 
 
 def test_a_prepared_request_is_no_call(sandbox: Sandbox) -> None:
@@ -178,7 +178,7 @@ def test_a_span_id_that_is_none_is_replaced_and_said_once(
         assert span != "0" * 16
     (record,) = caplog.records
     assert "Odd" in record.getMessage()
-    assert "span id" in record.getMessage()
+    assert "span ID" in record.getMessage()
 
 
 def test_a_wrong_span_id_does_not_hide_a_good_one(run: Callable[..., Any], sandbox: Sandbox) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from billing.cases import Case
-from billing.coverage_page import rows
 from billing.tables import ALL
 from looped import looped
+from pages.coverage import rows
 from pages.openapi.schemas import expanded, of
 from pages.written import DOCS
 from samples import IN_GATE
@@ -195,7 +195,7 @@ def test_the_document_stays_small_when_its_references_are_followed() -> None:
 def test_the_description_refuses_what_no_model_takes() -> None:
     create = named("billing.accounts.create")
     assert faults(create["requestBody"], '{"id": "a1"}') == []
-    assert faults(create["requestBody"], '{"nmae": "x"}')
+    assert faults(create["requestBody"], '{"names": "x"}')
     assert faults(create["requestBody"], '{"name": 5}')
     assert faults(success(create), '{"id": "a1", "a_field_of_tomorrow": {"x": 1}}') == []
     assert faults(success(create), '{"id": 5}')

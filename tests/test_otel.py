@@ -23,7 +23,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import NoOpTracerProvider, StatusCode
 
-from core.kit import Group, Run
+from kit.calls import Group, Run
 from subscribekit import AsyncGatewayClient, GatewayClient
 from subscribekit.errors import NotFoundError, OutcomeUnknownError
 from subscribekit.hooks import CallInfo, Observer

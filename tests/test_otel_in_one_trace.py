@@ -16,17 +16,11 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import NoOpTracerProvider
 
 import subscribekit
-from core.kit import Always, Run, answer, page
+from kit.calls import Always, Run, answer, page
 from subscribekit import TraceContext
 from subscribekit.otel import OpenTelemetry
 
 TRACE, SPAN = "463ac35c9f6413ad48485a3953bb6124", "a2fb4a1d1a96d312"
-
-
-@pytest.fixture(params=["blocking", "async"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Each test that takes it runs twice: with the blocking and with the async clients."""
-    return Run(request.param)
 
 
 class Telemetry:

@@ -13,7 +13,7 @@ import httpx
 import pytest
 import wrapt
 
-from faults.server import FaultServer
+from kit.faults.server import FaultServer
 from patching_tools import TOOLS
 from reliability.kit import Run
 from reliability.operations import E6, E8

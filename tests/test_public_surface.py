@@ -17,14 +17,16 @@ import pyarrow as pa
 import pytest
 
 import subscribekit
-from core.kit import Group
 from descriptions import FORMS, GROUPS, OPERATIONS, families, family_class, family_names, methods
+from kit.calls import Group
 from looped import looped
 from subscribekit import models
-from subscribekit._core.calls.drivers import AsyncDriver, Driver
+from subscribekit._core.calls.driver import Driver
+from subscribekit._core.calls.driver_async import AsyncDriver
 from subscribekit._core.client.described import NAMES, operations
 from subscribekit._core.lists.listing import Listing
-from subscribekit._core.lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
+from subscribekit._core.lists.pager import Pager, RawPager
+from subscribekit._core.lists.pager_async import AsyncPager, AsyncRawPager
 from subscribekit._core.operations.operation import Operation
 from subscribekit._generated.sync.billing.resources import BillingResources
 from subscribekit._generated.sync.gateway.resources import GatewayResources

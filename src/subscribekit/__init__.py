@@ -1,6 +1,6 @@
-"""Typed Python SDK for a subscription-billing platform.
+"""A typed Python SDK for a subscription-billing platform.
 
-The names below are imported when they are first used, so that `import subscribekit` costs next to nothing.
+The names below are imported when they are first used, so that `import subscribekit` is fast.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ._core.config.retry_policy import RetryPolicy
     from ._core.config.timeouts import Limits, Timeouts
     from ._core.config.wire_names import WireNames
-    from ._core.lists.pager import AsyncPager, Pager
+    from ._core.lists.pager import Pager
+    from ._core.lists.pager_async import AsyncPager
     from ._core.operations.readers import Page
     from ._core.operations.transaction_id import new_transaction_id
     from ._core.resolving.verdict import Verdict
@@ -67,7 +68,8 @@ _WHERE = {
     "_core.config.retry_policy": ("RetryPolicy",),
     "_core.config.timeouts": ("Limits", "Timeouts"),
     "_core.config.wire_names": ("WireNames",),
-    "_core.lists.pager": ("AsyncPager", "Pager"),
+    "_core.lists.pager": ("Pager",),
+    "_core.lists.pager_async": ("AsyncPager",),
     "_core.operations.readers": ("Page",),
     "_core.operations.transaction_id": ("new_transaction_id",),
     "_core.resolving.verdict": ("Verdict",),

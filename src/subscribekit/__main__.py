@@ -1,4 +1,4 @@
-"""`python -m subscribekit`: the command line, and `preload`, which needs no extra."""
+"""Runs the command line as `python -m subscribekit`. The command `preload` works without the extra `cli`."""
 
 import sys
 

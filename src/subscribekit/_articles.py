@@ -1,8 +1,8 @@
-"""The indefinite article before a name that is known only when a sentence is made: `an Account`, `a User`, `an int`."""
+"""Chooses the indefinite article for a name in an error message: `an Account`, `a User`, `an int`."""
 
 
 def with_article(kind: type | str) -> str:
-    """Write a name, or that of a type, with its article, which follows the sound: `a URL`, `an SSLContext`."""
+    """Return a name, or the name of a type, with its article. The sound decides, as in `a URL` and `an SSLContext`."""
     name = kind if isinstance(kind, str) else kind.__name__
     is_vowel = (
         name.startswith(tuple("AEIOaeio"))

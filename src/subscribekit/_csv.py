@@ -1,4 +1,4 @@
-"""CSV files that people open in a spreadsheet."""
+"""CSV files that are safe to open in a spreadsheet program."""
 
 import csv
 import os
@@ -7,32 +7,34 @@ from pathlib import Path
 
 from ._private_files import whole_file
 
-_BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def safe_text(text: str) -> str:
-    """Give a text that a spreadsheet shows and does not run: an apostrophe goes before what would begin a formula."""
-    return f"'{text}" if text.startswith(_BEGINS_A_FORMULA) else text
+    """Return the text with an apostrophe before it if a spreadsheet program would run it as a formula."""
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def without_apostrophe(text: str) -> str:
-    """Return the text that `safe_text` was given, without the apostrophe that it added."""
-    return text[1:] if text[:1] == "'" and text[1:].startswith(_BEGINS_A_FORMULA) else text
+    """Remove the apostrophe that `safe_text` adds."""
+    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA_STARTS) else text
 
 
 def write_rows(path: str | os.PathLike[str], head: Sequence[str], rows: Iterable[Iterable[str | int]]) -> int:
-    """Write a file for its owner alone, whole or not at all; `safe_text` is the caller's.
+    """Write a CSV file that only its owner can read, and that gets its name only when it's complete.
+
+    The caller must apply `safe_text` to texts from outside.
 
     Returns:
-        The number of rows below the head.
+        The number of rows without the header row.
 
     Raises:
-        OSError: The file cannot be written.
+        OSError: The file can't be written.
     """
     number = 0
     with whole_file(Path(path)) as file:
         lines = csv.writer(file)
         lines.writerow(head)
-        for number, row in enumerate(rows, 1):  # noqa: B007  counted for the caller
+        for number, row in enumerate(rows, 1):  # noqa: B007  the function returns the last number
             lines.writerow(row)
     return number

@@ -1,11 +1,11 @@
-"""Datetimes: those of an application, which may be of subclasses such as pandas has, and those of HTTP headers."""
+"""Checks datetimes of the application, which can be instances of subclasses, and parses the dates of HTTP headers."""
 
 from datetime import UTC, datetime
 from typing import TypeGuard
 
 
 def is_time(value: object) -> TypeGuard[datetime]:
-    """Return whether a value is a time. NaT of pandas is a `datetime` to Python, but has no offset and no value."""
+    """Return whether a value is a point in time. `NaT` of pandas isn't, although it's an instance of `datetime`."""
     if not isinstance(value, datetime):
         return False
     try:
@@ -16,13 +16,13 @@ def is_time(value: object) -> TypeGuard[datetime]:
 
 
 def exact(value: datetime) -> datetime | None:
-    """Return a time as a plain `datetime`, or `None` if it has fractions of a microsecond."""
+    """Return a time as a plain `datetime`, or `None` if it has nanoseconds, as pandas times can."""
     plain = datetime.fromisoformat(value.isoformat())
     return plain if plain == value else None
 
 
 def http_date(value: str) -> datetime | None:
-    """Read a date of a header, in any of the three forms of HTTP; `None` for anything else."""
+    """Parse the date in a header, in any of the three formats of HTTP. Return `None` for any other text."""
     if not value[:3].isalpha():
         return None
     from email.utils import parsedate_to_datetime
@@ -31,4 +31,4 @@ def http_date(value: str) -> datetime | None:
         timestamp = parsedate_to_datetime(value)
     except (ValueError, OverflowError):
         return None
-    return timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp  # the asctime form comes back naive
+    return timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp  # asctime dates have no time zone

@@ -1,10 +1,10 @@
-"""Decimal contexts of the SDK's own, because an application may change the current context and the default one."""
+"""Decimal contexts for the SDK's own calculations. The application can change Python's current and default contexts."""
 
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, DecimalException, DivisionByZero, InvalidOperation
 
 
 def own_context(digits: int, *traps: type[DecimalException]) -> Context:
-    """Return a context that takes nothing from the application.
+    """Return a context that doesn't depend on the application's settings.
 
     Args:
         digits: The precision, in significant digits.

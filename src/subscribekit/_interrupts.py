@@ -1,7 +1,7 @@
-"""Tells what a handler of a signal raised, such as a time limit of the application, from what went wrong by itself.
+"""Distinguishes exceptions that a signal handler raised from failures of the call itself.
 
-A `TimeoutError` is how the system says that a connection timed out, and how most applications write a time limit with
-`SIGALRM`. The first may be retried; the second must end the call (H250).
+The system raises `TimeoutError` if a connection times out. Most applications also raise it in a `SIGALRM` handler, as a
+time limit. The SDK can retry after the first, but the second must end the call (H250).
 """
 
 from types import FrameType
@@ -9,7 +9,7 @@ from typing import cast
 
 
 def chain(error: BaseException, handled: int) -> list[BaseException]:
-    """Give an error with what it came from, up to what the caller was handling."""
+    """Return an error and its causes, up to the exception that the caller was handling, whose `id` is `handled`."""
     chain: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and id(current) != handled and current not in chain:
@@ -19,7 +19,7 @@ def chain(error: BaseException, handled: int) -> list[BaseException]:
 
 
 def is_of_signal(error: BaseException) -> bool:
-    """Whether an exception came out of a handler of a signal: a function that was called with its caller's frame."""
+    """Return whether a signal handler raised an exception. Python passes a handler the frame that it interrupts."""
     caller: FrameType | None = None
     step = error.__traceback__
     while step is not None:
@@ -35,23 +35,24 @@ def _is_or_has(value: object, frame: FrameType) -> bool:
 
 
 def interrupt_behind(error: BaseException, handled: int = 0) -> BaseException | None:
-    """Find the interrupt that another error hides: Ctrl-C, a cancellation, or what the handler of a signal raised.
+    """Return the interrupt that caused an error: Ctrl-C, a cancellation, or an exception from a signal handler.
 
-    pydantic turns what interrupts a serializer into a `PydanticSerializationError`, which is a `ValueError` (H426).
+    pydantic hides an interrupt of a serializer in a `PydanticSerializationError`, which is a `ValueError` (H426).
 
     Args:
-        error: The error that came out.
-        handled: The `id` of what the caller was handling before; it interrupts nothing.
+        error: The error that was raised.
+        handled: The `id` of the exception that the caller was already handling. That exception isn't an interrupt.
     """
     found = chain(error, handled)
     return next((each for each in found if not isinstance(each, Exception) or is_of_signal(each)), None)
 
 
 def raised_by_signal(failure: BaseException, handled: int = 0) -> BaseException | None:
-    """Find what the handler of a signal raised among the causes of a failure.
+    """Return the exception that a signal handler raised, if it's a cause of a failure.
 
     Args:
         failure: The error of an exchange.
-        handled: `Progress.handled`: what came before it is another caller's.
+        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. That exception and
+            its causes are unrelated to the failure.
     """
     return next((each for each in chain(failure, handled) if is_of_signal(each)), None)

@@ -1,8 +1,8 @@
-"""JSON with exact numbers: strict when read, digit for digit when written.
+"""Parses and writes JSON with exact numbers.
 
-Reading keeps every fractional number as a `Decimal` and refuses what the standard does not know (NaN, infinity) and
-what two readers may understand differently (duplicate keys) (H54, H55). Writing puts a `Decimal` on the wire as a
-number in plain notation (H45); the standard library can only write floats or strings.
+The parser returns fractional numbers as `Decimal`. It rejects NaN and infinity, which aren't standard JSON, and
+duplicate keys, which parsers interpret differently (H54, H55). The writer writes a `Decimal` as a number in plain
+notation (H45), because the standard library can write it only as a float or a string.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -13,36 +13,36 @@ from typing import cast
 import jiter
 
 from ._datetimes import is_time
-from ._json_type import JSON as JSON  # noqa: PLC0414  checkers then see that others may import it from here
+from ._json_type import JSON as JSON  # noqa: PLC0414  type checkers then let other modules import the name from here
 
 MAX_DIGITS = 28
-"""Significant digits of a number that is sent."""
+"""The maximum number of significant digits in a number that is sent."""
 
 OUT_OF_RANGE = "a number is out of range"
 _MAX_EXPONENT = 60
 
 
 class DamagedJSONError(ValueError):
-    """The bytes are not one complete JSON text."""
+    """The bytes aren't a complete JSON document."""
 
 
 def decode(data: bytes) -> JSON:
-    """Parse JSON text, fractional numbers as `Decimal`.
+    """Parse JSON, with fractional numbers as `Decimal`.
 
     Raises:
-        DamagedJSONError: Not UTF-8, not complete, not standard JSON, or an object with the same key twice.
+        DamagedJSONError: The data isn't UTF-8, isn't complete, isn't standard JSON, or contains duplicate keys.
     """
     return _parsed(data, refuse_duplicate_keys=True)
 
 
 def decode_response(data: bytes) -> tuple[JSON, bool]:
-    """Parse JSON text as `decode` does, in less time, and return whether `check_numbers` would accept the value.
+    """Parse JSON like `decode`, but faster, and return whether `check_numbers` would accept the value.
 
-    If an object has the same key twice, the value holds fewer texts than the bytes do. A quote that is part of a text
-    makes the counts differ, too, so `decode` decides whenever they differ.
+    The function finds duplicate keys by counting: the parsed value then has fewer strings than the bytes. The counts
+    also differ if a string contains a quote. Therefore, `decode` parses the bytes again if the counts differ.
 
     Raises:
-        DamagedJSONError: As `decode`.
+        DamagedJSONError: The same as for `decode`.
     """
     value = _parsed(data, refuse_duplicate_keys=False)
     texts, is_in_range = _survey(value)
@@ -52,13 +52,13 @@ def decode_response(data: bytes) -> tuple[JSON, bool]:
 
 
 def check_numbers(value: JSON) -> None:
-    """Refuse numbers so large or small that plain arithmetic on them would not end (`1e999999999`).
+    """Reject numbers that are so large or so small that arithmetic with them wouldn't end, such as `1e999999999`.
 
     Args:
-        value: The result of `decode`: its types are exactly those of `JSON`, never subclasses of them.
+        value: The result of `decode`. Its values have exactly the types in `JSON`, and not subclasses of them.
 
     Raises:
-        DamagedJSONError: There is such a number.
+        DamagedJSONError: The value contains such a number.
     """
     _, is_in_range = _survey(value)
     if not is_in_range:
@@ -70,24 +70,25 @@ def _parsed(data: bytes, *, refuse_duplicate_keys: bool) -> JSON:
         value: JSON = jiter.from_json(
             data,
             allow_inf_nan=False,
-            cache_mode="keys",  # a text seldom repeats, and cached it would outlive its response: a name, an address
+            # Don't cache other strings, such as names. They seldom repeat and would stay in memory after the response.
+            cache_mode="keys",
             catch_duplicate_keys=refuse_duplicate_keys,
             float_mode="decimal",
         )
     except (ValueError, RecursionError, ArithmeticError):
-        # jiter's own message quotes the key it stumbled over.
-        raise DamagedJSONError("the body is not complete, standard JSON") from None
+        # The message of jiter quotes the key at which parsing failed.
+        raise DamagedJSONError("the body isn't complete, standard JSON") from None
     return value
 
 
 def _survey(value: JSON) -> tuple[int, bool]:
-    """Return the number of texts in a value, keys included, and whether all of its numbers are in range."""
+    """Return the number of strings in a value, including its keys, and whether all of its numbers are in range."""
     is_in_range = True
     keys = others = 0
     groups: list[Collection[JSON]] = [(value,)]
-    for group in groups:  # grows on the way
+    for group in groups:  # the loop appends to the list
         for item in group:
-            if type(item) is str:  # as most are
+            if type(item) is str:  # the most frequent type
                 continue
             others += 1
             if type(item) is dict:
@@ -101,21 +102,21 @@ def _survey(value: JSON) -> tuple[int, bool]:
 
 
 def encode(value: object) -> bytes:
-    """Write a value as JSON, numbers exact and in plain notation.
+    """Return a value as JSON to send, with exact numbers in plain notation.
 
     Raises:
-        TypeError: A float, a datetime without a time zone, or a type that JSON does not have.
-        ValueError: A number that is not finite or has more than 28 digits, or text that is not Unicode.
+        TypeError: The value contains a float, a datetime without a time zone, or a type that JSON doesn't have.
+        ValueError: A number isn't finite or has more than 28 digits, or a string contains a lone surrogate.
     """
     return "".join(_write(value, number)).encode()
 
 
 def encode_stored(value: object) -> bytes:
-    """Write a value as JSON that is kept, not sent: as `encode`, but for any number that was received.
+    """Return a value as JSON to store. Unlike `encode`, this accepts numbers of any length, which the service may send.
 
     Raises:
-        TypeError: As `encode`.
-        ValueError: A number that is not finite, or text that is not Unicode.
+        TypeError: The same as for `encode`.
+        ValueError: A number isn't finite, or a string contains a lone surrogate.
     """
     return "".join(_write(value, stored_number)).encode()
 
@@ -131,21 +132,21 @@ def _write(value: object, number: Callable[[int | Decimal], str]) -> Iterator[st
         yield number(value)
     elif is_time(value):
         if value.utcoffset() is None:
-            raise TypeError("a datetime without a time zone cannot be sent")
+            raise TypeError("a datetime without a time zone can't be sent; set its tzinfo")
         yield encode_basestring(value.isoformat())
     elif isinstance(value, Mapping):
         yield from _write_object(cast("Mapping[object, object]", value), number)
     elif isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         yield from _write_array(cast("Sequence[object]", value), number)
     else:
-        raise TypeError(f"a value of type {type(value).__name__} cannot be sent as JSON; amounts are Decimal or int")
+        raise TypeError(f"a value of type {type(value).__name__} can't be sent as JSON; amounts are Decimal or int")
 
 
 def _write_object(value: Mapping[object, object], number: Callable[[int | Decimal], str]) -> Iterator[str]:
     separator = "{"
     for key, item in value.items():
         if not isinstance(key, str):
-            raise TypeError("the keys of a JSON object are text")
+            raise TypeError("the keys of a JSON object must be str")
         yield separator
         yield encode_basestring(key)
         yield ":"
@@ -164,17 +165,17 @@ def _write_array(value: Sequence[object], number: Callable[[int | Decimal], str]
 
 
 def number(value: int | Decimal) -> str:
-    """Write a number in plain notation, its scale kept (`19.90`, never `1E+2`)."""
+    """Return a number in plain notation, with its scale: `19.90`, and never `1E+2`."""
     exact = Decimal(value)
     if not exact.is_finite():
-        raise ValueError("a number that is sent must be finite")
+        raise ValueError("a number must be finite to be sent")
     if len(exact.as_tuple().digits) > MAX_DIGITS or not -_MAX_EXPONENT <= exact.adjusted() <= _MAX_EXPONENT:
-        raise ValueError(f"a number that is sent has at most {MAX_DIGITS} digits")
+        raise ValueError(f"a number must have at most {MAX_DIGITS} digits to be sent")
     return format(exact, "f")
 
 
 def stored_number(value: int | Decimal) -> str:
-    """Write a number of any length, each digit kept; one far from 1 with its exponent, or it would fill the memory."""
+    """Return a number with all of its digits. Very large and very small numbers keep their exponent, to save memory."""
     exact = Decimal(value)
     if not exact.is_finite():
         raise ValueError("a number must be finite")

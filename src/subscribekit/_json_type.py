@@ -1,4 +1,7 @@
-"""The type of JSON, which loads no parser. Its name stands for itself, so that annotations with it can be resolved."""
+"""The type `JSON`, in a module that doesn't load the parser.
+
+The type refers to itself by name, so that tools can resolve annotations that contain it.
+"""
 
 import sys
 from decimal import Decimal

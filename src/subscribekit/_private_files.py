@@ -1,4 +1,4 @@
-"""Files that one user owns: created new, never through a link, and checked before they are opened again."""
+"""Files that only their owner can read: created without following links, and checked before they're opened again."""
 
 from __future__ import annotations
 
@@ -10,48 +10,49 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-# Windows has the first only, and without it translates line ends, also of a database. No file here is inherited.
+# Only Windows has this flag. Without it, Windows translates line ends, even in a database.
 _BINARY = getattr(os, "O_BINARY", 0)
-_NO_WAIT = _BINARY | getattr(os, "O_NONBLOCK", 0)  # for a named pipe
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_NONBLOCKING = _BINARY | getattr(os, "O_NONBLOCK", 0)  # opening a named pipe would wait for its other end
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 def create(path: Path) -> int:
-    """Open a new file, for its owner alone.
+    """Create a file that only its owner can read and write, and return its descriptor.
 
     Raises:
-        FileExistsError: Something has this name, also a link that leads nowhere.
-        OSError: It cannot be made.
+        FileExistsError: The name is already used, even if by a broken link.
+        OSError: The file can't be created.
     """
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
 
 
 def replace(path: Path) -> int:
-    """Open a new file in the place of what has its name: of a link, not of what it leads to; as `create`."""
+    """Create a file like `create`, after removing the file or link with its name, but not the target of the link."""
     path.unlink(missing_ok=True)
     return create(path)
 
 
 def look_into(path: Path) -> int:
-    """Open a file that is there, to read it; a named pipe without a writer, too.
+    """Open an existing file for reading. A named pipe doesn't block, even without a writer.
 
     Raises:
-        OSError: It cannot be opened.
+        OSError: The file can't be opened.
     """
-    return os.open(path, os.O_RDONLY | _NO_WAIT)
+    return os.open(path, os.O_RDONLY | _NONBLOCKING)
 
 
 def reopen(path: Path) -> int:
-    """Open a file that `create` made.
+    """Open a file that `create` created.
 
     Raises:
-        FileNotFoundError: There is none.
-        PermissionError: It is a link, no file, has a second name, or others own it or may read or change it.
-        OSError: It cannot be opened.
+        FileNotFoundError: The file doesn't exist.
+        PermissionError: It's a link, isn't a regular file, has a second name, has another owner, or other users can
+            read or change it.
+        OSError: The file can't be opened.
     """
     if path.is_symlink():
         raise _foreign()
-    opened = os.open(path, os.O_RDWR | _NO_WAIT | _NO_LINK)
+    opened = os.open(path, os.O_RDWR | _NONBLOCKING | _NOFOLLOW)
     found = os.fstat(opened)
     if stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and _is_private(found):
         return opened
@@ -60,20 +61,20 @@ def reopen(path: Path) -> int:
 
 
 def _is_private(found: os.stat_result) -> bool:
-    # Windows has neither: there the folder's list of permissions says it.
+    # Windows has neither owners nor modes of this kind, so the access control list of the folder decides.
     return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not stat.S_IMODE(found.st_mode) & 0o077)
 
 
 def _foreign() -> PermissionError:
-    return PermissionError(errno.EPERM, "it is a link, or others own it or may read or change it")
+    return PermissionError(errno.EPERM, "the file is a link, has another owner, or can be read or changed by others")
 
 
 @contextmanager
 def whole_file(path: Path) -> Generator[TextIO]:
-    """Write a text that is there under its name as a whole or not at all; lines end as they are written.
+    """Open a text file that gets its name only when it's complete. Line ends are written unchanged.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file can't be written.
     """
     part = path.with_name(f"{path.name}.part")
     try:
@@ -85,10 +86,10 @@ def whole_file(path: Path) -> Generator[TextIO]:
 
 
 def write_through(path: Path, data: bytes) -> None:
-    """Replace a small file as a whole, also when the power fails.
+    """Replace a small file so that even a power failure leaves either the old or the new content.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file can't be written.
     """
     fresh = path.with_name(f"{path.name}.new")
     with os.fdopen(replace(fresh), "wb") as file:

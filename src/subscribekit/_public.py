@@ -1,14 +1,17 @@
-"""Lets `help`, reprs and pickles name classes and functions by the package that users import them from."""
+"""Sets the module of public classes and functions to the package that users import them from.
+
+`help`, reprs, and pickles then show that package.
+"""
 
 from inspect import isfunction
 
 
 def publish(home: str, *members: object) -> None:
-    """Set the module of classes and functions to their public home.
+    """Set the `__module__` of classes and functions to the public module.
 
     Args:
-        home: The public module, which has the members under their own names.
-        members: The classes and functions; other objects keep their module.
+        home: The public module, which must define the members under the same names.
+        members: The classes and functions. Other objects aren't changed.
     """
     for each in members:
         if isinstance(each, type) or isfunction(each):

@@ -1,4 +1,4 @@
-"""The type of the values that the sandbox stores and sends."""
+"""The type of the values that the sandbox stores and sends, and the class of its links between documents."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Opaque objects for credentials and bodies.
 
-Tools that record the local variables of a traceback write the contents of texts, bytes, lists, and mappings, and the
-`repr` of anything else. So these classes are none of those. Their content is revealed in the expression that passes it
-to a socket or to a library, and no variable holds it.
+Tools that record the local variables of a traceback store the contents of strings, bytes, lists, and mappings. Of other
+objects, they store the `repr`. Therefore, credentials and bodies are objects of these classes, whose `repr` is `***`.
+Code reveals the value only in the expression that passes it to a socket or a library, so that no variable holds it.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Sealed(Generic[T]):
-    """A value that no repr, log, copy, or pickle shows."""
+    """A value that can't be copied or pickled, and whose `repr` is `***`."""
 
     __slots__ = ("_value",)
 
@@ -22,20 +22,20 @@ class Sealed(Generic[T]):
 
     @classmethod
     def of(cls, make: Callable[[], T]) -> Self:
-        """Keep what a function returns, without a variable that holds it meanwhile."""
+        """Seal the result of a function, without storing it in a variable."""
         made = cls.__new__(cls)
-        made._value = make()  # noqa: SLF001  of this class
+        made._value = make()  # noqa: SLF001  the object has this class
         return made
 
     @classmethod
     async def awaited(cls, value: Awaitable[T]) -> Self:
-        """Keep the result of an awaitable in the same way."""
+        """Seal the result of an awaitable, without storing it in a variable."""
         made = cls.__new__(cls)
-        made._value = await value  # noqa: SLF001  of this class
+        made._value = await value  # noqa: SLF001  the object has this class
         return made
 
     def reveal(self) -> T:
-        """Return the value; use it in the same expression."""
+        """Return the value. Use it in the same expression, and don't assign it to a variable."""
         return self._value
 
     def __repr__(self) -> str:
@@ -44,10 +44,10 @@ class Sealed(Generic[T]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sealed) and cast("Sealed[object]", other).reveal() == self._value
 
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a hash could be compared with guesses
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # someone could compare a hash with guesses
 
     def __reduce__(self) -> tuple[object, ...]:
-        raise TypeError("a sealed value cannot be pickled or copied")
+        raise TypeError("a sealed value can't be pickled or copied")
 
 
 class Secret(Sealed[str]):
@@ -56,27 +56,27 @@ class Secret(Sealed[str]):
     __slots__ = ()
 
     def digest(self, salt: bytes) -> str:
-        """Return a digest that recognizes the value; each guess at the value costs some milliseconds."""
+        """Return a digest that identifies the value. It's slow to compute, so that guessing the value takes long."""
         return hashlib.pbkdf2_hmac("sha256", self._value.encode(), salt, 20_000, 16).hex()
 
     def __reduce__(self) -> tuple[object, ...]:
-        raise TypeError("a credential cannot be pickled or copied; make the client where it is used")
+        raise TypeError("a credential can't be pickled or copied; create the client in the process that uses it")
 
 
 class SealedHeader(Sealed[tuple[bytes, bytes]]):
-    """A header with its value."""
+    """The name and the value of a header."""
 
     __slots__ = ()
 
 
 class SealedHeaders(Sealed[list[tuple[bytes, bytes]]]):
-    """The headers of a request, the credential's among them."""
+    """The headers of a request, including the credential's."""
 
     __slots__ = ()
 
 
 class Content(Sealed[bytes]):
-    """A body, or other bytes of a request or of a response that may hold a body or a credential."""
+    """Bytes of a request or a response that may contain a body or a credential."""
 
     __slots__ = ()
 
@@ -84,7 +84,7 @@ class Content(Sealed[bytes]):
         return len(self._value)
 
     def part(self, start: int, stop: int | None = None) -> "Content":
-        """Return the bytes from one position to another."""
+        """Return the bytes from `start` up to, but not including, `stop`."""
         if not start and (stop is None or stop >= len(self._value)):
             return self
         return Content.of(lambda: self._value[start:stop])
@@ -94,15 +94,15 @@ NOTHING = Content(b"")
 
 
 def revealed(content: Content | None) -> bytes | None:
-    """Return a body for code that stores it or shows it; `None` is no body."""
+    """Return a body as bytes, for code that stores or shows it. Without a body, return `None`."""
     return None if content is None else content.reveal()
 
 
 def content_of(value: bytes | None) -> Content | None:
-    """Seal a body; `None` is no body."""
+    """Seal a body. Without a body, return `None`."""
     return None if value is None else Content(value)
 
 
 def secret_of(value: str | Secret | None) -> Secret | None:
-    """Seal a credential that is given as text."""
+    """Seal a credential that is a string, and return any other value unchanged."""
     return Secret(value) if isinstance(value, str) else value

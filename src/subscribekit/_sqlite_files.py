@@ -1,6 +1,7 @@
-"""The guard of SQLite files: what a file must be before SQLite opens it, and what an error of SQLite means.
+"""Checks files before SQLite opens them, and explains the errors of SQLite.
 
-Ledgers of bulk runs, comparisons, and repeated webhooks use it. Each gives the words that are its own.
+The ledgers of bulk runs, the files of reconciliations, and the files of received webhooks use it, each with its own
+error texts.
 """
 
 from __future__ import annotations
@@ -13,38 +14,38 @@ from pathlib import Path
 from typing import TypeAlias
 
 Identity: TypeAlias = tuple[int, int]
-"""Device and inode of a file."""
+"""The device and the inode of a file."""
 
 HEAD = 100
-"""Bytes of the header of a database."""
+"""The length of a database's header, in bytes."""
 _MAGIC = b"SQLite format 3\0"
 _SMALLEST = 512
-"""Bytes of the smallest page, and so of the smallest database that is not empty."""
+"""The size of the smallest page in bytes, and therefore of the smallest database that isn't empty."""
 _MOUNTS = Path("/proc/self/mountinfo")
 _REASONS = {
     "SQLITE_BUSY": "is locked by another program",
     "SQLITE_LOCKED": "is locked by another program",
-    "SQLITE_FULL": "cannot be written, since the disk is full",
+    "SQLITE_FULL": "can't be written, because the disk is full",
     "SQLITE_CORRUPT": "is damaged",
-    "SQLITE_READONLY": "cannot be written",
-    "SQLITE_CANTOPEN": "cannot be opened",
-    "SQLITE_IOERR": "cannot be read or written",
+    "SQLITE_READONLY": "can't be written",
+    "SQLITE_CANTOPEN": "can't be opened",
+    "SQLITE_IOERR": "can't be read or written",
 }
 
 
 @dataclass(frozen=True)
 class Guard:
-    """What files of one kind must be, and its own words.
+    """The requirements for files of one kind, and the error texts of this kind.
 
     Attributes:
-        refuse: Makes the error of a file, from the rest of a sentence that begins with its name.
-        foreign: What is said of a file of another kind.
-        sqlite_application_id: The `application_id` that such a file has; `None` for any database.
-        version: Its version; 0 for files without one.
-        older: What is said of a file with an earlier version, `{found}` and `{version}` in it.
-        newer: What is said of a file with a later version.
-        is_private: Whether the rights of others are taken away, because the file holds personal data.
-        reasons: What is said of errors of SQLite, by their names, where it differs from other kinds.
+        refuse: Creates the exception for a file. The argument is a text that follows the name of the file.
+        foreign: The text for a file of another kind.
+        sqlite_application_id: The `application_id` in the header of these files; `None` to accept any database.
+        version: The version of these files; 0 for files without a version.
+        older: The text for a file with an earlier version. It can contain `{found}` and `{version}`.
+        newer: The text for a file with a later version. It can contain `{found}` and `{version}`.
+        is_private: Whether to remove the permissions of other users, because the file contains personal data.
+        reasons: The texts for errors of SQLite that differ from the common ones, by the names of the errors.
     """
 
     refuse: Callable[[str], Exception]
@@ -57,27 +58,28 @@ class Guard:
     reasons: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def check(self, path: Path, head: Callable[[], bytes] | None = None) -> None:
-        """Refuse a file that SQLite must not open.
+        """Raise an exception if SQLite must not open a file.
 
         Args:
-            path: The file, which exists; no link.
-            head: Reads its first bytes; `None` if the caller would lose the locks of SQLite by it.
+            path: The file. It must exist and must not be a link.
+            head: Reads the first bytes of the file; `None` if reading it would release the locks of SQLite.
 
         Raises:
-            Exception: That of `refuse`: it is no file or one of another kind, has two names, or is its own mount.
-            OSError: It cannot be looked at.
+            Exception: The exception from `refuse`. The path isn't a regular file, the file is of another kind, it has
+                two names, or it's mounted as a single file.
+            OSError: The attributes of the file can't be read.
         """
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise self.refuse("is no file")
+            raise self.refuse("isn't a regular file")
         first = b"" if head is None else head()
-        if (first and not self._is_own(first)) or 0 < found.st_size < _SMALLEST:  # SQLite writes over a smaller one
+        if (first and not self._is_own(first)) or 0 < found.st_size < _SMALLEST:  # SQLite overwrites a smaller file
             raise self.refuse(self.foreign)
-        # SQLite names the log of writes after the file: two names mean two logs that do not know each other (H168).
+        # SQLite names the write-ahead log after the file, so each name of the file would have a log of its own (H168).
         if found.st_nlink > 1:
-            raise self.refuse("has another name (a hard link); remove that first")
+            raise self.refuse("has another name (a hard link); remove the other name first")
         if _is_mounted(path):
-            raise self.refuse("is mounted as a single file; mount the folder that it is in")
+            raise self.refuse("is mounted as a single file; mount its folder instead")
         mode = stat.S_IMODE(found.st_mode)
         if self.is_private and mode & 0o077:
             path.chmod(mode & 0o700)
@@ -86,25 +88,25 @@ class Guard:
         return head[:16] == _MAGIC and self.sqlite_application_id in (None, int.from_bytes(head[68:72]))
 
     def check_version(self, found: int) -> None:
-        """Refuse a file of another version.
+        """Raise an exception if a file has another version.
 
         Raises:
-            Exception: That of `refuse`: the version is another one.
+            Exception: The exception from `refuse`, with the text `older` or `newer`.
         """
         if found != self.version:
             text = self.older if found < self.version else self.newer
             raise self.refuse(text.format(found=found, version=self.version))
 
     def reason(self, error: Exception) -> str:
-        """Return what an error of `sqlite3` means, as the rest of a sentence."""
+        """Return the meaning of an error of `sqlite3`, as a text that follows the name of the file."""
         name: str = getattr(error, "sqlite_errorname", "") or ""
         known = {**_REASONS, "SQLITE_NOTADB": self.foreign, **self.reasons}
-        unknown = f"cannot be used ({name or type(error).__name__}: {error})"
+        unknown = f"can't be used ({name or type(error).__name__}: {error})"
         return next((text for start, text in known.items() if name.startswith(start)), unknown)
 
 
 def identity(place: str | os.PathLike[str]) -> Identity | None:
-    """Return device and inode of what is at a place now, of a link itself; `None` where nothing is."""
+    """Return the device and the inode of a path, or `None` if it doesn't exist. A link isn't followed."""
     try:
         return identity_of(os.lstat(place))
     except OSError:
@@ -112,12 +114,12 @@ def identity(place: str | os.PathLike[str]) -> Identity | None:
 
 
 def identity_of(found: os.stat_result) -> Identity:
-    """Return device and inode of a file."""
+    """Return the device and the inode in the attributes of a file."""
     return found.st_dev, found.st_ino
 
 
 def _is_mounted(path: Path) -> bool:
-    """Tell whether a file is its own mount, as containers may have it."""
+    """Return whether a file is mounted on its own, which is common in containers."""
     if not _MOUNTS.exists():
         return False
     places = (line.split(" ")[4] for line in _MOUNTS.read_text("utf-8", "surrogateescape").splitlines())

@@ -1,4 +1,4 @@
-"""Drift: detects fields, values, and error codes that the service sends and the models don't know.
+"""Detects drift: fields, values, and error codes that the service sends and the models don't know.
 
     from subscribekit import BillingClient
     from subscribekit.drift import DriftDetector
@@ -10,8 +10,8 @@
     print(drift)    # a table
     drift.check()   # raises DriftError if there are findings
 
-The detector stores names and counts. It stores a value only if it's an undocumented error code or an undocumented value
-of an enumerated field, and only if it can't be a personal number.
+The detector stores names and counts. The only values that it stores are undocumented error codes and undocumented
+values of enumerated fields, and only if they can't be personal numbers.
 """
 
 import os
@@ -41,9 +41,9 @@ __all__ = ["DriftDetector", "DriftError", "Finding", "Kind"]
 Kind: TypeAlias = Literal["unknown_field", "unparsed_value", "unknown_enum", "unknown_code"]
 
 MAX_FINDINGS: Final = 1000
-"""The limit of stored findings, which limits the memory. Further findings are only counted."""
+"""The maximum number of stored findings, which limits the memory. Further findings are only counted."""
 MAX_VALUES: Final = 10
-"""The limit of stored values for one field. A field with more values isn't enumerated."""
+"""The maximum number of stored values for each field. A field with more values probably isn't enumerated."""
 _MAX_TEXT = 64
 _MANY = "(further values)"
 
@@ -57,10 +57,11 @@ class Finding:
         operation: The SDK's name of the operation, such as `accounts.list`.
         model: The model that has the field, such as `PaymentMethod`; `Error` for error codes.
         path: The path in the result, in wire names, such as `payment_methods[].type`.
-        kind: `unknown_field` for a field that the model doesn't have; `unparsed_value` for a field whose value can't be
-            read; `unknown_enum` for an undocumented value; `unknown_code` for an undocumented error code.
-        count: The number of times that it was received.
-        value: The enumerated value or the error code, if it can be shown; otherwise `None`.
+        kind: `unknown_field` for a field that the model doesn't have, or `unparsed_value` for a value that can't be
+            parsed. `unknown_enum` for an undocumented value, or `unknown_code` for an undocumented error code.
+        count: The number of times that the service sent it.
+        value: The enumerated value or the error code. If it may be personal, a description such as
+            `(text of 25 characters)`. `None` for other kinds and for masked fields.
     """
 
     group: str
@@ -86,7 +87,7 @@ class DriftError(SubscribekitError):
 class DriftDetector(ResultObserver):
     """Collects fields, values, and error codes that the models don't know. Pass it to clients as `observers=[drift]`.
 
-    Threads, tasks, and clients can share a detector. It sees an item of a list when the iteration returns the item.
+    Threads, tasks, and clients can share a detector. It checks an item of a list when the iteration returns the item.
     """
 
     def __init__(self) -> None:
@@ -95,8 +96,6 @@ class DriftDetector(ResultObserver):
         self._values: Counter[tuple[str, str, str]] = Counter()
         self._results = self._dropped = 0
 
-    # Input
-
     def call_started(self, call: CallInfo) -> CallObserver:
         """Observe the error codes of a call."""
         return _Codes(self, call)
@@ -104,7 +103,7 @@ class DriftDetector(ResultObserver):
     def result_read(self, group: str, operation: str, result: object) -> None:
         """Store the findings in a result."""
         if isinstance(result, Model):
-            found = list(_strange(result, ""))
+            found = list(_unknown_parts(result, ""))
             with self._guard.lock:
                 self._results += 1
                 for model, path, kind, value in found:
@@ -130,17 +129,15 @@ class DriftDetector(ResultObserver):
         else:
             self._dropped += 1
 
-    # Output
-
     @property
     def results(self) -> int:
-        """The number of checked resources and errors. If it's 0, an empty report means nothing."""
+        """The number of checked resources and errors. If it's 0, the detector received nothing to check."""
         with self._guard.lock:
             return self._results
 
     @property
     def dropped(self) -> int:
-        """The number of findings that weren't stored because 1,000 different ones were stored already."""
+        """The number of findings that weren't stored because the detector already had 1,000 different findings."""
         with self._guard.lock:
             return self._dropped
 
@@ -155,7 +152,7 @@ class DriftDetector(ResultObserver):
         """Raise `DriftError` if there are findings, for example to fail a scheduled job.
 
         Args:
-            accepted: An earlier result of `to_json` that you reviewed. Its findings don't raise an error, whatever
+            accepted: An earlier result of `to_json` that you reviewed. Its findings don't raise an error, regardless of
                 their counts.
 
         Raises:
@@ -165,7 +162,8 @@ class DriftDetector(ResultObserver):
         known = set[tuple[object, ...]]() if accepted is None else _accepted(accepted)
         new = [each for each in self.findings() if tuple(getattr(each, name) for name in _IDENTITY) not in known]
         if new or self.dropped:
-            error = DriftError(f"the service sends what the models do not know\n{_table(new, self.dropped)}")
+            table = _table(new, self.dropped)
+            error = DriftError(f"the service sent fields, values, or codes that the models don't know\n{table}")
             error.findings = tuple(new)
             raise error
 
@@ -203,12 +201,10 @@ class _Codes(CallObserver):
             self._drift.error_returned(self._call.group, self._call.operation, event.error)
 
 
-# Unknown parts of a result
-
-_Strange: TypeAlias = tuple[str, str, Kind, str | None]
+_UnknownPart: TypeAlias = tuple[str, str, Kind, str | None]
 
 
-def _strange(model: Model, path: str) -> Iterator[_Strange]:
+def _unknown_parts(model: Model, path: str) -> Iterator[_UnknownPart]:
     """Yield the model, the path, the kind, and the value (if it can be shown) of each unknown part of a result."""
     kind = type(model)
     wire = wire_names(kind)
@@ -222,11 +218,11 @@ def _strange(model: Model, path: str) -> Iterator[_Strange]:
     documented = _documented_values(kind)
     for name, value in model.__dict__.items():
         if isinstance(value, Model):
-            yield from _strange(value, f"{path}{wire.get(name, name)}.")
+            yield from _unknown_parts(value, f"{path}{wire.get(name, name)}.")
         elif isinstance(value, (ModelList, list)):
             for element in cast("Sequence[object]", value):
                 if isinstance(element, Model):
-                    yield from _strange(element, f"{path}{wire.get(name, name)}[].")
+                    yield from _unknown_parts(element, f"{path}{wire.get(name, name)}[].")
         elif isinstance(value, str) and name in documented and value not in documented[name]:
             shown = None if name in sensitive_fields(kind) else _shown(value, is_value=True)
             yield kind.__name__, path + wire[name], "unknown_enum", shown
@@ -234,12 +230,12 @@ def _strange(model: Model, path: str) -> Iterator[_Strange]:
 
 @cache
 def _is_open(kind: type[Model]) -> bool:
-    """Return whether the fields of a model aren't documented, so that no field is unknown."""
+    """Return whether a model accepts any field because its fields aren't documented."""
     return kind.model_config.get("extra") == "allow" or issubclass(kind, Entity)
 
 
 def _is_documented(kind: type[Model], name: str) -> bool:
-    """Return whether the specification documents a name by its pattern, not as a field of the model."""
+    """Return whether the specification documents a pattern that the name matches, such as a suffix."""
     if issubclass(kind, AccountAssociationAttributes):
         return name.endswith(".account.AccountNumber")
     return issubclass(kind, RatableUsageMetric) and name.startswith("_")
@@ -278,11 +274,9 @@ def _shown(text: str, *, is_value: bool = False) -> str:
     return f"(text of {len(text)} characters)"
 
 
-# Reports
-
 _HEAD = ("group", "operation", "model", "path", "kind", "value", "count")
 _COLUMNS = _HEAD[1:]
-"""The columns of a table, which shows the group in front of the operation."""
+"""The columns of a table. They don't include the group, because the operation's cell starts with it."""
 _IDENTITY = _HEAD[:-1]
 """The attributes that identify a finding: all except its count."""
 
@@ -300,14 +294,14 @@ def _table(findings: Sequence[Finding], dropped: int) -> str:
 
 
 def _dropped(count: int) -> str:
-    return f"and {count} times something else, beyond {MAX_FINDINGS} different findings"
+    return f"{count} further findings were only counted, because the limit is {MAX_FINDINGS} different findings"
 
 
 def _accepted(text: str | bytes) -> set[tuple[object, ...]]:
-    problem = InvalidArgumentError("accepted must be what to_json() gave")
+    problem = InvalidArgumentError("accepted must be a result of to_json()")
     if isinstance(text, os.PathLike) or (isinstance(text, str) and text.endswith(".json")):
         problem = InvalidArgumentError(
-            "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()"
+            "accepted must be a result of to_json(), not a file name; pass Path('drift.json').read_text()"
         )
     try:
         value = decode(text.encode() if isinstance(text, str) else text)
@@ -321,7 +315,7 @@ def _accepted(text: str | bytes) -> set[tuple[object, ...]]:
             raise problem
         if isinstance(each, dict) and each.get("kind") not in kinds:
             raise InvalidArgumentError(
-                f"accepted has a kind other than {', '.join(kinds)}; review the findings, and write a new to_json()"
+                f"accepted has a kind other than {', '.join(kinds)}; review the findings, and store a new to_json()"
             )
         known.add(key)
     return known

@@ -19,8 +19,8 @@
     │       └── ServiceUnavailableError 503
     ├── InvalidResponseError, ResponseTooLargeError, UnexpectedRedirectError
     ├── PaginationError, FilterNotAppliedError
-    ├── BulkError (LedgerError, LeaseLostError)                      a bulk run can't continue as asked
-    └── OutcomeUnknownError                                          a write that may have been carried out
+    ├── BulkError (LedgerError, LeaseLostError)                      a bulk run rejected an operation or had to stop
+    └── OutcomeUnknownError                                          a write may have been carried out
         └── RedirectOutcomeUnknownError (also an UnexpectedRedirectError)
 
 You can pickle and copy every error, for example to send it to another process. None contains a credential or the body
@@ -58,13 +58,13 @@ class SubscribekitError(Exception):
     """Base class of all errors that the SDK raises.
 
     Attributes:
-        outcome: `not_sent` if no byte of the request left the machine; `rejected` if the service rejected the request,
-            or if the call was a read, which changes nothing; `unknown` if a write may have been carried out.
+        outcome: `not_sent` if no byte of the request left the machine. `rejected` if the service rejected the request,
+            or if the call was a read, which changes nothing. `unknown` if a write may have been carried out.
         operation: The SDK's name of the operation, such as `entitlements.charge`; `None` outside a call.
-        attempts: The number of requests that were started for the call.
+        attempts: The number of requests that the SDK started for the call.
         elapsed: Seconds from the start of the call to the error.
-        checkpoint: The point at which an iteration stopped; pass it to the same `list(..., checkpoint=...)` to resume.
-        trace_id: The `X-B3-TraceId` that was sent, if any.
+        checkpoint: The point at which an iteration stopped. To resume, pass it to the same `list(..., checkpoint=...)`.
+        trace_id: The `X-B3-TraceId` header of the requests, if any.
     """
 
     outcome: Outcome = "not_sent"
@@ -109,7 +109,8 @@ def _restore(
     kind: type[SubscribekitError],
     args: tuple[object, ...],
     state: dict[str, object],
-    cause: SubscribekitError | None = None,  # the first format had no version, so its pickles pass one argument less
+    cause: SubscribekitError
+    | None = None,  # optional, because pickles of format 1 have no version and pass 4 arguments
 ) -> SubscribekitError:
     """Return the error in a pickle, or raise an error if the pickle has another format."""
     if form != _FORM:
@@ -131,7 +132,7 @@ class ConfigurationError(SubscribekitError, ValueError):
 
 
 class InvalidArgumentError(SubscribekitError, ValueError):
-    """An argument of a call is invalid. The SDK raises this before any I/O, so nothing was sent."""
+    """An argument of a call is invalid. The SDK checks arguments before any I/O, so nothing was sent."""
 
 
 class ClientClosedError(SubscribekitError):
@@ -141,17 +142,17 @@ class ClientClosedError(SubscribekitError):
 class ConnectionFailedError(SubscribekitError):
     """The connection failed before a complete response arrived.
 
-    The outcome is `not_sent` if no byte of the request left the machine, and `rejected` for a read. A write that may
-    have reached the service raises `OutcomeUnknownError` instead.
+    The outcome is `not_sent` if no byte of the request left the machine. It's `rejected` if a read was sent. If a write
+    may have reached the service, the SDK raises `OutcomeUnknownError` instead.
     """
 
 
 class DeadlineExceededError(SubscribekitError):
-    """The deadline of the whole call passed before a response arrived."""
+    """The deadline of the whole call passed, or would have passed during a wait, before a response arrived."""
 
 
 class PoolTimeoutError(SubscribekitError):
-    """No connection became free in time. Nothing was sent.
+    """No connection of the client became free in time. Nothing was sent.
 
     `Limits(max_connections=...)` limits how many calls of a client run at once. `Timeouts(pool=...)` limits how long
     a call waits for a free connection.
@@ -172,11 +173,11 @@ class FieldError:
 
     Attributes:
         code: The error code of the field.
-        code_v2: The error code in `codeV2`, the second version of the codes.
+        code_v2: The error code in `codeV2`, which uses the second version of the error codes.
         field: The wire name of the field.
         message: The service's text, shortened to 500 characters, with control characters escaped.
-        rejected_value: The value that the service rejected. It may be personal, so `repr` masks it, and pickles and
-            copies leave it out.
+        rejected_value: The value that the service rejected. `repr` masks it, and pickles and copies leave it out,
+            because it may be personal.
     """
 
     code: str | None = None
@@ -200,15 +201,15 @@ class APIError(SubscribekitError):
     """The service responded with an error.
 
     Attributes:
-        status_code: The HTTP status of the response. A response with an error body raises an error even at status 200.
+        status_code: The HTTP status of the response. It can be 200, because an error body counts at any status.
         code: The machine-readable error code in the body, if there is one.
         message: The text in the body, shortened to 500 characters, with control characters escaped.
         type: `operationError.type` in the body (account-lifecycle API).
         authorities: `operationError.authorities` in the body (account-lifecycle API): the permissions that the call
             needs.
         request_id: The `Request-Id` of the response (billing API), or its `X-B3-TraceId` (account-lifecycle API).
-        body: The parsed body, or `None` if it wasn't JSON. It can contain a card number or a stack trace, so the
-            error's text, `vars(error)`, pickles, and copies leave it out.
+        body: The parsed body, or `None` if it wasn't JSON. The error's text, `vars(error)`, pickles, and copies leave
+            it out, because it can contain a card number or a stack trace.
         keep_body: Set this to `True` to include the body in pickles and copies.
         headers: The headers of the response, with lowercase names and without cookies.
     """
@@ -224,7 +225,7 @@ class APIError(SubscribekitError):
     authorities: tuple[str, ...] = ()
     request_id: str | None = None
     keep_body: bool = False
-    headers: Mapping[str, str] = {}  # each instance gets its own mapping, and this one never changes
+    headers: Mapping[str, str] = {}  # no code changes this default; an error from a response has its own mapping
 
     @property
     def body(self) -> JSON:
@@ -278,7 +279,7 @@ class NotFoundError(APIError):
 
     Attributes:
         resource_id: The last identifier in the path of the call, or `None`. The error's text doesn't contain it.
-        earlier_attempt_unknown: Whether an earlier attempt of the call ended without a response. That attempt may have
+        earlier_attempt_unknown: `True` if an earlier attempt of the call has an unknown outcome. That attempt may have
             deleted the resource.
     """
 
@@ -302,7 +303,7 @@ class RateLimitError(APIError):
     """Status 429: the client sent more requests than the rate limit allows.
 
     Attributes:
-        retry_after: The seconds to wait that the service asked for, or `None`.
+        retry_after: The number of seconds that the service asked the client to wait, or `None`.
     """
 
     retry_after: float | None = None
@@ -313,17 +314,17 @@ class ServerError(APIError):
 
 
 class ServiceUnavailableError(ServerError):
-    """Status 503. For the billing API, the specification lists it as "Forbidden", with the meaning of 403.
+    """Status 503. The specification of the billing API calls it "Forbidden" and describes it like 403.
 
     Attributes:
-        retry_after: The seconds to wait that the service asked for, or `None`.
+        retry_after: The number of seconds that the service asked the client to wait, or `None`.
     """
 
     retry_after: float | None = None
 
 
 class InvalidResponseError(SubscribekitError):
-    """The response can't be read: it isn't JSON, it's damaged, or its structure isn't the documented one.
+    """The SDK can't read the response, because it isn't JSON, is damaged, or doesn't have the documented structure.
 
     Attributes:
         status_code: The HTTP status of the response.
@@ -336,11 +337,11 @@ class InvalidResponseError(SubscribekitError):
 
 
 class ResponseTooLargeError(InvalidResponseError):
-    """The response exceeds the client's limit of 10 MB after decompression."""
+    """The response is larger than 10 MB after decompression, which is the client's limit."""
 
 
 class UnexpectedRedirectError(SubscribekitError):
-    """The service responded with a redirect, and the SDK doesn't follow redirects.
+    """The service responded with a redirect. The SDK doesn't follow redirects.
 
     Attributes:
         status_code: The HTTP status of the response.
@@ -353,10 +354,10 @@ class UnexpectedRedirectError(SubscribekitError):
 
 
 class PaginationError(SubscribekitError):
-    """A list can't be read to its end.
+    """The SDK can't read a list to its end.
 
-    The service repeated a cursor, returned more than ten pages in a row without a new item, linked to another address,
-    or returned fewer items than its `total_count`. The items that you received before the error are correct.
+    The service repeated a cursor, returned more than ten pages in a row without a new item, linked to a page at another
+    address, or returned fewer items than its `total_count`. The items that you received before the error are correct.
     """
 
     outcome: Outcome = "rejected"
@@ -365,7 +366,7 @@ class PaginationError(SubscribekitError):
 class FilterNotAppliedError(SubscribekitError):
     """A list contains an item that doesn't match the filter, so the service ignored the filter.
 
-    The wire name of the filter is an assumption. If the operator tells you the right name, set it in `WireNames`.
+    The wire name of the filter is an assumption. Ask the operator for the right name, and set it in `WireNames`.
     """
 
     outcome: Outcome = "rejected"
@@ -374,19 +375,19 @@ class FilterNotAppliedError(SubscribekitError):
 class OutcomeUnknownError(SubscribekitError):
     """A write whose outcome is unknown: the service may or may not have carried it out.
 
-    The text contains what the operator needs to find the request: its time, trace ID, and request ID. For an
-    entitlement charge, it adds: Do not send it again, even with another transaction ID, until the operator confirms
-    that it was not made.
+    The text contains the time, the trace ID, and the request ID, so that the operator can find the request. For an
+    entitlement charge, it also contains this warning: Do not send it again, even with another transaction ID, until the
+    operator confirms that it was not made.
 
     Attributes:
         method: The HTTP method.
         path_template: The path of the operation, with placeholders for the identifiers.
         resource_id: The identifier in the path.
         reconcile_key: The ID to search for: the `transaction_id` of an entitlement charge, `user/array` for custom
-            data, and otherwise the ID in the body or in the path; `None` if there is none.
+            data, and otherwise the ID in the body or in the path. `None` if the request has no ID.
         original_transaction_id: The ID of the charge to refund, if the call is a refund through the gateway (E8).
         phase: How far the request got, if the transport reports it.
-        likely_applied: `True` if the service returned a success status but the body is missing, damaged, or about
+        likely_applied: `True` if the service returned a success status, but the body is missing, damaged, or about
             another resource; otherwise `None`.
         sent_at: The start of the last attempt, in UTC.
         status_code: The HTTP status of the response, if one started to arrive.
@@ -412,11 +413,10 @@ class OutcomeUnknownError(SubscribekitError):
 
     @property
     def record(self) -> tuple[tuple[str, str], ...]:
-        """Data for `client.resolve(error)`, as pairs of a name and a text.
+        """Data for `client.resolve(error)`, as pairs of a name and a string.
 
-        It contains identifiers, keyed digests of the sent values, and the time of sending on clocks that can't be set:
-        the monotonic clock, the machine's boot clock with its boot ID, and the service's clock. Pickles and copies of
-        the error contain it, and you can store it as JSON.
+        It contains identifiers, keyed digests of the sent values, and the time of sending. Three clocks that can't be
+        set give that time: the monotonic clock, the boot clock, and the service's clock. You can store it as JSON.
         """
         kept: tuple[tuple[str, str], ...] = vars(self).get("_record", ())
         return kept
@@ -431,20 +431,20 @@ class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):
 
 
 class BulkError(SubscribekitError):
-    """A bulk run rejected an operation, such as adding a second request with the same key. It sent nothing for it."""
+    """A bulk run rejected an operation, such as adding a used key with another request. The operation sent nothing."""
 
 
 class LedgerError(BulkError):
-    """The ledger of a bulk run can't be used, or can't be used now.
+    """The ledger of a bulk run can't be used, at least not now.
 
-    The file isn't a ledger, is damaged, or is locked by another program; the ledger belongs to a newer version or to
-    another environment or origin; or the disk is full. The content of the ledger isn't changed.
+    The file isn't a ledger, is damaged, is locked by another program, or belongs to a newer version of the SDK or to
+    another environment or origin. Another reason is a full disk. The SDK doesn't change the ledger's content.
     """
 
 
 class LeaseLostError(BulkError):
     """A process paused for longer than its lease, so another process may have claimed its items.
 
-    The process sent nothing more. Its sent items are `unknown` unless their outcomes were written in time. Run again to
-    send the remaining items.
+    After its lease expired, the process sent nothing more. The items that it had sent are `unknown`, unless it wrote
+    their outcomes in time. To send the remaining items, run it again.
     """

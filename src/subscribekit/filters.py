@@ -24,7 +24,7 @@ OrderedValue = str | int | Decimal | datetime
 FilterValue = OrderedValue | bool | None
 """The operands of `eq` and `ne`."""
 
-_WAY_OUT: Final = "If you know how the service writes it, pass the whole filter as a plain string"
+_PLAIN_STRING_ADVICE: Final = "If you know how the service writes it, pass the whole filter as a plain string"
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
@@ -49,8 +49,8 @@ class _Expression:
     def __ne__(self, other: object) -> NoReturn:
         raise TypeError("filter expressions don't support !=; write field(name).ne(value), or compare str(filter)")
 
-    # A hash would require a working ==.
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the standard way to say "unhashable"; typeshed declares a method
+    # A hash would require a working ==. None makes a class unhashable, but typeshed declares a method here.
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
 
 @final
@@ -86,7 +86,7 @@ class Filter(_Expression):
     def _join(self, word: Literal["and", "or"], other: object) -> Filter:
         if not isinstance(other, Filter):
             raise InvalidArgumentError(f"a filter can only be combined with a filter, not with {type(other).__name__}")
-        right = other._operand_of(word)  # noqa: SLF001 - the other filter has this class, too
+        right = other._operand_of(word)  # noqa: SLF001 - the other filter is an instance of the same class
         return Filter(f"{self._operand_of(word)} {word} {right}", word)
 
     def _operand_of(self, word: Literal["and", "or"]) -> str:
@@ -96,7 +96,7 @@ class Filter(_Expression):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Field(_Expression):
-    """A property of the items, by its name or dotted path. Create it with `field`. Each method returns a `Filter`."""
+    """A property of the items, identified by its path. Create it with `field`. Each method returns a `Filter`."""
 
     path: str
 
@@ -116,7 +116,7 @@ class Field(_Expression):
         return self._compare("gt", _ordered(value))
 
     def ge(self, value: OrderedValue) -> Filter:
-        """Select items whose property is greater than `value` or equal to it."""
+        """Select items whose property is greater than or equal to `value`."""
         return self._compare("ge", _ordered(value))
 
     def lt(self, value: OrderedValue) -> Filter:
@@ -124,7 +124,7 @@ class Field(_Expression):
         return self._compare("lt", _ordered(value))
 
     def le(self, value: OrderedValue) -> Filter:
-        """Select items whose property is less than `value` or equal to it."""
+        """Select items whose property is less than or equal to `value`."""
         return self._compare("le", _ordered(value))
 
     def sw(self, value: str) -> Filter:
@@ -150,7 +150,7 @@ def field(path: str) -> Field:
         path: The name of a property, such as `"age"`, or names joined by dots, such as `"address.city"`.
 
     Raises:
-        InvalidArgumentError: The path isn't made of valid names, or it's an operator such as `and`.
+        InvalidArgumentError: The path contains an invalid name, or it's an operator such as `and`.
     """
     return Field(path)
 
@@ -188,7 +188,7 @@ def _check_path(path: object) -> None:
             "and contains only letters, digits, underscores, and hyphens"
         )
     if path.lower() in _RESERVED:
-        raise InvalidArgumentError(f"a property can't have the name of a filter operator. {_WAY_OUT}")
+        raise InvalidArgumentError(f"a property can't have the name of a filter operator. {_PLAIN_STRING_ADVICE}")
 
 
 def _literal(value: object) -> str:
@@ -222,7 +222,7 @@ def _ordered(value: object) -> str:
 
 def _part(value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidArgumentError(f"sw, ew, and co take a str, not {type(value).__name__}")
+        raise InvalidArgumentError(f"the value of sw, ew, and co must be a str, not {type(value).__name__}")
     if not value:
         # Every string starts with, ends with, and contains the empty string, so E9 would delete all items.
         raise InvalidArgumentError("sw, ew, and co with an empty string match every item; pass at least one character")
@@ -234,7 +234,7 @@ def _number(value: int | Decimal) -> str:
     if not exact.is_finite():
         raise InvalidArgumentError("the value of a filter must be a finite number, not NaN or infinity")
     exponent = exact.as_tuple().exponent
-    # The exponent is checked before the number is formatted, because Decimal("1E+999999") has a million digits.
+    # Check the exponent before the number is formatted, because Decimal("1E+999999") would become a million digits.
     if max(exact.adjusted(), 0) >= _MAX_DIGITS or (isinstance(exponent, int) and exponent <= -_MAX_DIGITS):
         raise InvalidArgumentError(f"a number in a filter can have at most {_MAX_DIGITS} digits")
     text = format(exact, "f")
@@ -255,13 +255,13 @@ def _timestamp(value: datetime) -> str:
 
 
 def _quoted(value: str) -> str:
-    text = str.__str__(value)  # for a member of an enumeration, str() could return its name
+    text = str.__str__(value)  # str() could return the name of an enum member instead of its value
     # No source shows how E9 escapes characters. With a wrong escape, the service would read the rest of the value as
     # part of the filter (H43). An apostrophe needs no escape between double quotes.
     if _has_unsendable(text) or '"' in text or "\\" in text:
         raise InvalidArgumentError(
             "a filter value can't contain a double quote, a backslash, a control character, or a lone surrogate, "
-            f"because no source shows how the service escapes them. {_WAY_OUT}"
+            f"because no source shows how the service escapes them. {_PLAIN_STRING_ADVICE}"
         )
     return json.dumps(text, ensure_ascii=False)
 

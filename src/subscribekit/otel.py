@@ -1,17 +1,17 @@
-"""OpenTelemetry for the clients (extra `otel`): spans for calls and requests, and metrics.
+"""Reports calls and requests to OpenTelemetry as spans and metrics. Requires the extra `otel`.
 
     from subscribekit import BillingClient
     from subscribekit.otel import OpenTelemetry
 
     client = BillingClient(environment="production", observers=[OpenTelemetry()])
 
-The span of a call is the current span while the call runs. It continues the application's trace, or the block of
-`subscribekit.trace()` around the call. The SDK sends the ID of a request's span as `X-B3-SpanId`. Names and attributes
-follow the HTTP semantic conventions. They contain no identifier, query, or body, so `url.full` is the origin and the
-path with placeholders for the identifiers.
+The span of a call is the current span while the call runs. It continues the application's trace, or the trace of the
+`subscribekit.trace()` block around the call. The SDK sends the ID of a request's span as `X-B3-SpanId`. Names and
+attributes follow the HTTP semantic conventions. They contain no identifier, query, or body, so `url.full` is the origin
+and the path with placeholders for the identifiers.
 
-Under OpenTelemetry's `suppress_instrumentation()`, a call creates no spans and no metrics. Under
-`suppress_http_instrumentation()`, it creates no spans and no metrics of requests.
+Within OpenTelemetry's `suppress_instrumentation()`, a call creates no spans and no metrics. Within
+`suppress_http_instrumentation()`, its requests create no spans and no metrics.
 """
 
 import time
@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from opentelemetry import context, metrics, trace
 from opentelemetry.context import (
     _SUPPRESS_HTTP_INSTRUMENTATION_KEY,  # pyright: ignore[reportPrivateUsage]  the API has no public function
-    _SUPPRESS_INSTRUMENTATION_KEY,  # pyright: ignore[reportPrivateUsage]  as the instrumentations use it
+    _SUPPRESS_INSTRUMENTATION_KEY,  # pyright: ignore[reportPrivateUsage]  OpenTelemetry's instrumentations use it too
 )
 from opentelemetry.trace import Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags, Tracer
 
@@ -33,7 +33,7 @@ from .errors import SubscribekitError
 __all__ = ["OpenTelemetry", "SubscribekitInstrumentor"]
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0)
-"""The boundaries that the HTTP semantic conventions advise. OpenTelemetry's defaults are for milliseconds."""
+"""The bucket boundaries that the HTTP semantic conventions advise. OpenTelemetry's defaults are for milliseconds."""
 
 
 class OpenTelemetry(Observer):
@@ -67,11 +67,12 @@ class OpenTelemetry(Observer):
 
 
 class SubscribekitInstrumentor:
-    """Adds an observer to every client that is created later, without a change in the application.
+    """Adds an observer to every client that is created later, so that the application needs no changes.
 
     `opentelemetry-instrument` finds this class by the entry point `subscribekit`. Each call gets a span and metrics.
-    The spans of its requests come from the instrumentation of httpx, as children of that span. A client that has an
-    `OpenTelemetry` observer gets no second one. `OTEL_PYTHON_DISABLED_INSTRUMENTATIONS=subscribekit` disables it.
+    The instrumentation of httpx creates the spans of its requests, as children of that span. A client that has an
+    `OpenTelemetry` observer doesn't get a second one. To disable this class, set
+    `OTEL_PYTHON_DISABLED_INSTRUMENTATIONS=subscribekit`.
     """
 
     def instrument(
@@ -103,16 +104,16 @@ class _Instruments:
         self.call_duration = meter.create_histogram(
             "subscribekit.call.duration",
             unit="s",
-            description="Duration of a call, retries included",
+            description="Duration of a call, including its retries",
             explicit_bucket_boundaries_advisory=_SECONDS,
         )
         self.retries = meter.create_counter(
-            "subscribekit.call.retries", unit="{request}", description="Requests that were repeated"
+            "subscribekit.call.retries", unit="{request}", description="Number of retries"
         )
         self.request_duration = meter.create_histogram(
             "http.client.request.duration",
             unit="s",
-            description="Duration of HTTP client requests.",  # the conventions' own words: meters compare them
+            description="Duration of HTTP client requests.",  # the text of the conventions, because meters compare it
             explicit_bucket_boundaries_advisory=_SECONDS,
         )
 
@@ -149,7 +150,7 @@ class _ObservedCall(CallObserver):
         name = f"{call.method} {call.path_template}"
         self._request = self._tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes)
         self._request_began = time.perf_counter()
-        # Without an OpenTelemetry SDK, the span is a copy of its parent, or invalid, so it has no ID of this request.
+        # Without an OpenTelemetry SDK, the span is a copy of its parent, or invalid, so it has no ID of its own.
         own, parent = self._request.get_span_context(), self._span.get_span_context()
         return f"{own.span_id:016x}" if own.is_valid and own.span_id != parent.span_id else None
 
@@ -187,7 +188,7 @@ class _ObservedCall(CallObserver):
             _mark_failed(self._span, error)
             labels["error.type"] = type(error).__name__
         self._instruments.call_duration.record(elapsed, labels)
-        self._end_request(None, error)  # a request is still open if the caller interrupted the call
+        self._end_request(None, error)  # a request's span is still open if the caller interrupted the call
         # An abandoned coroutine may end in another context, where the token is invalid.
         if not isinstance(error, GeneratorExit) or trace.get_current_span() is self._span:
             context.detach(self._token)
@@ -201,11 +202,11 @@ class _CallsOnly(OpenTelemetry):
 
 class _ObservedCallOnly(_ObservedCall):
     def request_started(self, event: RequestEvent) -> None:
-        """Start no span, because the instrumentation of httpx does."""
+        """Return without starting a span, because the instrumentation of httpx starts one."""
 
 
 def _block_around() -> SpanContext | None:
-    """Return the `subscribekit.trace()` block that a call continues, or `None` if a span is active."""
+    """Return the `subscribekit.trace()` block that a call continues; `None` without a block, or if a span is active."""
     block = around()
     if block is None or trace.get_current_span().get_span_context().is_valid:
         return None

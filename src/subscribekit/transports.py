@@ -1,4 +1,4 @@
-"""Transports for `transport=`, and the types that `transport=` and `http_client=` accept.
+"""Transports for the argument `transport`, and the types that `transport` and `http_client` accept.
 
 A sync client accepts an `HttpTransport` or an `HttpClient`. An async client accepts an `AsyncHttpTransport` or an
 `AsyncHttpClient`. The classes of httpx and httpx2 match these types, and so do classes that derive from them, such as
@@ -41,15 +41,15 @@ def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, l
     """Return a transport that sends requests without httpx, for sync and async clients.
 
     A call takes about 0.1 milliseconds less than with httpx. Tracers, mocks, and recorders for httpx don't see the
-    requests, so a test that relies on them reaches the network. Closing a client doesn't close the connections; close
+    requests, so a test that relies on them reaches the network. Closing a client doesn't close the connections. Close
     the transport yourself.
 
     Args:
-        ssl_context: A verifying TLS context. The SDK changes its options; see the page Security. By default, a context
-            that trusts the certificate authorities of certifi.
+        ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security. By
+            default, a context that trusts the certificate authorities of certifi.
         proxy: The URL of a proxy, as `http://[user:password@]host:port`.
-        limits: The maximum number of connections, and how long idle connections stay open. For writes, the limits of
-            the client apply, if it has any.
+        limits: The maximum number of connections, and how long idle connections stay open. If the client has `limits`,
+            those decide which idle connections a write can use.
 
     Returns:
         The transport to pass as `transport`. Sync and async clients of the same base URL can share it.
@@ -58,7 +58,7 @@ def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, l
         ConfigurationError: An argument is invalid.
     """
     tunnel = None if proxy is None else Secret(proxy)
-    del proxy  # so that no traceback shows the password in a frame
+    del proxy  # so that no traceback shows the password in a frame (test_credentials.py)
     return Direct(route_of(ssl_context, tunnel, limits))
 
 

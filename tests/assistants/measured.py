@@ -1,4 +1,4 @@
-"""Runs a merchant's program against its own sandbox, and counts what it did there."""
+"""Runs a program of a merchant against its own sandbox, and counts the effects."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ from subscribekit.sandbox.faults import *
 billing, gateway = sandbox.billing(), sandbox.gateway()
 """
 COUNTED = {"refunds": "refund", "payments": "payment", "subscriptions": "subscription"}
-PLURAL = {"amount set aside": "amounts set aside"}
-STATES = {"Captured": "charge", "Refunded": "charge", "Authorized": "amount set aside"}
+STATES = {"Captured": "charge", "Refunded": "charge", "Authorized": "authorization"}
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,9 @@ class Task:
 
     Attributes:
         title: The task.
-        trouble: The faults meanwhile: the code of faults, or nothing.
-        right: The program that the pages lead to.
-        wrong: The program that habits from other libraries lead to.
+        trouble: Code that adds faults to the sandbox, or an empty string.
+        right: The program that follows the pages.
+        wrong: The program that follows habits from other libraries.
     """
 
     title: str
@@ -52,7 +51,7 @@ class Task:
 
 
 def effect_of(task: Task, program: str) -> str:
-    """Run a program and say what it did; an error that it leaves ends it, as it would a worker."""
+    """Run a program and describe its effects. An error that the program doesn't handle ends it."""
     sandbox = Sandbox()
     before = _state(sandbox)
     names: dict[str, Any] = {"sandbox": sandbox}
@@ -81,8 +80,8 @@ def _state(sandbox: Sandbox) -> dict[str, list[Decimal]]:
     found.pop("", None)
     found |= {kind: [Decimal(str(each.get("amount") or 0)) for each in store[name]] for name, kind in COUNTED.items()}
     moved = [Decimal(str(each.fields["amount"])) for each in sandbox.entitlement_charges]
-    found["gateway charge"] = [amount for amount in moved if amount > 0]
-    found["gateway refund"] = [amount for amount in moved if amount < 0]
+    found["entitlement charge"] = [amount for amount in moved if amount > 0]
+    found["entitlement refund"] = [amount for amount in moved if amount < 0]
     credit = sandbox.billing().accounts.retrieve_credit("acct-0001")
     found["credit"] = [each.amount or Decimal(0) for each in credit.currency_amounts or ()]
     return found
@@ -93,4 +92,4 @@ def _difference(before: dict[str, list[Decimal]], after: dict[str, list[Decimal]
         count, total = len(amounts) - len(before[kind]), sum(amounts) - sum(before[kind])
         if count or total:
             of = f" of {abs(total)}" if total else ""
-            yield f"{count} {kind if count == 1 else PLURAL.get(kind, f'{kind}s')}{of}"
+            yield f"{count} {kind if count == 1 else f'{kind}s'}{of}"

@@ -96,7 +96,7 @@ TASKS: tuple[Task, ...] = (
          ORDER + resolved(SEND), until_it_works(NAMELESS, SEND)),
     Task("Charge a card once, and the response is cut", f'sandbox.faults.add("{CREATE}", truncated())\n',
          ORDER + resolved(SEND), until_it_works(NAMELESS, SEND)),
-    Task("Charge a card once, by a script that is started twice", "",
+    Task("Charge a card once with a script that runs twice", "",
          "for start in range(2):\n    " + ORDER.replace("\n", "\n    ") + "try:\n        " + SEND
          + "\n    except BadRequestError:\n        print('charged before')\n",
          "for start in range(2):\n    " + NAMELESS.replace("\n", "\n    ") + SEND + "\n"),
@@ -110,28 +110,28 @@ TASKS: tuple[Task, ...] = (
          '        charge = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")\n'
          '        run.send_once("order-1", gateway.prepare.entitlements.charge("psub-entitlement-0001", charge))\n',
          "for start in range(2):\n    " + NEW_CHARGE + "    " + SEND_CHARGE + "\n"),
-    Task("Charge 4.90 that a CSV file holds as text", "",
+    Task("Charge 4.90 from a CSV file", "",
          'text = "4.90"\ncharge = EntitlementCharge(transaction_id="order-1", amount=Decimal(text), currency="USD")\n'
          + SEND_CHARGE,
          'text = "4.90"\ncharge = EntitlementCharge(transaction_id="order-1", amount=float(text), currency="USD")\n'
          + SEND_CHARGE),
-    Task("Charge 490 cents of a column in cents", "",
+    Task("Charge 490 from a column in cents", "",
          "charge = EntitlementCharge(\n"
          '    transaction_id="order-1", amount=Decimal(490).scaleb(-2), currency="USD"\n)\n' + SEND_CHARGE,
          'charge = EntitlementCharge(transaction_id="order-1", amount=Decimal(490), currency="USD")\n' + SEND_CHARGE),
     Task("Charge three orders, and one response is lost", lost(GATEWAY), LEDGER, BY_HAND),
-    Task("Charge three orders again tomorrow night", "", LEDGER + LEDGER, BY_HAND + BY_HAND),
-    Task("Charge three orders, and the column was in cents", "",
+    Task("Run the charges of three orders again the next night", "", LEDGER + LEDGER, BY_HAND + BY_HAND),
+    Task("Charge three orders from a column in cents", "",
          LEDGER.replace('Decimal("4.90")', "Decimal(490)").replace(
              "concurrency=1", 'concurrency=1, stop=StopPolicy(max_amount=Decimal("20"), currency="USD")'),
          BY_HAND.replace('Decimal("4.90")', "Decimal(490)")),
-    Task("See what a charge would send", "",
+    Task("Show the request of a charge", "",
          CHARGE + SEND_CHARGE.replace("gateway.", "print(gateway.prepare.") + ".body)",
          CHARGE + "print(" + SEND_CHARGE + ")"),
-    Task("Set 19.90 aside, and take it later", "",
+    Task("Authorize 19.90, and capture it later", "",
          ORDER.replace("True", "False") + SEND + '\nbilling.transactions.capture("order-1")',
          ORDER.replace("True", "False") + SEND + "\n" + NAMELESS + SEND),
-    Task("Take what was set aside, and the response is lost", lost("transactions.capture"),
+    Task("Capture an authorization, and the response is lost", lost("transactions.capture"),
          ORDER.replace("True", "False") + SEND + "\n" + resolved('billing.transactions.capture("order-1")'),
          ORDER.replace("True", "False") + SEND + "\ntry:\n    billing.transactions.capture('order-1')\n"
          "except Exception:\n" + "".join(f"    {line}\n" for line in (NAMELESS + SEND).splitlines())),
@@ -140,15 +140,15 @@ TASKS: tuple[Task, ...] = (
     Task("Refund 4.00, and the service returns 500 after the refund",
          f'sandbox.faults.add("{REFUND}", server_error_after_commit())\n',
          NAMED_REFUND + resolved(SEND_REFUND), ANY_REFUND + until_it_works("", SEND_REFUND)),
-    Task("Refund what is left of a bill, after a part was refunded", "",
+    Task("Refund the rest of a partly refunded bill", "",
          NAMED_REFUND + SEND_REFUND + "\nleft = refundable_amount(paid, billing.refunds.list(paid.id))\n"
          'billing.refunds.create(paid.id, Refund(id="refund-2", amount=left))',
          NAMED_REFUND + SEND_REFUND + "\nbilling.refunds.create(paid.id, Refund(amount=paid.amount))"),
-    Task("Refund from two clicks on one button", "",
+    Task("Refund after two clicks on one button", "",
          NAMED_REFUND + "for click in range(2):\n"
          '    if not any(each.id == "refund-1" for each in billing.refunds.list(paid.id)):\n        ' + SEND_REFUND,
          ANY_REFUND + "for click in range(2):\n    " + SEND_REFUND),
-    Task("Pay back an entitlement charge, and the response is lost", "",
+    Task("Refund an entitlement charge, and the response is lost", "",
          CHARGE + SEND_CHARGE + "\n" + lost(GATEWAY)
          + 'charge = EntitlementCharge(\n    transaction_id="back-1", original_transaction_id="order-1",\n'
          '    amount=Decimal("-4.90"), currency="USD",\n)\n' + resolved(SEND_CHARGE, "gateway"),
@@ -161,7 +161,7 @@ TASKS: tuple[Task, ...] = (
     Task("Show the price before a customer signs up", "",
          SIGN_UP + "preview = billing.subscriptions.create(order, dryrun=True)",
          SIGN_UP + SEND_SIGN_UP + '\nbilling.subscriptions.cancel("sub-1")'),
-    Task("Sign up a customer whose free time has begun elsewhere", "",
+    Task("Sign up a customer with a free period that has already started", "",
          SIGN_UP + "order.starts = datetime(2026, 6, 1, tzinfo=UTC)\n" + SEND_SIGN_UP, SIGN_UP + SEND_SIGN_UP),
     Task("Show the price of another plan", "",
          'change = change_plan("sub-basic-0001", "plan-annual")\n'
@@ -172,19 +172,19 @@ TASKS: tuple[Task, ...] = (
          'change = change_payment_method("sub-premium-0002", payment_method="pm-card-0002")\n'
          'billing.subscriptions.update("sub-premium-0002", change)',
          SIGN_UP.replace("acct-0009", "acct-0002") + SEND_SIGN_UP),
-    Task("Cancel at the end of what is paid", "",
+    Task("Cancel at the end of the paid period", "",
          'billing.subscriptions.cancel("sub-premium-0002")',
          'billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)'),
-    Task("Cancel at once and refund the rest, and the response is lost", lost("subscriptions.cancel"),
+    Task("Cancel immediately and refund the unused part, and the response is lost", lost("subscriptions.cancel"),
          resolved('billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)'),
          until_it_works("", 'billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)')
          + 'bill = billing.subscriptions.retrieve("sub-premium-0002").most_recent_billing\n'
          'billing.refunds.create(bill.id, Refund(amount=Decimal("5.00")))'),
     Task("Grant a credit of 5.00, and the response is lost", lost("accounts.grant_credit"),
          CREDIT + resolved(SEND_CREDIT), CREDIT + until_it_works("", SEND_CREDIT)),
-    Task("Note a payment in cash, and the response is lost", lost("payments.create"),
+    Task("Record a cash payment, and the response is lost", lost("payments.create"),
          CASH + resolved(SEND_CASH), until_it_works(CASH.replace('"pay-1"', 'f"pay-{attempt}"'), SEND_CASH)),
-    Task("Look at the data of customers from a notebook", "",
+    Task("Read customer data in a notebook", "",
          "look = BillingClient(environment=sandbox.environment, transport=sandbox.transport, read_only=True)\n"
          + ORDER + "look.transactions.create(order)", ORDER + SEND),
 )  # fmt: skip

@@ -24,7 +24,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.bulk import WORKERS, is_installed
-from bulk.counting import CountingServer
+from kit.counting import CountingServer
 from subscribekit import GatewayClient, RetryPolicy
 from subscribekit.models import EntitlementCharge
 

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from multiprocessing.connection import Connection
 
-from faults.server import _authority, _server_context  # pyright: ignore[reportPrivateUsage]
+from kit.faults.server import _authority, _server_context  # pyright: ignore[reportPrivateUsage]
 from subscribekit import GatewayClient, Limits, RetryPolicy
 from subscribekit.errors import OutcomeUnknownError
 from subscribekit.models import EntitlementCharge

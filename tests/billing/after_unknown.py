@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.kit import Group
 from descriptions import described
+from kit.calls import Group
 from subscribekit._core.resolving.rules import Test
 
 STATES: dict[Test, tuple[str, ...]] = {
@@ -39,12 +39,12 @@ def after_unknown_outcome(operation_name: str, group: Group = "billing", *, safe
     family, _, method = operation_name.partition(".")
     rule = described(group, operation_name).rule
     if rule is None:
-        return "undecided: ask the operator" + ("; may be called again" if safe_to_retry else "")
+        return "undecided: ask the operator" + (", or call again" if safe_to_retry else "")
     read = f"`{rule.read}`".replace("generic_resource.", "resource(name, model).")
     states = list(STATES[rule.test])
     if rule.by_convention:
         read += f", else `{rule.listed}`" if rule.listed else " (by convention)"
     if (rule.by_convention and not rule.listed and rule.test != "reversed") or (family, method) in NEVER_LOST:
         states.remove("not applied")
-    note = {"created": " (by your own id)", "refunded": " (applied and not applied by your own id)"}
+    note = {"created": " (needs your own id)", "refunded": " (applied and not applied need your own id)"}
     return f"{read}: {', '.join(states)}{note.get(rule.test, '')}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import subscribekit
-from core.kit import CREDENTIALS, URL, Group
+from kit.calls import CREDENTIALS, URL, Group
 from subscribekit import _json as json
 from subscribekit._core.calls.prepared.prepare import prepared_call
 from subscribekit._core.calls.prepared.prepared_request import PreparedRequest

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service
+from kit.calls import Run, Service
 from looped import looped
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import Account, Chargeback, Payment, PaymentMethod, Product, Refund, Subscription, Transaction

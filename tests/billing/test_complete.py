@@ -30,7 +30,7 @@ from .tables import ALL
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-WRITE_PAGES = "PYTHONPATH=tests python -m billing.coverage_page, then PYTHONPATH=tests python -m pages"
+WRITE_PAGES = "PYTHONPATH=tests:. python -m pages.coverage, then PYTHONPATH=tests:. python -m pages"
 
 
 @cache
@@ -70,7 +70,7 @@ def lacking(stated: Described) -> Iterator[str]:
         yield f'add to tests/contract/story.py: "{method} ...": lambda it: it.{group}.{name}(...)'
     examples = {(each.group, each.name, example.method) for each in FAMILIES for example in each.examples}
     if (group, family, method) not in examples:
-        yield f'add to the {family} of tests/pages/examples: Example("{method}", "A title in words", ...)'
+        yield f'add to the {family} of pages/examples: Example("{method}", "A title in words", ...)'
     title = name if family != "generic_resource" else f"resource(name, model).{method}"
     if f"`{title}`" not in text(DOCS / "coverage.md"):
         yield f"run {WRITE_PAGES}"

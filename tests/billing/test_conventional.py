@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from core.kit import Run, Service, envelope
-from core.kit import answer as reply
+from kit.calls import Run, Service, envelope
+from kit.calls import answer as reply
 from looped import looped
 from subscribekit import BillingClient
 from subscribekit.errors import InvalidArgumentError, NotFoundError

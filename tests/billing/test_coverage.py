@@ -8,15 +8,15 @@ import pytest
 
 import subscribekit.models
 from descriptions import families, methods
+from pages import coverage as coverage_page
 from subscribekit.sandbox.store import CONVENTIONAL_COLLECTIONS
 
-from . import coverage_page
 from .tables import ALL
 
 
 def test_the_page_equals_the_code() -> None:
     assert coverage_page.PAGE.read_text() == coverage_page.render(), (
-        "docs/coverage.md is not what the code says; write it with: PYTHONPATH=tests python -m billing.coverage_page"
+        "docs/coverage.md is not what the code says; write it with: PYTHONPATH=tests:. python -m pages.coverage"
     )
 
 

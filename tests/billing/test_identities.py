@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Always, Group, Run, Sent, answer
+from kit.calls import Always, Group, Run, Sent, answer
 from looped import looped
 from samples import is_of_style
 from subscribekit import _json as json
@@ -278,10 +278,10 @@ TEXTS = (
     ),
     (lambda c: c.accounts.retrieve("mine"), {"id": "\x1b[2J\n"}, r"the response shows the account '\x1b[2J\n', not"),
     (lambda c: c.accounts.retrieve("mine"), {"id": "x" * 999}, f"the account '{'x' * 200}', not 'mine'"),
-    (lambda c: c.accounts.retrieve("mine"), {}, "has no id, so it does not show which one it is"),
+    (lambda c: c.accounts.retrieve("mine"), {}, "has no id, so it doesn't show which resource it is"),
     (lambda c: c.payments.reverse("mine"), {"id": "OTHER"}, "the response shows the payment 'OTHER', not 'mine'"),
     (lambda c: c.payments.create(Payment(id="p")), {"id": "q"}, "the response shows the payment 'q', not 'p'"),
-    (lambda c: c.subscriptions.cancel("mine"), {}, "has no id, so it does not show that it was done"),
+    (lambda c: c.subscriptions.cancel("mine"), {}, "has no id, so it doesn't show that the request was carried out"),
 )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from core.kit import Run, Service
-from core.kit import answer as reply
+from kit.calls import Run, Service
+from kit.calls import answer as reply
 from looped import looped
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.operation import Safety

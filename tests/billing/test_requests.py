@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import respx
 
-from core.kit import AUTH, URL, Run, Service
-from core.kit import answer as reply
+from kit.calls import AUTH, URL, Run, Service
+from kit.calls import answer as reply
 from looped import looped
 from subscribekit._core.calls.settings import USER_AGENT
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES

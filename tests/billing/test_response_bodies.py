@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Always, Run, Service, answer
+from kit.calls import Always, Run, Service, answer
 from looped import looped
 from subscribekit import RetryPolicy
 from subscribekit import _json as json

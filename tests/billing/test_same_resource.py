@@ -91,12 +91,12 @@ def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[
     sandbox = Sandbox()
     with sandbox.billing() as billing:
         for client in (billing, billing.with_raw_response, billing.prepare):
-            with pytest.raises(InvalidArgumentError, match=r"is '(other|f+)' and the call names 'mine'"):
+            with pytest.raises(InvalidArgumentError, match=r"is '(other|f+)', but the call names 'mine'"):
                 call(client, body(**of), "mine")
 
     async def story() -> None:
         async with sandbox.async_billing() as client:
-            with pytest.raises(InvalidArgumentError, match="give the same one in both"):
+            with pytest.raises(InvalidArgumentError, match="pass the same identifier in both"):
                 await call(client, body(**of), "mine")
 
     asyncio.run(story())
@@ -122,5 +122,5 @@ def test_the_same_resource_is_named_by_either(name: str, of: dict[str, str], at:
 
 
 def test_a_vid_of_another_resource_is_refused() -> None:
-    with Sandbox().billing() as billing, pytest.raises(InvalidArgumentError, match="give the same one"):
+    with Sandbox().billing() as billing, pytest.raises(InvalidArgumentError, match="pass the same identifier"):
         billing.prepare.accounts.update("f" * 40, Account(id="mine", vid=VID))

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 from subscribekit.errors import BadRequestError, NotFoundError
 from subscribekit.models import (
     Account,

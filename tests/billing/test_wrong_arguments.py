@@ -9,8 +9,8 @@ from typing import Any, TypeVar, get_args
 
 import pytest
 
-from core.kit import BLOCKING, CREDENTIALS, URL, Group, Service
 from descriptions import families, methods
+from kit.calls import BLOCKING, CREDENTIALS, URL, Group, Service
 from looped import looped
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit.errors import InvalidArgumentError
@@ -121,7 +121,7 @@ CLIENT: list[tuple[str, Callable[[Any, Any], Any]]] = [
     ("path", lambda client, wrong: client.collection(wrong, Chargeback).list()),
     ("item", lambda client, wrong: client.collection("/x", wrong)),
     ("request", lambda client, wrong: client.send(wrong)),
-    ("error|carries no call", lambda client, wrong: client.resolve(wrong)),
+    ("error|has no record of a call", lambda client, wrong: client.resolve(wrong)),
 ]
 
 

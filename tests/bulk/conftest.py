@@ -1,4 +1,4 @@
-"""A PostgreSQL server and a process that forks workers for the tests of a session, and a schema for each test."""
+"""Fixtures: a PostgreSQL server and a process that forks workers for each session, and a schema for each test."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bulk.workers import Nursery
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Postgres]:
-    """Give a server, started when it is first used."""
+    """Return a server, which starts when a test first uses it."""
     with running() as started:
         yield started
 
 
 @pytest.fixture(scope="session")
 def nursery() -> Iterator[Nursery]:
-    """Give the process that all workers are forked from."""
+    """Return the process that forks all workers."""
     with Nursery() as process:
         yield process
 
@@ -31,13 +31,13 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def database(server: Postgres) -> str:
-    """Give the URL of an empty schema: a database of its own has 300 files that each checkpoint writes to the disk."""
+    """Return the URL of an empty schema. A separate database would have 300 files, which slow down each checkpoint."""
     return server.create_schema(f"ledger_{next(_numbers)}")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Give an empty ledger of each kind."""
+    """Return the place of an empty ledger, once for each kind of database."""
     if request.param == "sqlite":
         return str(tmp_path / "charges.db")
     url: str = request.getfixturevalue("database")

@@ -1,4 +1,4 @@
-"""Shared parts of the tests of bulk runs: a service that counts effects, clients of it, and jobs."""
+"""Shared parts of the bulk tests: a service that counts charges, its clients, and the items to send."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Answer = Callable[[str], httpx.Response | Exception | None]
 
 
 class Ledgered(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """A service that makes charges: counts the effects, and responds as a test says (by default a receipt)."""
+    """A service that counts charges. By default, it returns a receipt; a test can set another response."""
 
     def __init__(self, answer: Answer = lambda _: None) -> None:
         self.answer = answer

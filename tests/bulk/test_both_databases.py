@@ -1,4 +1,4 @@
-"""PostgreSQL behaves as SQLite, with several processes' worth of runs on one ledger."""
+"""PostgreSQL behaves like SQLite, even if several processes use one ledger."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ def test_items_are_sent_once_and_read_back(place: str) -> None:
     assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
     with client_of(service) as client, opened(place, client) as run, run._open().database.read() as connection:
         left = connection.exec_driver_sql("SELECT ended FROM subscribekit_owners").scalars().all()
-        assert all(left), "a run that was closed holds no lease"
+        assert all(left), "a closed run must have no lease"
 
 
 @pytest.mark.hazard("H234")
-def test_purging_beside_a_reader_ends_soon_and_says_that_old_pages_are_left(
-    place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_purging_during_a_read_ends_soon_and_reports_old_pages(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.2)
-    tries, told = _database.Database._tries, list[None]()
-    monkeypatch.setattr(_database.Database, "_tries", lambda this: (told.append(each) for each in tries(this)))
+    tries, waits = _database.Database._tries, list[None]()
+    monkeypatch.setattr(_database.Database, "_tries", lambda this: (waits.append(each) for each in tries(this)))
     with client_of() as client, opened(place, client) as run, opened(place, client) as reader:
         run.add(jobs(client, 2))
         list(run.send())
         with reader._open().database.read() as connection:
             connection.exec_driver_sql("SELECT count(*) FROM subscribekit_items").one()
-            with pytest.raises(LedgerError, match="is read by another program, so its old pages could not be removed"):
+            with pytest.raises(
+                LedgerError, match="is being read by another program, so its old pages were not removed"
+            ):
                 run.purge_data()
-            assert len(told) < 5  # the database itself waits at each try
+            assert len(waits) < 5  # there are few tries, because the database itself waits at each one
         assert [item.result for item in run.items("done")] == [None, None]
         assert run.purge_data() == 0
 
@@ -88,7 +88,7 @@ def test_many_runs_on_one_ledger_share_its_items(place: str) -> None:
     assert set(seen.values()) == set(service.effects.values()) == {1}
 
 
-def test_a_rate_holds_for_all_runs_of_a_ledger(place: str) -> None:
+def test_a_rate_limit_applies_to_all_runs_of_a_ledger(place: str) -> None:
     times: list[float] = []
     service = Ledgered(lambda _: times.append(time.monotonic()))
 
@@ -106,7 +106,7 @@ def test_a_rate_holds_for_all_runs_of_a_ledger(place: str) -> None:
     assert max(times) - min(times) >= 0.5
 
 
-def test_a_lease_that_ended_leaves_its_items_unknown(place: str) -> None:
+def test_items_become_unknown_when_their_lease_ends(place: str) -> None:
     with client_of() as client:
         with opened(place, client) as run:
             run.add(jobs(client, 4))
@@ -118,12 +118,12 @@ def test_a_lease_that_ended_leaves_its_items_unknown(place: str) -> None:
             assert Counter(item.state for item in run.send()) == {"unknown": 2, "done": 2}
 
 
-def test_a_clock_of_the_server_that_was_set_back_does_not_lengthen_a_pause(place: str) -> None:
+def test_a_server_clock_that_was_set_back_does_not_lengthen_a_pause(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 3))
         ledger = run._open()
         with ledger.database.write() as connection:
-            ledger.pause(connection, ledger.database.clock(connection)[1] + 86_400)  # longer than any that is written
+            ledger.pause(connection, ledger.database.clock(connection)[1] + 86_400)  # no run writes such a long pause
         within(5, lambda: list(run.send()))
         assert run.counts() == Counts(done=3)
 
@@ -141,12 +141,15 @@ def test_a_ledger_of_another_origin_or_version_is_refused(place: str) -> None:
             Run(place, client)
         with run._open().database.write() as connection:
             connection.execute(sa.text(f"UPDATE subscribekit_ledger SET version = {VERSION}"))
-    with GatewayClient(base_url="https://other.test", api_key="k") as other, pytest.raises(LedgerError, match="origin"):
+    with (
+        GatewayClient(base_url="https://other.test", api_key="k") as other,
+        pytest.raises(LedgerError, match="base URL"),
+    ):
         Run(place, other)
 
 
-def test_a_server_that_is_not_there_is_said_without_its_password() -> None:
+def test_the_error_about_a_missing_server_does_not_show_the_password() -> None:
     url = "postgresql+psycopg://ann:hush-4716@127.0.0.1:1/ledger"
-    with client_of() as client, pytest.raises(LedgerError, match="cannot be used") as caught:
+    with client_of() as client, pytest.raises(LedgerError, match="can't be used") as caught:
         Run(url, client)
     assert "hush" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""The extra is loaded on use, says so when it is missing, and stays small with many items."""
+"""The extra `bulk` is loaded only when it's used, reports a missing package, and needs little memory for many items."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run_code(code: str) -> str:
     return done.stdout.strip()
 
 
-def test_nothing_of_it_is_loaded_by_a_client() -> None:
+def test_a_client_does_not_import_the_extra() -> None:
     heavy = {"sqlalchemy", "tqdm", "pyrate_limiter"}
     code = f"import subscribekit, sys; subscribekit.GatewayClient; print({heavy} & set(sys.modules))"
     assert run_code(code) == "set()"
@@ -42,7 +42,7 @@ def test_a_missing_package_names_the_extra() -> None:
 
 
 def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_run, "BATCH", 50)  # so that few items show it
+    monkeypatch.setattr(_run, "BATCH", 50)  # small batches, so that the effect shows with few items
 
     def peak(number: int, start: int) -> int:
         tracemalloc.reset_peak()
@@ -56,7 +56,7 @@ def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path, monkeypat
         run.add([])
         tracemalloc.start()
         try:
-            peak(200, 0)  # what is made once
+            peak(200, 0)  # a first run, which allocates the memory that every run needs
             few, many = peak(200, 200), peak(400, 400)
         finally:
             tracemalloc.stop()
@@ -69,16 +69,16 @@ def test_many_items_are_added_in_little_memory(tmp_path: Path, nursery: Nursery,
     worker = nursery.start(tmp_path, ledger=str(tmp_path / "l.db"), url=URL, lease=5.0, items=number, adds=True)
     while worker.is_running:
         time.sleep(0.01)
-    added, grown = json.loads(worker.said)
+    added, grown = json.loads(worker.output)
     assert added == number
-    assert grown < 16_384  # KB; that many requests in a list take 20 MB and more
+    assert grown < 16_384  # KB; a list of that many requests takes 20 MB or more
 
 
 def test_a_bar_without_tqdm_is_refused_before_anything_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("subscribekit.bulk._sending.progress.find_spec", lambda name: None)
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
-        with pytest.raises(InvalidArgumentError, match="pip install tqdm, or give a callable"):
+        with pytest.raises(InvalidArgumentError, match="pip install tqdm, or pass a callable"):
             next(run.send(progress=True))
         assert run.counts().ready == 1
         seen: list[Counts] = []

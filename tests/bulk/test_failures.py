@@ -1,6 +1,6 @@
-"""The ledger fails in the middle, or the process is held up: nothing is sent twice, and what is known is kept.
+"""If the ledger fails during a run or the process stalls, nothing is sent twice and no known outcome is lost.
 
-Held here: H152.
+Hazards: H152.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
 
 @contextmanager
 def failing_commits(run: Run, *, after: bool) -> Iterator[list[int]]:
-    """Let commits fail before or after they are done, as a lost connection does, while a switch is on."""
+    """While a switch is on, let commits fail before or after they take effect, as if the connection were lost."""
     database, switch = run._open().database, [0]
     plain = database.write
 
@@ -44,10 +44,10 @@ def failing_commits(run: Run, *, after: bool) -> Iterator[list[int]]:
             yield connection
             if switch[0] and not after:
                 switch[0] -= 1
-                raise LedgerError("the ledger cannot be written")
+                raise LedgerError("the ledger can't be written")
         if switch[0] and after:
             switch[0] -= 1
-            raise LedgerError("the connection was lost in a commit")
+            raise LedgerError("the connection was lost during a commit")
 
     database.write = write  # type: ignore[method-assign]
     yield switch
@@ -55,7 +55,7 @@ def failing_commits(run: Run, *, after: bool) -> Iterator[list[int]]:
 
 
 class HeldBack(Ledgered):
-    """Holds the eighth request and those after it, so that a run does not end before its commits fail."""
+    """Holds back the eighth request and later ones, so that the run doesn't end before its commits fail."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -85,8 +85,8 @@ def test_a_commit_that_fails_sends_nothing_twice(path: Path, after: bool) -> Non
     assert set(service.effects.values()) == {1}
 
 
-def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.0)
+def test_items_whose_results_were_discarded_are_not_sent_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.0)
     service = HeldBack()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=0.6) as run:
         run.add(jobs(client, 20))
@@ -95,7 +95,7 @@ def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatc
             next(results)
             switch[0] = 3
             service.go.set()
-            with pytest.raises((LedgerError, LeaseLostError)):  # the second one on a busy machine
+            with pytest.raises((LedgerError, LeaseLostError)):  # LeaseLostError occurs on a busy machine
                 list(results)
         for _ in range(2):
             with opened(path, client) as again:
@@ -108,7 +108,7 @@ def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatc
     assert set(service.effects.values()) == {1}
 
 
-def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) -> None:
+def test_a_stalled_process_stops_and_keeps_its_results(path: Path) -> None:
     ended = threading.Event()
 
     def hold_up(charged: str) -> None:
@@ -117,13 +117,13 @@ def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) ->
                 other.execute("UPDATE subscribekit_owners SET ended = 1")
                 other.execute("UPDATE subscribekit_items SET state = 'unknown' WHERE state = 'sent'")
             other.close()
-            ended.wait(0.3)  # longer than a quarter of the lease, so that it is looked at
+            ended.wait(0.3)  # longer than a quarter of the lease, so that the engine renews the lease
 
     service = Ledgered(hold_up)
     with client_of(service) as client:
         with opened(path, client, concurrency=1, lease=0.4) as run:
             run.add(jobs(client, 5))
-            with pytest.raises(LeaseLostError, match="held up"):
+            with pytest.raises(LeaseLostError, match="stalled"):
                 list(run.send())
             assert run.counts() == Counts(done=1, ready=4)
         with opened(path, client) as run:
@@ -131,7 +131,7 @@ def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) ->
     assert set(service.effects.values()) == {1}
 
 
-def test_a_cancelled_once_is_finished_and_gives_its_item_back(path: Path) -> None:
+def test_a_canceled_send_once_completes_or_returns_its_item(path: Path) -> None:
     service = Ledgered()
 
     async def story() -> None:
@@ -152,7 +152,7 @@ def test_a_cancelled_once_is_finished_and_gives_its_item_back(path: Path) -> Non
     assert len(service.effects) == 20
 
 
-def test_an_iterator_that_is_kept_does_not_keep_ctrl_c(path: Path) -> None:
+def test_a_kept_iterator_does_not_keep_the_signal_handlers(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 30))
         results = run.send()
@@ -180,14 +180,14 @@ def test_an_error_of_the_application_leaves_the_rest_ready(path: Path) -> None:
         assert len(list(run.send())) == counts.ready
 
 
-def test_an_outage_holds_the_run_for_longer_and_longer(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pauses_of_an_outage_grow(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held: list[float] = []
-    monkeypatch.setattr(Engine, "hold", lambda _, seconds: held.append(seconds))
+    monkeypatch.setattr(Engine, "pause_process", lambda _, seconds: held.append(seconds))
     service = Ledgered(lambda _: httpx.ConnectError("refused"))
     with client_of(service) as client, opened(path, client, concurrency=1, max_attempts=1) as run:
         run.add(jobs(client, 6))
         assert [item.state for item in run.send()] == ["ready"] * 6
-    assert held == [0.1, 0.2, 0.4, 0.8]  # from the third failure in a row
+    assert held == [0.1, 0.2, 0.4, 0.8]  # pauses start at the third failure in a row
 
 
 def test_an_unforeseen_failure_of_the_thread_that_writes_ends_the_run(
@@ -197,7 +197,7 @@ def test_an_unforeseen_failure_of_the_thread_that_writes_ends_the_run(
 
     def cycle(engine: Engine, *given: Any, **named: Any) -> float | None:
         if next(fails, False):
-            raise ZeroDivisionError("of a mistake")
+            raise ZeroDivisionError("a mistake")
         return plain(engine, *given, **named)
 
     with client_of(service) as client:

@@ -1,4 +1,4 @@
-"""What tools that record local variables find in the SDK's frames while a bulk run waits for its ledger (H451)."""
+"""Tools that record local variables find no secret in the SDK's frames while a bulk run waits for its ledger (H451)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def collected(items: AsyncIterator[Any]) -> list[Any]:
 
 
 class Style:
-    """A run of one style, and its methods as functions whose result tells how to wait for it."""
+    """A sync or async run, whose methods are functions that return how to wait for their result."""
 
     def __init__(self, style: str, path: Path) -> None:
         self.is_async = style == "async"
@@ -94,8 +94,8 @@ class Style:
 
 @contextmanager
 def profiled(found: Found) -> Iterator[None]:
-    """Look at the frames of every thread wherever it waits."""
-    # The first look at the level of a logger waits for a lock of logging, which the promise doesn't cover.
+    """Inspect the frames of every thread whenever it waits."""
+    # The first check of a logger's level waits for a lock of `logging`, which isn't part of the promise.
     logging.getLogger("subscribekit").isEnabledFor(logging.INFO)
     profile = at_waits(found.look)
     threading.setprofile(profile)
@@ -108,7 +108,7 @@ def profiled(found: Found) -> Iterator[None]:
 
 
 def look_at_tasks(found: Found) -> None:
-    """Look at the frames of the tasks of the event loop; all other tasks wait while this one runs."""
+    """Inspect the frames of all tasks of the event loop. They all wait while this task runs."""
     for task in asyncio.all_tasks():
         if task is not asyncio.current_task():
             for frame in suspended(task.get_coro()):
@@ -148,7 +148,16 @@ def test_no_frame_shows_a_body_while_a_run_waits_for_its_ledger(tmp_path: Path, 
     assert states == {"done": "done", "lost": "done", "refused": "rejected", "once": "done"}
     assert {item.result.company for item in results[-1] if item.state == "done"} == {CAME}
     waiting = "awaited" if style == "async" else "receive"
-    assert {"add", "run_each", "claim", "claim_key", "end", "record_outcome_of", "page", waiting} <= found.functions
+    assert {
+        "add",
+        "run_each",
+        "claim",
+        "claim_key",
+        "write_results",
+        "record_outcome_of",
+        "page",
+        waiting,
+    } <= found.functions
     assert "\n".join(sorted(found.shown)) == ""
 
 

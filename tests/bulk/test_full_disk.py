@@ -1,6 +1,7 @@
-"""A disk that is really full, in the middle of a run and while items are added: nothing is sent that is not kept.
+"""If the disk is full during a run or while items are added, nothing is sent that the ledger doesn't record.
 
-As root it is a small file system in memory; elsewhere, and beside it, a limit on the size of the process's files.
+With root permissions, the disk is a small file system in memory. All tests also use a limit on the size of the
+process's files.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ FULL = "disk is full|cannot be read or written"
 
 
 class SmallDisk:
-    """A file system of a few megabytes: SQLite's log of what is written takes four before it is emptied."""
+    """A file system of a few megabytes. SQLite's log takes four megabytes before SQLite starts it over."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._filler = folder / "filler"
 
     def fill(self) -> None:
-        """Leave no room."""
+        """Fill the remaining space."""
         with self._filler.open("wb", buffering=0) as file:
             for size in (4096, 1):
                 try:
@@ -39,24 +40,24 @@ class SmallDisk:
                     pass
 
     def free(self) -> None:
-        """Leave room again."""
+        """Free the space again."""
         self._filler.unlink(missing_ok=True)
 
 
 class Limit:
-    """A limit on the size of files that this process writes."""
+    """A limit on the size of the files that this process writes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._before = resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def fill(self) -> None:
-        """Let no file of the ledger grow any more."""
+        """Keep the files of the ledger from growing."""
         largest = max((each.stat().st_size for each in self.folder.iterdir()), default=0)
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, self._before[1]))
 
     def free(self) -> None:
-        """Let files grow again."""
+        """Allow files to grow again."""
         resource.setrlimit(resource.RLIMIT_FSIZE, self._before)
 
 
@@ -78,10 +79,10 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallDisk |
         limit.free()
 
 
-def test_a_disk_that_gets_full_in_a_run_sends_nothing_that_is_not_kept(
+def test_a_full_disk_during_a_run_sends_no_unrecorded_item(
     disk: SmallDisk | Limit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.3)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.3)
     path = disk.folder / "charges.db"
     service = Ledgered(lambda charged: disk.fill() if charged == "t10" else None)
     with client_of(service) as client:
@@ -93,20 +94,20 @@ def test_a_disk_that_gets_full_in_a_run_sends_nothing_that_is_not_kept(
             assert 11 <= sent < 40
             states: set[str] = set()
             with pytest.raises(LedgerError, match=FULL):
-                states.update(item.state for item in run.send())  # still full
+                states.update(item.state for item in run.send())  # the disk is still full
             assert len(service.arrived) == sent
             disk.free()
             states.update(item.state for item in run.send())
-            assert {"done"} <= states <= {"done", "unknown"}  # on a busy machine the last outcomes may find room
+            assert {"done"} <= states <= {"done", "unknown"}  # on a busy machine, the last results may be written
         with opened(path, client) as run:
             counts = run.counts()
             assert (counts.ready, counts.sent, counts.total) == (0, 0, 40)
-            assert counts.unknown <= 2  # what could not be written for longer than anybody waits
+            assert counts.unknown <= 2  # results that could not be written during the retry time
     assert set(service.effects.values()) == {1}
     assert len(service.effects) == 40
 
 
-def test_room_that_is_made_in_time_keeps_every_outcome(disk: SmallDisk | Limit) -> None:
+def test_no_outcome_is_lost_if_space_is_freed_in_time(disk: SmallDisk | Limit) -> None:
     path = disk.folder / "charges.db"
     timer = threading.Timer(0.3, disk.free)
 
@@ -126,7 +127,7 @@ def test_room_that_is_made_in_time_keeps_every_outcome(disk: SmallDisk | Limit) 
     assert set(service.effects.values()) == {1}
 
 
-def test_a_disk_that_gets_full_while_items_are_added_keeps_the_batches_before(disk: SmallDisk | Limit) -> None:
+def test_a_full_disk_while_items_are_added_keeps_earlier_batches(disk: SmallDisk | Limit) -> None:
     path = disk.folder / "charges.db"
     service = Ledgered()
 
@@ -149,7 +150,7 @@ def test_a_disk_that_gets_full_while_items_are_added_keeps_the_batches_before(di
     assert set(service.effects.values()) == {1}
 
 
-def test_a_ledger_that_there_is_no_room_for_is_refused(disk: SmallDisk | Limit) -> None:
+def test_a_ledger_that_does_not_fit_on_the_disk_is_refused(disk: SmallDisk | Limit) -> None:
     path = disk.folder / "charges.db"
     disk.fill()
     with client_of() as client:

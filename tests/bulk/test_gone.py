@@ -1,4 +1,4 @@
-"""A task is cancelled, or a thread is ended from outside: no wait of a run outlives what it waits for."""
+"""If a task is canceled or a thread is ended by other code, no wait of a run lasts longer than that task or thread."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.hazard("H390")
 
 
 class Ended(BaseException):
-    """Ends a thread from outside."""
+    """An exception that other code raises in a thread to end the thread."""
 
 
 def end_threads(name: str) -> int:
-    """Raise an exception in all threads of a name, as a server does that ends its threads; return their number."""
+    """Raise an exception in all threads with a name, as a server does at shutdown, and return the number of threads."""
     found = [thread.ident for thread in threading.enumerate() if thread.name == name]
     for ident in found:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), ctypes.py_object(Ended))
@@ -51,7 +51,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Holding(Ledgered):
-    """Holds all charges until they may go on, without locks that an exception from outside would leave taken."""
+    """Delays all charges until released, without locks, which an exception from outside could leave locked."""
 
     def __init__(self) -> None:
         self.begun = self.go = False
@@ -65,7 +65,7 @@ class Holding(Ledgered):
 def until(happened: Callable[[], bool]) -> None:
     end = time.monotonic() + 20
     while not happened():
-        assert time.monotonic() < end, "it does not happen"
+        assert time.monotonic() < end, "the condition doesn't become true"
         time.sleep(0.001)
 
 
@@ -74,7 +74,7 @@ def workers() -> int:
 
 
 @pytest.mark.parametrize("items", [1, 40], ids=["idle workers", "workers that receive an item"])
-def test_workers_that_are_ended_from_outside_end_the_results_with_the_error(path: Path, items: int) -> None:
+def test_send_raises_an_error_if_its_worker_threads_are_ended(path: Path, items: int) -> None:
     service = Holding()
 
     def end() -> None:
@@ -101,7 +101,7 @@ def test_workers_that_are_ended_from_outside_end_the_results_with_the_error(path
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_results_whose_ledger_thread_is_ended_end_with_an_error(path: Path, style: str) -> None:
+def test_send_raises_an_error_if_the_ledger_thread_is_ended(path: Path, style: str) -> None:
     service, number = Ledgered(lambda _: time.sleep(0.001)), 300
 
     def blocking() -> None:
@@ -145,13 +145,13 @@ def test_results_whose_ledger_thread_is_ended_end_with_an_error(path: Path, styl
 
 
 def end_leases(run: Any) -> None:
-    """Do what the time does."""
+    """Let all leases expire, as if time had passed."""
     with run._open().database.write() as connection:
         connection.exec_driver_sql("UPDATE subscribekit_owners SET ended = 1")
 
 
 class Dead:
-    """A thread that was ended before its first line."""
+    """A thread that ended before its first line."""
 
     def is_alive(self) -> bool:
         return False
@@ -161,7 +161,7 @@ class Dead:
 
 
 class DeadRuntime(SystemRuntime):
-    """A runtime whose threads of a name are ended before their first line."""
+    """A runtime in which threads with a certain name end before their first line."""
 
     def __init__(self, run: Run | AsyncRun, name: str) -> None:
         super().__init__(run._settings.clock)
@@ -180,7 +180,7 @@ def dying(name: str) -> type[Run]:
 
 
 @pytest.mark.parametrize("name", ["subscribekit-worker", "subscribekit-bulk"])
-def test_threads_that_end_before_their_first_line_end_the_results(path: Path, name: str) -> None:
+def test_send_ends_if_its_threads_end_before_their_first_line(path: Path, name: str) -> None:
     def read() -> None:
         with pytest.raises((BulkError, LedgerError), match="ended"):
             list(run.send())
@@ -213,10 +213,10 @@ def test_a_run_whose_item_of_send_once_could_not_be_written_can_be_closed(
     def broken(*_: Any) -> None:
         raise LedgerError("the disk is full")
 
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.0)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.0)
     with client_of(service := Ledgered()) as client:
         run = opened(path, client, lease=60.0)
-        monkeypatch.setattr(_engine.Ledger, "end", broken)
+        monkeypatch.setattr(_engine.Ledger, "write_results", broken)
         within(20, lambda: run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))))
         within(20, run.close)
     assert service.effects == {"t1": 1}
@@ -226,7 +226,7 @@ def test_a_call_whose_thread_is_ended_raises_an_error(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run._runtime = DeadRuntime(run, "subscribekit-ledger")
         for call in (run.counts, lambda: list(run.items()), run.purge_data, lambda: run.add(jobs(client, 1))):
-            with pytest.raises(LedgerError, match="ended from outside"):
+            with pytest.raises(LedgerError, match="ended by other code"):
                 call()
         run._runtime.name = None
         assert run.counts() == Counts()
@@ -240,7 +240,7 @@ def others() -> list[asyncio.Task[Any]]:
 
 
 @pytest.mark.parametrize("when", ["before their first step", "while they send"])
-def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path: Path, when: str) -> None:
+def test_send_raises_an_error_if_its_worker_tasks_are_canceled(path: Path, when: str) -> None:
     service = Hanging()
     service.seconds = 60.0
 
@@ -266,7 +266,7 @@ def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path:
             for task in others() if when == "while they send" else []:
                 if task is not reading:
                     task.cancel()
-            with pytest.raises(BulkError, match="cancelled from outside"):
+            with pytest.raises(BulkError, match="canceled by other code"):
                 await reading
             asyncio.get_running_loop().set_task_factory(None)
             service.seconds = 0.0
@@ -280,12 +280,12 @@ def test_tasks_of_workers_that_are_cancelled_end_the_results_with_an_error(path:
     assert set(service.effects.values()) <= {1}
 
 
-def test_send_once_whose_tasks_are_cancelled_when_its_item_arrives_leaves_it_ready(path: Path) -> None:
+def test_send_once_leaves_the_item_ready_if_its_task_is_canceled_on_arrival(path: Path) -> None:
     service = Hanging()
 
     def made(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> Any:
         task = asyncio.Task(work, loop=loop, **options)
-        if work.__name__ == "_send_alone":  # as a server that shuts down
+        if work.__name__ == "_send_alone":  # cancels the task, as a server does at shutdown
             task.cancel()
             for each in waiting:
                 each.cancel()
@@ -320,7 +320,7 @@ def test_a_run_whose_loop_was_closed_can_be_closed(path: Path) -> None:
         await anext(aiter(kept[0]))
 
     def break_off() -> None:
-        loop = asyncio.new_event_loop()  # nothing cancels its tasks before it is closed
+        loop = asyncio.new_event_loop()  # its tasks aren't canceled before the loop is closed
         loop.run_until_complete(story())
         loop.close()
 
@@ -330,7 +330,7 @@ def test_a_run_whose_loop_was_closed_can_be_closed(path: Path) -> None:
         assert after.counts().sent == 0
 
 
-def test_a_run_whose_loop_was_closed_while_once_sent_can_be_closed_in_another_loop(path: Path) -> None:
+def test_a_run_whose_loop_was_closed_during_send_once_can_be_closed_in_another_loop(path: Path) -> None:
     service, kept = Hanging(), list[Any]()
     service.seconds = 60.0
     client = async_client(service)
@@ -369,7 +369,7 @@ def test_a_loop_does_not_wait_for_an_engine_that_ended_before_its_first_line(pat
     within(20, lambda: asyncio.run(story()))
 
 
-def test_the_handle_of_a_thread_tells_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_handle_of_a_thread_reports_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
     thread: Thread = SystemRuntime(client_of()._driver.settings.clock).start(lambda: go.wait(20), "a thread")
     assert thread.is_alive()

@@ -1,4 +1,4 @@
-"""A tool holds `time.monotonic` during a test, and waits with a limit end all the same (H453)."""
+"""Waits with a limit end even if a tool freezes `time.monotonic` during a test (H453)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHORT = 0.005
 
 @pytest.fixture
 def held() -> Iterator[None]:
-    """Hold the clock as freezegun does, and end a loop that would never end."""
+    """Freeze the clock as freezegun does, and end loops that would run forever."""
     sleep, count = time.sleep, iter(range(MOST))
 
     def sleeping(seconds: float) -> None:

@@ -1,6 +1,6 @@
-"""A process is held up (SIGSTOP, as a machine that sleeps) for longer than its lease, and others go on without it.
+"""If a process stalls for longer than its lease (SIGSTOP, or a machine that sleeps), other processes continue safely.
 
-Held here: H165, H166, H232.
+Hazards: H165, H166, H232.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from bulk.counting import CountingServer
 from bulk.kit import KEY, Ledgered, charge, client_of, jobs, opened
 from bulk.test_kills import FAULTS, LEASE, Killed
 from bulk.workers import Nursery, Worker
+from kit.counting import CountingServer
 from subscribekit import AsyncGatewayClient, GatewayClient, Limits, Timeouts
 from subscribekit.bulk import AsyncRun, Counts, RateLimit, Run
 from subscribekit.bulk._ledger import database as _database
@@ -33,26 +33,26 @@ ONE_CONNECTION: dict[str, Any] = {
     "timeouts": Timeouts(read=150.0, pool=150.0),
     "deadline": None,
 }
-"""Options of a client on whose only connection a call waits for as long as a busy machine needs."""
+"""Options of a client with only one connection, on which a call can wait even on a busy machine."""
 
 
 def ended(worker: Worker, within: float = 120.0) -> str:
-    """Wait for the end of a process, and give what it said."""
+    """Wait for the end of a process, and return its output."""
     end = time.monotonic() + within
     while worker.is_running:
-        assert time.monotonic() < end, "it hangs"
+        assert time.monotonic() < end, "the process doesn't end"
         time.sleep(0.01)
-    return worker.said
+    return worker.output
 
 
 def stopped(worker: Worker) -> None:
     end = time.monotonic() + 120
     while worker.state != "T":
-        assert time.monotonic() < end, "it does not stop"
+        assert time.monotonic() < end, "the process doesn't stop"
         time.sleep(0.01)
 
 
-def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lease_is_checked_when_the_first_byte_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held = threading.Event()
 
     def lost(_: _lease.Lease) -> bool:
@@ -69,11 +69,11 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeyp
         client = GatewayClient(base_url=server.url, api_key=KEY, **ONE_CONNECTION)
 
         def waiting() -> bool:
-            return bool(client._driver.transport._pool._process.waiting)  # for the one connection
+            return bool(client._driver.transport._pool._process.waiting)  # a request waits for the only connection
 
         with client, opened(tmp_path / "l.db", client, concurrency=2) as run:
             run.add(jobs(client, 2))
-            monkeypatch.setattr(_lease.Lease, "holds", property(lost))
+            monkeypatch.setattr(_lease.Lease, "is_valid", property(lost))
             with pytest.raises(LeaseLostError, match="not sent"):
                 list(run.send())
             assert run.counts() == Counts(done=1, ready=1)
@@ -85,11 +85,11 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeyp
     assert set(server.effects.values()) == {1}
 
 
-def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
+def test_the_lease_is_checked_when_the_first_byte_leaves_in_an_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held, arrived = threading.Event(), threading.Event()
-    monkeypatch.setattr(_lease.Lease, "holds", property(lambda _: not held.is_set()))
+    monkeypatch.setattr(_lease.Lease, "is_valid", property(lambda _: not held.is_set()))
 
     def wait() -> None:
         arrived.set()
@@ -104,7 +104,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
             loops = client._driver.transport._pool._loops
             while not (arrived.is_set() and next(iter(loops.values())).waiting):
                 await asyncio.sleep(0.001)
-            held.set()  # while the other item waits for the one connection
+            held.set()  # the lease expires while the other item waits for the only connection
             assert (await first).state == "done"
             with pytest.raises(LeaseLostError, match="not sent"):
                 async for _ in reading:
@@ -150,7 +150,7 @@ def reading_async(path: Path, server: CountingServer, runs: list[AsyncRun]) -> N
 
 
 @pytest.mark.parametrize("read", [reading, reading_async])
-def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: Path, read: Any) -> None:
+def test_a_process_that_knows_its_lease_expired_sends_nothing_more(tmp_path: Path, read: Any) -> None:
     path, go, runs = tmp_path / "l.db", threading.Event(), list[Any]()
     with CountingServer() as server, ThreadPoolExecutor(1) as threads:
         server.before_effect = lambda: None if len(server.arrived) > 1 else wait(go)
@@ -158,19 +158,19 @@ def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: P
         with GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True) as client:
             until(lambda: bool(server.arrived))
             with opened(path, client, lease=60) as other:
-                until(lambda: other.counts().sent == 1)  # and waits for the connection
+                until(lambda: other.counts().sent == 1)  # the item was claimed, and waits for the connection
                 with other._open().database.write() as connection:
                     connection.exec_driver_sql("UPDATE subscribekit_owners SET ended = 1")
                     other._open().expire(connection, other._open().database.clock(connection)[1])
                 (item,) = other.items("unknown")
-                item.record_outcome("not_applied")  # which is true
+                item.record_outcome("not_applied")  # this is true, because the request hasn't left
                 assert [item.state for item in other.send()] == ["done"]
             engine = runs[0]._engine
-            engine._claimer.last_beat = 0.0  # a quarter of the lease has passed
+            engine._claimer.last_renewal = 0.0  # as if a quarter of the lease had passed
             engine.wake()
             until(lambda: bool(engine.failures))
             go.set()
-            with pytest.raises(LeaseLostError, match="held up"):
+            with pytest.raises(LeaseLostError, match="stalled"):
                 read_there.result()
     assert server.effects == {"t9": 1, "t0": 1}
 
@@ -178,7 +178,7 @@ def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: P
 def until(happened: Callable[[], bool]) -> None:
     end = time.monotonic() + 120
     while not happened():
-        assert time.monotonic() < end, "it does not happen"
+        assert time.monotonic() < end, "the condition doesn't become true"
         time.sleep(0.001)
 
 
@@ -187,14 +187,14 @@ def wait(event: threading.Event) -> None:
 
 
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
-def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
+def test_a_suspended_process_sends_nothing_more_and_keeps_recorded_outcomes(
     tmp_path: Path, nursery: Nursery, place: str
 ) -> None:
     items = 30
     with CountingServer() as server:
         killed = Killed(tmp_path, server, nursery, 1, place)
-        # Each stops between the ledger's `sent` and the first byte of an item.
-        # Until then a busy machine must not take the lease away.
+        # Each process stops after the ledger has marked an item as `sent`, but before the item's first byte leaves.
+        # Until then, a busy machine must not let the lease expire.
         held = [killed.start(items=items, workers=1, stops=number, rate=100, lease=3.0) for number in (3, 5)]
         for each in held:
             stopped(each)
@@ -214,13 +214,13 @@ def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
             assert (tmp_path / "errors").read_text().count("subscribekit.errors.LeaseLostError") == 2
             (kept,) = run.items("rejected")
             assert (kept.key, kept.note) == (recorded.key, "the operator says so")
-            # Of the other one it is known now that it was not sent.
+            # The outcome of the other item is known: it was not sent.
             assert [(item.key, item.state) for item in run.send()] == [(left.key, "done")]
         assert killed.counts(items) == Counts(done=items - 1, rejected=1)
         assert set(server.effects.values()) == {1}
 
 
-def test_one_of_four_is_stopped_again_and_again(tmp_path: Path, nursery: Nursery, database: str) -> None:
+def test_one_of_four_processes_is_suspended_repeatedly(tmp_path: Path, nursery: Nursery, database: str) -> None:
     items = 200
     with CountingServer(seed=3, **FAULTS) as server:
         killed = Killed(tmp_path, server, nursery, 3, database)
@@ -235,7 +235,7 @@ def test_one_of_four_is_stopped_again_and_again(tmp_path: Path, nursery: Nursery
         killed.counts(items)
 
 
-def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
+def test_a_process_suspended_in_a_transaction_does_not_block_the_others(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.3)
@@ -246,11 +246,11 @@ def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
 
         def hold_up() -> None:
             with ledger.database.write() as connection:
-                ledger.database.be_alone(connection)
+                ledger.database.lock_ledger(connection)
                 ledger.pace(connection, changing=True)
                 _, now = ledger.database.clock(connection)
                 ledger.claim(connection, ledger.register(connection, "held up", now, 60), 2, now)
-                others.wait(10)  # as a machine that lost its power: nobody tells the server
+                others.wait(10)  # the server gets no message, as if the machine had lost its power
 
         others = threading.Event()
         with ThreadPoolExecutor(1) as threads:
@@ -265,7 +265,7 @@ def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
     assert set(service.effects.values()) == {1}
 
 
-def test_a_server_that_falls_silent_is_noticed(database: str) -> None:
+def test_a_server_that_stops_responding_is_detected(database: str) -> None:
     def known(url: str) -> dict[str, str]:
         with client_of() as client, opened(url, client) as run, run._open().database.read() as connection:
             return connection.connection.driver_connection.info.get_parameters()
@@ -275,7 +275,7 @@ def test_a_server_that_falls_silent_is_noticed(database: str) -> None:
     assert known(f"{database}&connect_timeout=7")["connect_timeout"] == "7"
 
 
-def test_a_rate_says_when_the_next_item_may_pass() -> None:
+def test_the_rate_limiter_returns_the_wait_for_the_next_item() -> None:
     limiter = Limiter(RateLimit(1, per=60))
     assert limiter.allowed(0, 1000.0, 3) == (1, pytest.approx(60.0, abs=0.01))
     spent = limiter.spend(0, 1000.0, 1)

@@ -1,6 +1,6 @@
-"""Whatever breaks into a run, it ends, says so, and leaves no item without an owner.
+"""After any interrupt, a run ends with an error and leaves no item without an owner.
 
-Held here: H142, H143, H144, H145, H149.
+Hazards: H142, H143, H144, H145, H149.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def within(seconds: float, work: Callable[[], object]) -> None:
-    """Do something in a thread, and fail when it does not end; a busy machine gets three times as long."""
+    """Run a function in a thread, and fail if it takes too long. On a busy machine, it may take three times as long."""
     failures: list[BaseException] = []
 
     def noted() -> None:
@@ -44,31 +44,31 @@ def within(seconds: float, work: Callable[[], object]) -> None:
     thread = threading.Thread(target=noted, daemon=True)
     thread.start()
     thread.join(3 * seconds)
-    assert not thread.is_alive(), "it hangs"
+    assert not thread.is_alive(), "the call doesn't return"
     if failures:
         raise failures[0]
 
 
-# Outcomes that could not be written
+# Results that could not be written
 
 
 @pytest.mark.parametrize("again", ["results", "once"])
-def test_what_could_not_be_written_is_not_sent_again_by_the_same_run(
+def test_items_whose_results_could_not_be_written_are_not_sent_again(
     path: Path, monkeypatch: pytest.MonkeyPatch, again: str
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.05)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.05)
     service, is_broken = Ledgered(), threading.Event()
     service.answer = lambda _: is_broken.set()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=2.0) as run:
         run.add(jobs(client, 4))
-        end = _engine.Ledger.end
+        end = _engine.Ledger.write_results
 
         def broken(*arguments: Any) -> set[int]:
             if is_broken.is_set():
                 raise LedgerError("the disk is full")
             return end(*arguments)
 
-        monkeypatch.setattr(_engine.Ledger, "end", broken)
+        monkeypatch.setattr(_engine.Ledger, "write_results", broken)
         with pytest.raises(LedgerError, match="full"):
             list(run.send())
         monkeypatch.undo()
@@ -84,7 +84,7 @@ def test_what_could_not_be_written_is_not_sent_again_by_the_same_run(
 
 
 @pytest.mark.parametrize("text", ["\ud800 lone", "a\0b", "\U0001f4b8", "x" * 100_000])
-def test_no_text_of_the_service_keeps_an_outcome_from_being_written(tmp_path: Path, place: str, text: str) -> None:
+def test_an_outcome_is_written_whatever_text_the_service_sends(tmp_path: Path, place: str, text: str) -> None:
     body = httpx.Response(400, content=json.dumps({"message": text, "code": text}))
     service = Ledgered(lambda charged: body if charged == "t1" else None)
     with client_of(service) as client, opened(place, client, concurrency=2) as run:
@@ -96,7 +96,7 @@ def test_no_text_of_the_service_keeps_an_outcome_from_being_written(tmp_path: Pa
         assert run.report(tmp_path / "report.csv") == 4
 
 
-def test_no_text_of_an_error_keeps_an_outcome_from_being_written(place: str) -> None:
+def test_an_outcome_is_written_whatever_text_an_error_has(place: str) -> None:
     service = Ledgered(lambda charged: RuntimeError("\ud800 and \0") if charged == "t1" else None)
     with client_of(service) as client, opened(place, client, concurrency=1) as run:
         run.add(jobs(client, 4))
@@ -127,11 +127,11 @@ def test_an_interrupt_in_the_progress_at_the_start_leaves_a_run_that_can_be_used
 
 
 def test_an_interrupt_in_the_progress_ends_the_run_in_order(path: Path) -> None:
-    service, told = Ledgered(), list[Counts]()
+    service, reported = Ledgered(), list[Counts]()
 
     def progress(counts: Counts) -> None:
-        told.append(counts)
-        if len(told) > 1:
+        reported.append(counts)
+        if len(reported) > 1:
             raise KeyboardInterrupt
 
     with client_of(service) as client, opened(path, client) as run:
@@ -167,7 +167,7 @@ def test_threads_that_cannot_be_started_leave_a_run_that_can_be_used(
         within(5, run.close)
 
 
-def test_jobs_that_raise_keep_the_batches_before(path: Path) -> None:
+def test_an_error_while_adding_keeps_earlier_batches(path: Path) -> None:
     def broken(client: Any) -> Iterator[tuple[str, Any]]:
         yield from jobs(client, 700)
         raise ZeroDivisionError
@@ -179,7 +179,7 @@ def test_jobs_that_raise_keep_the_batches_before(path: Path) -> None:
         assert run.add(jobs(client, 700)) == 200
 
 
-def test_results_that_nobody_reads_on_do_not_take_all_items(path: Path) -> None:
+def test_a_reader_that_stops_reading_does_not_claim_all_items(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(path, client) as run:
@@ -203,7 +203,7 @@ class Signalling:
         self._inner, self._is_first = inner, True
 
     def __enter__(self) -> None:
-        assert self._inner.acquire(timeout=3), "the handler of the signal waits for its own thread"
+        assert self._inner.acquire(timeout=3), "the signal handler waits for its own thread"
         if self._is_first and threading.current_thread() is threading.main_thread():
             self._is_first = False
             signal.raise_signal(signal.SIGINT)
@@ -223,7 +223,7 @@ def test_a_signal_in_the_middle_of_the_counting_does_not_hang(path: Path) -> Non
         assert run.counts().sent == 0
 
 
-def test_a_signal_while_a_loop_is_left_is_not_forgotten(path: Path) -> None:
+def test_a_signal_while_the_loop_is_being_left_is_not_lost(path: Path) -> None:
     go, begun = threading.Event(), threading.Event()
 
     def wait(charged: str) -> None:
@@ -248,7 +248,7 @@ def test_a_signal_while_a_loop_is_left_is_not_forgotten(path: Path) -> None:
         assert run.counts().sent == 0
 
 
-def test_two_runs_that_overlap_give_the_signals_back(tmp_path: Path) -> None:
+def test_two_overlapping_runs_restore_the_signal_handlers(tmp_path: Path) -> None:
     before = signal.getsignal(signal.SIGINT)
     with client_of() as client:
         first, second = opened(tmp_path / "a.db", client), opened(tmp_path / "b.db", client)
@@ -268,7 +268,7 @@ def test_two_runs_that_overlap_give_the_signals_back(tmp_path: Path) -> None:
             signal.raise_signal(signal.SIGINT)
 
 
-def test_results_that_were_abandoned_give_the_signals_back(path: Path) -> None:
+def test_an_abandoned_iteration_restores_the_signal_handlers(path: Path) -> None:
     with client_of() as client:
         with opened(path, client) as run:
             run.add(jobs(client, 50))
@@ -280,7 +280,7 @@ def test_results_that_were_abandoned_give_the_signals_back(path: Path) -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_child_that_is_forked_while_results_are_read_ends_at_the_first_signal(path: Path) -> None:
+def test_a_child_forked_during_send_ends_at_the_first_signal(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 20))
         reading = run.send()
@@ -296,16 +296,16 @@ def test_a_child_that_is_forked_while_results_are_read_ends_at_the_first_signal(
         assert len(list(reading)) == 19
 
 
-# Single items inside another engine
+# Single items in another engine
 
 
 class Timeout(BaseException):
-    """The exception that an engine throws into a task."""
+    """The exception that an engine raises in a task at its time limit."""
 
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], None]]:
-    """Give what throws an engine's time limit into the main thread; SIGALRM belongs to the limit of the test."""
+    """Return a function that raises an engine's time limit in the main thread. The test's own limit uses SIGALRM."""
     main = threading.get_ident()
 
     def interrupted(*_: object) -> None:
@@ -318,10 +318,8 @@ def interruptible() -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGUSR1, before)
 
 
-def test_send_once_gives_what_it_sent_without_looking_into_the_ledger_again(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("subscribekit.bulk._run.LOOK_AGAIN", -1.0)  # a sleep of which is an error
+def test_send_once_returns_its_result_without_another_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subscribekit.bulk._run.ITEM_POLL_INTERVAL", -1.0)  # sleeping for this time raises an error
     with client_of(Ledgered()) as client, opened(path, client) as run:
         assert (
             run.send_once("a", client.prepare.entitlements.charge("ps-1", charge(1))).transaction_reference_id
@@ -335,7 +333,7 @@ def test_send_once_that_is_interrupted_while_it_waits_leaves_the_item_ready(path
         run = opened(path, client)
         request = client.prepare.entitlements.charge("ps-1", charge(1))
         run.add([("a", request)])
-        run._started().hold(0.3)
+        run._started().pause_process(0.3)
         threading.Timer(0.1, interrupt).start()
         with pytest.raises(Timeout):
             run.send_once("a", request)
@@ -346,7 +344,7 @@ def test_send_once_that_is_interrupted_while_it_waits_leaves_the_item_ready(path
     assert service.arrived == ["t1"]
 
 
-def test_send_once_that_is_interrupted_while_it_sends_is_written_when_the_run_is_closed(path: Path) -> None:
+def test_close_writes_the_result_of_an_interrupted_send_once(path: Path) -> None:
     go, begun = threading.Event(), threading.Event()
 
     def wait(_: str) -> None:
@@ -363,7 +361,7 @@ def test_send_once_that_is_interrupted_while_it_sends_is_written_when_the_run_is
             assert after.counts() == Counts(done=1)
 
 
-def test_a_wait_of_centuries_is_cut(path: Path) -> None:
+def test_a_pause_of_centuries_is_shortened(path: Path) -> None:
     answers = [httpx.Response(429, headers={"Retry-After": "999999999"})]
     with client_of(Ledgered(lambda _: answers.pop() if answers else None)) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
@@ -375,11 +373,11 @@ def test_a_wait_of_centuries_is_cut(path: Path) -> None:
         assert until - now <= 3600
 
 
-# Async
+# Async runs
 
 
 class Hanging(Ledgered):
-    """Answers after a while."""
+    """A service that responds after some time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -422,7 +420,7 @@ def test_a_task_that_is_cancelled_anywhere_leaves_a_run_that_can_be_used(path: P
     assert len(service.effects) == 12
 
 
-def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> None:
+def test_a_second_cancellation_makes_items_in_flight_unknown(path: Path) -> None:
     service = Hanging()
 
     async def story() -> None:
@@ -436,7 +434,7 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
             task = asyncio.create_task(read())
             while service.begun < 2:
                 await asyncio.sleep(0.001)
-            service.seconds = 60.0  # no response comes between the two, however busy the machine is
+            service.seconds = 60.0  # no response arrives between the two signals, even on a busy machine
             while service.begun < 5:
                 await asyncio.sleep(0.001)
             task.cancel()
@@ -445,7 +443,7 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
             with pytest.raises(asyncio.CancelledError):
                 await task
             service.seconds = 0.0
-            states = [item.state async for item in run.send()]  # and does not wait for the lease
+            states = [item.state async for item in run.send()]  # this doesn't wait for the lease
             assert (await run.counts()).total == 12
             assert (await run.counts()).unknown > 0
             assert set(states) <= {"done", "unknown"}
@@ -454,7 +452,7 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
     assert set(service.effects.values()) == {1}
 
 
-def test_send_once_that_is_cancelled_while_it_sends_is_written_when_the_run_is_closed(path: Path) -> None:
+def test_close_writes_the_result_of_a_canceled_send_once(path: Path) -> None:
     service = Hanging()
 
     async def story() -> None:
@@ -473,7 +471,7 @@ def test_send_once_that_is_cancelled_while_it_sends_is_written_when_the_run_is_c
 
 
 @pytest.mark.parametrize("held", [True, False])
-def test_send_once_that_is_cancelled_leaves_nothing_under_way(path: Path, held: bool) -> None:
+def test_a_canceled_send_once_leaves_no_request_in_flight(path: Path, held: bool) -> None:
     service = Hanging()
 
     async def story() -> None:
@@ -481,7 +479,7 @@ def test_send_once_that_is_cancelled_leaves_nothing_under_way(path: Path, held: 
             request = client.prepare.entitlements.charge("ps-1", charge(1))
             await run.add([("a", request)])
             if held:
-                run._started().hold(0.2)
+                run._started().pause_process(0.2)
             task = asyncio.create_task(run.send_once("a", request))
             while not (held or service.begun):
                 await asyncio.sleep(0.001)
@@ -497,7 +495,7 @@ def test_send_once_that_is_cancelled_leaves_nothing_under_way(path: Path, held: 
     within(15, lambda: asyncio.run(story()))
 
 
-def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) -> None:
+def test_a_run_can_be_closed_after_its_event_loop_ended(path: Path) -> None:
     service = Hanging()
     client = async_client(service)
     run = AsyncRun(path, client, concurrency=3, lease=60.0)
@@ -506,7 +504,7 @@ def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) ->
         await run.add(jobs(client, 12))
         reading = run.send()
         await anext(aiter(reading))
-        kept.append(reading)  # abandoned: the loop ends with its workers at work
+        kept.append(reading)  # the iteration is abandoned, and the loop ends while its workers run
 
     kept: list[object] = []
     within(10, lambda: asyncio.run(story()))

@@ -1,70 +1,24 @@
-"""A signal handler raises at any point of a call that uses the ledger, in any library: no later call waits for ever."""
+"""If a signal handler raises an exception anywhere in a call that uses the ledger, no later call waits forever."""
 
 from __future__ import annotations
 
-import dis
 import itertools
 import os
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import Any
 
 import pytest
 
 from bulk.kit import Ledgered, charge, client_of, jobs, opened
 from bulk.test_interrupted import within
+from kit.interrupts import InterruptAtCheck
 from samples import points
 from subscribekit.bulk import Run
 from subscribekit.errors import SubscribekitError
 
 pytestmark = pytest.mark.hazard("H391")
-
-_CHECKED = {"RESUME", "CALL", "CALL_FUNCTION_EX", "CALL_KW", "JUMP_BACKWARD"}
-"""Instructions after which Python runs the handlers of signals."""
-
-
-class InterruptAt:
-    """Raises KeyboardInterrupt where Python runs the handlers of signals for the n-th time in this thread."""
-
-    def __init__(self, number: int) -> None:
-        self.left = number
-        self._last: dict[FrameType, str] = {}
-
-    def _global(self, frame: FrameType, event: str, arg: object) -> Any:
-        if frame.f_code.co_filename == __file__:
-            return None
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        return self._local
-
-    def _local(self, frame: FrameType, event: str, arg: object) -> Any:
-        if event == "opcode":
-            before, self._last[frame] = self._last.get(frame), _instructions(frame.f_code)[frame.f_lasti]
-            if before in _CHECKED:
-                self.left -= 1
-                if self.left == 0:
-                    sys.settrace(None)
-                    raise KeyboardInterrupt
-        elif event == "return":
-            self._last.pop(frame, None)
-        return self._local
-
-    def __enter__(self) -> InterruptAt:
-        self._before = sys.gettrace()
-        sys.settrace(self._global)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        sys.settrace(self._before)
-        self._last.clear()
-
-
-def _instructions(code: CodeType, known: dict[CodeType, dict[int, str]] = {}) -> dict[int, str]:  # noqa: B006  a cache
-    if code not in known:
-        known[code] = {each.offset: each.opname for each in dis.get_instructions(code)}
-    return known[code]
 
 
 def record(run: Run) -> None:
@@ -97,7 +51,7 @@ def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -
     with client_of(service) as client, opened(path, client, concurrency=2, lease=60.0) as run:
         run.add(jobs(client, 1))
         for number in points(2):
-            interrupt = InterruptAt(number)
+            interrupt = InterruptAtCheck(number, __file__)
             try:
                 with interrupt:
                     USES[use](run, client)
@@ -113,13 +67,13 @@ def test_a_use_of_the_ledger_may_be_interrupted_anywhere(path: Path, use: str) -
     assert set(service.effects.values()) == {1}
 
 
-# Python reports an exception in the callback of a weak reference, and goes on.
+# Python reports an exception in the callback of a weak reference, and continues.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client:
         for number in points(2):
             run: list[Run] = []
-            interrupt = InterruptAt(number)
+            interrupt = InterruptAtCheck(number, __file__)
             try:
                 with interrupt:
                     run.append(Run(path, client))
@@ -135,24 +89,24 @@ def test_opening_and_closing_may_be_interrupted_anywhere(path: Path) -> None:
         assert number > 50
     end = time.monotonic() + 10
     while descriptors(path):
-        assert time.monotonic() < end, "a ledger stays open"
+        assert time.monotonic() < end, "a ledger file stays open"
         time.sleep(0.001)
 
 
 def descriptors(path: Path) -> int:
-    """Count the open files of a ledger, where the system lists them."""
+    """Return the number of open files of a ledger, if the system lists them."""
     listed = Path("/proc/self/fd")
     places = [each.readlink() for each in listed.iterdir() if each.is_symlink()] if listed.exists() else []
     return sum(str(path) in str(place) for place in places)
 
 
-# Python reports an exception of a function that runs before a fork, and goes on.
+# Python reports an exception of a function that runs before a fork, and continues.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
 def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for number in itertools.takewhile(lambda number: number < 50, points()):
-            interrupt = InterruptAt(number)
+            interrupt = InterruptAtCheck(number, __file__)
             child = 0
             try:
                 with interrupt:
@@ -166,10 +120,10 @@ def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> N
             within(15, run.counts)
 
 
-def test_a_run_that_was_closed_by_an_interrupted_call_says_so(path: Path) -> None:
+def test_a_run_reports_that_an_interrupted_call_closed_it(path: Path) -> None:
     with client_of() as client:
         run = opened(path, client)
-        with pytest.raises(KeyboardInterrupt), InterruptAt(5):
+        with pytest.raises(KeyboardInterrupt), InterruptAtCheck(5, __file__):
             run.close()
         within(5, run.close)
         with pytest.raises(SubscribekitError, match="closed"):

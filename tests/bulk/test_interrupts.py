@@ -1,6 +1,6 @@
-"""An interrupt at any line of a run: what is under way ends, no item stays without an owner, nothing is sent twice.
+"""After an interrupt at any line of a run, requests in flight are completed, and no item is sent twice or left over.
 
-Held here: H167.
+Hazards: H167.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 import subscribekit.bulk
 from bulk.kit import Ledgered, charge, client_of, jobs, opened
 from bulk.test_interrupted import within
-from reliability.test_interrupts import InterruptAt
+from kit.interrupts import InterruptAt
 from samples import points
 from subscribekit.bulk import Counts
 
@@ -24,7 +24,7 @@ OWN = (str(Path(subscribekit.bulk.__file__).parent),)
 
 
 class Interrupt(InterruptAt):
-    """Leaves out `with`: a tracer can raise before the way out of a block begins, where a signal cannot."""
+    """Skips `with` statements. A tracer can raise before the end of a block starts, but a signal can't."""
 
     def _local(self, frame: FrameType, event: str, arg: object) -> Any:
         line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
@@ -57,9 +57,9 @@ def test_send_once_may_be_interrupted_at_any_line(path: Path) -> None:
         assert run.counts() == Counts(done=made)
 
 
-# Interrupted before the first step, results were in fact not read.
+# If the run was interrupted before its first step, the results were in fact not read.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_results_may_be_interrupted_at_any_line(path: Path) -> None:
+def test_send_may_be_interrupted_at_any_line(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=60.0) as run:
         for number in points(2):

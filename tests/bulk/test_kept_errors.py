@@ -1,4 +1,4 @@
-"""What a ledger keeps of an error: read back by another process it is the same; damaged, it is said by name."""
+"""Another process can read a stored error without loss. If it's damaged, the message names the problem."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
 from subscribekit import errors
-from subscribekit.bulk._ledger.records import error_json, error_of
+from subscribekit._hints import python_advice
+from subscribekit._hints.python_advice import PythonAdvice
+from subscribekit.bulk._ledger.records import error_json, error_of, with_run_advice
 from subscribekit.errors import BadRequestError, ErrorDetail, FieldError, LedgerError, OutcomeUnknownError
 
 KINDS = [
@@ -20,6 +22,11 @@ KINDS = [
     for name in errors.__all__
     if isinstance(kind := getattr(errors, name), type) and issubclass(kind, errors.SubscribekitError)
 ]
+
+
+@pytest.mark.parametrize("advice", [each for each in python_advice.ALL if each.in_run is not None])
+def test_the_error_of_an_item_has_the_advice_for_runs(advice: PythonAdvice) -> None:
+    assert str(with_run_advice(BadRequestError(f"it failed {advice.text}"))) == f"it failed {advice.in_run}"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -31,15 +38,15 @@ def test_an_error_is_read_back_with_its_details(kind: type[errors.SubscribekitEr
         "operation_errors": (ErrorDetail("d", None),),
         "field_errors": (FieldError(code="x", code_v2="y", field="email", message="no", rejected_value="secret"),),
     }
-    told = {name: value for name, value in details.items() if hasattr(kind, name)}
-    for name, value in told.items():
+    values = {name: value for name, value in details.items() if hasattr(kind, name)}
+    for name, value in values.items():
         setattr(error, name, value)
     kept = error_json(error)
     assert "secret" not in kept
     found = error_of(kind.__name__, str(error), kept)
     assert type(found) is kind
     assert (str(found), found.trace_id, found.elapsed) == (str(error), "t-1", 0.25)
-    for name, value in told.items():
+    for name, value in values.items():
         if name == "field_errors":
             value = (FieldError(code="x", code_v2="y", field="email", message="no"),)
         assert getattr(found, name) == value
@@ -61,7 +68,7 @@ def test_an_error_of_a_later_version_is_a_plain_one(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kept", ["{", "[]", "null", '"text"'])
-def test_a_damaged_error_is_said_by_name(tmp_path: Path, kept: str) -> None:
+def test_a_damaged_error_raises_ledger_error(tmp_path: Path, kept: str) -> None:
     path = tmp_path / "l.db"
     service = Ledgered(lambda _: httpx.Response(400, json={"validationErrors": [{"code": "a", "message": "b"}]}))
     with client_of(service) as client:
@@ -77,5 +84,5 @@ def test_a_damaged_error_is_said_by_name(tmp_path: Path, kept: str) -> None:
             database.execute("UPDATE subscribekit_items SET error = ?", (kept,))
         with opened(path, client) as run:
             (damaged,) = run.items()
-            with pytest.raises(LedgerError, match="cannot be read"):
+            with pytest.raises(LedgerError, match="can't be read"):
                 _ = damaged.error

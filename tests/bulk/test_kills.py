@@ -1,9 +1,9 @@
-"""Processes are killed at random moments until all items have ended: nothing is done twice, nothing is lost.
+"""Processes are killed at random moments until all items have ended. No item is sent twice, and none is lost.
 
-Each ledger draws its moments from a seed. `SUBSCRIBEKIT_KILLS` says how many kills there are of each kind, on ledgers
-that are killed 24 times each, and `SUBSCRIBEKIT_SEED` where the drawing begins.
+Each ledger draws its moments from a seed. Each ledger is killed 24 times. `SUBSCRIBEKIT_KILLS` sets the number of kills
+of each kind, and `SUBSCRIBEKIT_SEED` sets the first seed.
 
-Held here: H150.
+Hazards: H150.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
-from bulk.counting import CountingServer
 from bulk.kit import opened
 from bulk.test_resolving import leave_sent
 from bulk.workers import KEY, Nursery, Worker
+from kit.counting import CountingServer
 from subscribekit import BillingClient, GatewayClient
 from subscribekit.bulk import Counts
 from subscribekit.models import Account
@@ -38,26 +38,26 @@ LEASE = 0.4
 
 
 class Killed:
-    """Workers on one ledger and the service that they charge, drawn from one seed."""
+    """Workers on one ledger and the service that they charge, with the random choices of one seed."""
 
     def __init__(self, folder: Path, server: CountingServer, nursery: Nursery, seed: int, ledger: str) -> None:
         self.folder, self.server, self._nursery, self.ledger = folder, server, nursery, ledger
         self.drawn = random.Random(seed)
         self.kills = self.died = 0
 
-    def start(self, **told: Any) -> Worker:
-        told = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "workers": 4, **told}
-        return self._nursery.start(self.folder, **told)
+    def start(self, **settings: Any) -> Worker:
+        settings = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "workers": 4, **settings}
+        return self._nursery.start(self.folder, **settings)
 
-    def kill(self, kills: int, processes: int, longest: float, **told: Any) -> None:
-        """Start processes and kill them at once, until so many were killed in the middle of their work.
+    def kill(self, kills: int, processes: int, longest: float, **settings: Any) -> None:
+        """Start and kill processes, until a number of them was killed while they worked.
 
-        One time in six they are killed while they begin and add, otherwise after that.
+        One time in six, a process is killed while it starts and adds items; otherwise, it's killed later.
         """
         while kills > 0:
-            workers = [self.start(**told) for _ in range(processes)]
+            workers = [self.start(**settings) for _ in range(processes)]
             begun = "" if self.drawn.random() < 1 / 6 else "started"
-            while not all(begun in worker.said or not worker.is_running for worker in workers):
+            while not all(begun in worker.output or not worker.is_running for worker in workers):
                 time.sleep(0.002)
             if self.drawn.random() < 0.1:
                 self.server.refuse(0.02)
@@ -71,17 +71,17 @@ class Killed:
 
     @staticmethod
     def has_ended(workers: list[Worker]) -> bool:
-        return any(word in worker.said for worker in workers for word in ("counts", "recorded", "resolved"))
+        return any(word in worker.output for worker in workers for word in ("counts", "recorded", "resolved"))
 
-    def finish(self, said: str, **told: Any) -> None:
-        last = self.start(**{"lease": 5.0, **told})
+    def finish(self, word: str, **settings: Any) -> None:
+        last = self.start(**{"lease": 5.0, **settings})
         while last.is_running:
             time.sleep(0.02)
         errors = self.folder / "errors"
-        assert said in last.said, errors.read_text() if errors.exists() else last.said
+        assert word in last.output, errors.read_text() if errors.exists() else last.output
 
     def counts(self, items: int) -> Counts:
-        """Compare each item of the ledger with what the service did, and count both."""
+        """Compare each item of the ledger with the service, and count both."""
         with (
             GatewayClient(base_url=self.server.url, api_key=KEY, allow_insecure_loopback=True) as client,
             opened(self.ledger, client) as run,
@@ -102,7 +102,7 @@ class Killed:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("place", "processes"), [("sqlite", 1), ("sqlite", 2), ("postgresql", 4)], indirect=["place"])
-def test_killed_processes_do_nothing_twice_and_lose_nothing(
+def test_killed_processes_send_no_item_twice_and_lose_none(
     tmp_path: Path, nursery: Nursery, place: str, processes: int, seed: int
 ) -> None:
     items = 60 * KILLS
@@ -121,7 +121,7 @@ def test_killed_processes_do_nothing_twice_and_lose_nothing(
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_killed_while_it_purges_and_records(tmp_path: Path, nursery: Nursery, seed: int) -> None:
+def test_a_process_is_killed_while_it_purges_and_records(tmp_path: Path, nursery: Nursery, seed: int) -> None:
     items = 20 * KILLS
     with CountingServer(seed=seed, **FAULTS) as server:
         killed = Killed(tmp_path, server, nursery, seed, str(tmp_path / "charges.db"))
@@ -137,7 +137,7 @@ def test_killed_while_it_purges_and_records(tmp_path: Path, nursery: Nursery, se
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -> None:
+def test_a_process_is_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -> None:
     sandbox, path = Sandbox(), str(tmp_path / "charges.db")
     names = [f"acct-{each:05}x" for each in range(8 * KILLS)]
     with SandboxServer(sandbox, plain=True) as server:
@@ -148,26 +148,26 @@ def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -
             run.add((name, client.prepare.accounts.create(Account(id=name, name="Ann"))) for name in names)
             leave_sent(run, *names)
             for name in names[::2]:
-                client.accounts.create(Account(id=name, name="Ann"))  # as the dead process did
+                client.accounts.create(Account(id=name, name="Ann"))  # the same call as that of the dead process
             with run._open().database.write() as connection:
                 assert len(run._open().expire(connection, run._open().database.clock(connection)[1])) == len(names)
             before = len(sandbox.requests)
             killed = Killed(tmp_path, CountingServer(), nursery, seed, path)
-            told = {"url": server.addresses["billing"], "resolves": True}
-            for _ in range(KILLS):  # each after some reads
-                worker, most = killed.start(**told), len(sandbox.requests) + killed.drawn.randint(0, 30)
+            settings = {"url": server.addresses["billing"], "resolves": True}
+            for _ in range(KILLS):  # each kill follows some reads
+                worker, most = killed.start(**settings), len(sandbox.requests) + killed.drawn.randint(0, 30)
                 while worker.is_running and len(sandbox.requests) < most:
                     time.sleep(0.001)
                 killed.kills += worker.kill()
             left = run.counts().unknown
-            killed.finish("resolved", **told)
+            killed.finish("resolved", **settings)
             assert {request.method for request in sandbox.requests[before:]} == {"GET"}
             wanted = {name: "done" if each % 2 == 0 else "ready" for each, name in enumerate(names)}
             assert {item.key: item.state for item in run.items()} == wanted
             assert {item.state for item in run.send()} == {"done"}
             assert run.counts() == Counts(done=len(names))
         written = [request.status for request in sandbox.requests if request.method == "POST"]
-    assert written == [200] * len(names)  # each account is made once; a second time is refused
+    assert written == [200] * len(names)  # each account was created once; the service refuses to create it again
     print(f"{killed.kills} kills while resolving, {left} of {len(names)} left for the last")
 
 
@@ -181,7 +181,7 @@ def test_a_pause_that_the_service_asked_for_outlives_the_process(tmp_path: Path,
         while not paused(path):
             time.sleep(0.005)
         worker.kill()
-        time.sleep(0.05)  # what it had sent arrives
+        time.sleep(0.05)  # the requests of the dead process arrive
         asked = server.arrived[10]
         sent = len(server.arrived)
         while time.monotonic() < asked + 0.6:
@@ -196,7 +196,7 @@ def test_a_pause_that_the_service_asked_for_outlives_the_process(tmp_path: Path,
 
 
 def paused(path: Path) -> bool:
-    """Look whether a pause is on the disk, without the lock that the processes need."""
+    """Return whether a pause is stored, without the lock that the processes need."""
     if not path.exists():
         return False
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection, suppress(sqlite3.OperationalError):

@@ -1,6 +1,6 @@
-"""PostgreSQL with other defaults, and one that executes a COMMIT after the SDK's connection has died.
+"""PostgreSQL with other defaults, and PostgreSQL that executes a COMMIT after the SDK's connection has died.
 
-Held here: H386, H387.
+Hazards: H386, H387.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from subscribekit.errors import LedgerError
 
 @pytest.fixture
 def settings(server: Postgres) -> Iterator[Postgres]:
-    """Give the server, and undo changed settings in the end."""
+    """Return the server, and undo changed settings at the end."""
     yield server
     server.reset()
 
@@ -64,7 +64,7 @@ def test_each_transaction_is_read_committed_whatever_the_default_is(
 
 
 class Network:
-    """A network to a server: when it's told to, it cuts the client off at a COMMIT, and delivers that COMMIT later."""
+    """A network to a server. On request, it disconnects the client at a COMMIT and delivers that COMMIT later."""
 
     def __init__(self, server: sa.URL) -> None:
         self._path = f"{server.query['host']}/.s.PGSQL.{server.port or 5432}"
@@ -98,7 +98,7 @@ class Network:
                         client.close()
                         assert self.delivers.wait(60)
                         server.sendall(data)
-                        server.recv(65536)  # that it was executed
+                        server.recv(65536)  # the confirmation of the COMMIT
                         self.delivered.set()
                         return
                     (server if source is client else client).sendall(data)
@@ -116,7 +116,7 @@ class Network:
 def test_an_item_whose_claim_is_committed_after_the_connection_died_is_ready_again(
     server: Postgres, database: str, goes_on: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service = Ledgered()
     with Network(server.url) as network:
         place = sa.make_url(database).set(host="127.0.0.1", port=network.port)

@@ -1,4 +1,4 @@
-"""A ledger that cannot be used is refused before anything is sent, and keeps what it holds (H151, H153, H154, H155)."""
+"""An unusable ledger is refused before anything is sent, and isn't changed (H151, H153, H154, H155)."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def made(path: Path, number: int = 5) -> None:
 def test_a_file_of_another_kind_is_refused_and_not_changed(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     path.chmod(0o644)
-    with client_of() as client, pytest.raises(LedgerError, match="no ledger"):
+    with client_of() as client, pytest.raises(LedgerError, match="isn't a ledger"):
         Run(path, client)
     assert path.read_bytes() == content
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
 
 
-def test_a_database_of_somebody_else_is_refused_and_not_changed(path: Path) -> None:
+def test_a_database_of_another_application_is_refused_and_not_changed(path: Path) -> None:
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE users (name)")
     other.close()
     before = path.read_bytes()
-    with client_of() as client, pytest.raises(LedgerError, match="no ledger"):
+    with client_of() as client, pytest.raises(LedgerError, match="isn't a ledger"):
         Run(path, client)
     assert path.read_bytes() == before
 
@@ -83,20 +83,20 @@ def test_an_older_ledger_is_refused_and_not_changed(path: Path) -> None:
         other.execute("ALTER TABLE subscribekit_items DROP COLUMN claimed")
     other.close()
     before, service = path.read_bytes(), Ledgered()
-    told = f"has version {VERSION - 1}, and this version of subscribekit needs version {VERSION}.*Nothing was sent"
-    with client_of(service) as client, pytest.raises(LedgerError, match=told):
+    message = f"has version {VERSION - 1}, but this version of subscribekit needs version {VERSION}.*Nothing was sent"
+    with client_of(service) as client, pytest.raises(LedgerError, match=message):
         Run(path, client)
     assert path.read_bytes() == before
     assert service.arrived == []
 
 
-def test_a_ledger_belongs_to_a_group_an_origin_and_an_environment(path: Path) -> None:
+def test_a_ledger_belongs_to_a_service_a_base_url_and_an_environment(path: Path) -> None:
     made(path)
     staging = Environment(name="staging", gateway_url="https://gateway.test", gateway_api_key=KEY)
     for other, what in (
-        (BillingClient(base_url="https://gateway.test", api_user="u", api_key="k"), "the group 'gateway'"),
-        (GatewayClient(base_url="https://gateway.other", api_key=KEY), "the origin 'https://gateway.test'"),
-        (GatewayClient(base_url="https://gateway.test/test", api_key=KEY), "the origin 'https://gateway.test'"),
+        (BillingClient(base_url="https://gateway.test", api_user="u", api_key="k"), "the service 'gateway'"),
+        (GatewayClient(base_url="https://gateway.other", api_key=KEY), "the base URL 'https://gateway.test'"),
+        (GatewayClient(base_url="https://gateway.test/test", api_key=KEY), "the base URL 'https://gateway.test'"),
         (GatewayClient(environment=staging), "the environment 'custom'"),
     ):
         with other, pytest.raises(LedgerError, match=what):
@@ -117,7 +117,7 @@ def test_a_damaged_ledger_is_refused(path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with client_of() as client, pytest.raises(LedgerError, match=r"is no file$"):
+    with client_of() as client, pytest.raises(LedgerError, match=r"isn't a regular file$"):
         Run(tmp_path, client)
 
 
@@ -126,18 +126,18 @@ def test_a_ledger_with_a_trigger_is_refused(path: Path) -> None:
     with sqlite3.connect(path) as other:
         other.execute("CREATE TRIGGER t AFTER UPDATE ON subscribekit_items BEGIN DELETE FROM subscribekit_items; END")
     other.close()
-    with client_of() as client, pytest.raises(LedgerError, match="no ledger"):
+    with client_of() as client, pytest.raises(LedgerError, match="isn't a ledger"):
         Run(path, client)
 
 
-def test_a_request_that_is_none_stops_the_run(path: Path) -> None:
+def test_a_damaged_request_stops_the_run(path: Path) -> None:
     made(path)
     with sqlite3.connect(path) as other:
         other.execute("UPDATE subscribekit_items SET target = 'x y' WHERE key = 'order-0'")
     other.close()
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
-        with pytest.raises(LedgerError, match="'order-0': the target is not one"):
+        with pytest.raises(LedgerError, match="'order-0' can't be read: the target isn't a valid path and query"):
             list(run.send())
         assert run.counts() == Counts(ready=5)
     assert service.arrived == []
@@ -150,7 +150,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
-    made(path, 300)  # more than can be sent before the lock is taken
+    made(path, 300)  # so many items that some are left when the lock is acquired
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     with client_of() as client, pytest.raises(LedgerError, match="locked by another program"):
@@ -177,7 +177,7 @@ def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
     other.close()
 
 
-def test_a_full_disk_is_said_and_nothing_is_sent_twice(path: Path) -> None:
+def test_a_full_disk_is_reported_and_nothing_is_sent_twice(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(path, client, concurrency=2) as run:
@@ -202,7 +202,7 @@ def test_a_full_disk_is_said_and_nothing_is_sent_twice(path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o660, 0o604, 0o620, 0o610, 0o601])
-def test_looser_rights_are_taken_back(path: Path, mode: int) -> None:
+def test_looser_file_permissions_are_restricted(path: Path, mode: int) -> None:
     made(path)
     path.chmod(mode)
     made(path)
@@ -236,7 +236,7 @@ if os.fork() == 0:
         try:
             use()
         except BulkError as error:
-            assert "forked" in str(error)
+            assert "fork" in str(error)
         else:
             os._exit(1)
     run.close()
@@ -266,7 +266,7 @@ def test_a_closed_run_and_a_second_reader_are_refused(path: Path) -> None:
 # Leases
 
 
-def test_what_another_process_left_is_unknown_when_its_lease_ends(path: Path) -> None:
+def test_items_of_another_process_are_unknown_when_its_lease_ends(path: Path) -> None:
     made(path)
     with client_of() as client:
         with opened(path, client) as run:
@@ -285,20 +285,20 @@ def test_what_another_process_left_is_unknown_when_its_lease_ends(path: Path) ->
             assert run.counts() == Counts(done=4, unknown=1)
 
 
-def test_a_process_that_was_held_up_sends_nothing_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_process_sends_nothing_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from subscribekit.bulk._sending import lease as _lease
 
     made(path)
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
-        monkeypatch.setattr(_lease.Lease, "holds", property(lambda _: False))
-        with pytest.raises(LeaseLostError, match="held up"):
+        monkeypatch.setattr(_lease.Lease, "is_valid", property(lambda _: False))
+        with pytest.raises(LeaseLostError, match="stalled"):
             list(run.send())
         assert run.counts() == Counts(ready=5)
     assert service.arrived == []
 
 
-def test_a_lease_that_somebody_ended_stops_the_run_and_keeps_the_truth(path: Path) -> None:
+def test_a_lease_that_another_process_ended_stops_the_run(path: Path) -> None:
     def end_the_lease(_: str) -> None:
         other = sqlite3.connect(path, timeout=5)
         other.execute("UPDATE subscribekit_owners SET ended = 1")
@@ -310,13 +310,13 @@ def test_a_lease_that_somebody_ended_stops_the_run_and_keeps_the_truth(path: Pat
     service = Ledgered(end_the_lease)
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         items = list(run.send())
-        assert [item.state for item in items] == ["done"] * 5  # what its sender knows counts for more than silence
+        assert [item.state for item in items] == ["done"] * 5  # the sender's result counts, although the lease expired
         assert run.counts() == Counts(done=5)
     assert set(service.effects.values()) == {1}
 
 
 @pytest.mark.parametrize(("verdict", "state", "kept"), [("recorded", "rejected", "rejected"), (None, "ready", "done")])
-def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_sending(
+def test_a_late_result_keeps_the_verdict_but_prevents_a_second_send(
     path: Path, verdict: str | None, state: str, kept: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     made(path, 1)
@@ -330,12 +330,12 @@ def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_send
     with client_of(Ledgered(decide)) as client, opened(path, client, concurrency=1) as run:
         list(run.send())
         assert [item.state for item in run.items()] == [kept]
-    said = [
+    messages = [
         each.getMessage()
         for each in caplog.records
-        if "arrived after its lease and was not written" in each.getMessage()
+        if "arrived after the lease expired and was not recorded" in each.getMessage()
     ]
-    assert len(said) == (verdict is not None)
+    assert len(messages) == (verdict is not None)
 
 
 @pytest.mark.hazard("H454")
@@ -355,7 +355,7 @@ def test_a_late_rejection_is_not_the_outcome_of_an_item_that_was_sent_again(path
         assert [item.state for item in run.items()] == [again]
 
 
-def test_another_start_of_the_machine_ends_all_leases(path: Path) -> None:
+def test_a_restart_of_the_machine_ends_all_leases(path: Path) -> None:
     made(path)
     with client_of() as client:
         with opened(path, client) as run:
@@ -370,7 +370,7 @@ def test_another_start_of_the_machine_ends_all_leases(path: Path) -> None:
             assert run.counts() == Counts(done=4, unknown=1)
 
 
-def test_another_start_of_the_machine_makes_due_what_waits_and_not_what_has_no_attempt_left(path: Path) -> None:
+def test_a_restart_of_the_machine_makes_items_due_that_have_attempts_left(path: Path) -> None:
     made(path)
     with client_of() as client, opened(path, client) as run:
         with run._open().database.write() as connection:
@@ -390,7 +390,7 @@ def test_a_clock_that_jumps_changes_nothing(path: Path, monkeypatch: pytest.Monk
     with client_of(service) as client, opened(path, client, lease=5.0) as run:
         run.add(jobs(client, 50))
         states = {item.state for item in run.send()}
-    # Where leases run by the time of day, a jump may end one: its requests become unknown, and are not repeated.
+    # If leases use the time of day, a jump may end a lease. Its requests become unknown, and are not sent again.
     assert states <= ({"done", "unknown"} if uptime() is None else {"done"})
     assert set(service.effects.values()) == {1}
 

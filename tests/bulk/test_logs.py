@@ -1,4 +1,4 @@
-"""A log filter or a log handler that raises changes no item and ends no run."""
+"""A log filter or log handler that raises an exception changes no item and doesn't end a run."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.hazard("H249")
 
 @pytest.fixture(params=["filter", "handler"])
 def failing(request: pytest.FixtureRequest) -> Iterator[list[str]]:
-    """Let all logs of the SDK fail, and give what they would have said."""
-    told: list[str] = []
+    """Make all logging of the SDK fail, and return the messages."""
+    messages: list[str] = []
 
     class Failing(logging.Handler):
-        def handle(self, record: logging.LogRecord) -> bool:  # type: ignore[override]  # as `filter`, which it also is
-            told.append(record.msg)
-            raise ValueError("a log that fails")
+        def handle(self, record: logging.LogRecord) -> bool:  # type: ignore[override]  # this handler is also a filter
+            messages.append(record.msg)
+            raise ValueError("the log fails")
 
         filter = handle
 
@@ -41,14 +41,14 @@ def failing(request: pytest.FixtureRequest) -> Iterator[list[str]]:
             each.addFilter(failing)
         else:
             each.addHandler(failing)
-    yield told
+    yield messages
     for each, level in zip(loggers, before, strict=True):
         each.setLevel(level)
         each.removeFilter(failing)
         each.removeHandler(failing)
 
 
-def test_an_item_that_meets_429_is_rejected_and_the_run_goes_on(tmp_path: Path, failing: list[str]) -> None:
+def test_an_item_with_429_is_rejected_and_the_run_continues(tmp_path: Path, failing: list[str]) -> None:
     answers = [httpx.Response(429, headers={"Retry-After": "0"})]
     with (
         client_of(Ledgered(lambda _: answers.pop() if answers else None)) as client,
@@ -62,19 +62,19 @@ def test_an_item_that_meets_429_is_rejected_and_the_run_goes_on(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("error", [LedgerError("the disk is full"), ZeroDivisionError()])
-def test_a_ledger_that_cannot_be_written_ends_the_results_with_its_error(
+def test_send_raises_the_error_of_a_ledger_that_cannot_be_written(
     tmp_path: Path, failing: list[str], monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def broken(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.05)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.05)
     with client_of() as client, opened(tmp_path / "l.db", client, concurrency=2, lease=60.0) as run:
         run.add(jobs(client, 2))
-        monkeypatch.setattr(_engine.Ledger, "end", broken)
+        monkeypatch.setattr(_engine.Ledger, "write_results", broken)
         with pytest.raises(LedgerError):
             list(run.send())
-    assert any(each.startswith("what came of") for each in failing)
+    assert any(each.startswith("the result of") for each in failing)
 
 
 def test_a_receiver_of_the_sandbox_that_fails_ends_no_call(failing: list[str]) -> None:

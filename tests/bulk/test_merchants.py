@@ -1,6 +1,6 @@
-"""A ledger belongs to one merchant: another merchant's client is refused, in both styles, before anything is sent.
+"""A ledger belongs to one merchant. Both styles refuse another merchant's client before anything is sent.
 
-Held here: H233.
+Hazards: H233.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Use = Callable[..., Counts]
 
 
 def blocking(place: str, kind: type, *, number: int = 0, options: Any = None, **arguments: Any) -> Counts:
-    """Open a ledger with a client, add and send so many charges, and count."""
+    """Open a ledger with a client, add and send a number of charges, and count the items."""
     with kind(base_url=URL, **arguments) as client, Run(place, client, **(options or {})) as run:
         run.add(jobs(client, number))
         list(run.send())
@@ -71,7 +71,7 @@ def test_another_key_of_the_gateway_is_refused(place: str, use: Use) -> None:
     assert use(place, GatewayClient, number=3, api_key=KEY, transport=service) == Counts(done=3)
 
 
-def test_another_user_of_billing_is_refused_and_another_key_is_not(place: str, use: Use) -> None:
+def test_another_api_user_of_billing_is_refused_but_another_api_key_is_not(place: str, use: Use) -> None:
     use(place, BillingClient, api_user="shop", api_key="old")
     use(place, BillingClient, api_user="shop", api_key="new")
     with pytest.raises(LedgerError, match="another API user"):
@@ -91,7 +91,7 @@ def test_sessions_and_tokens_may_change(place: str, use: Use, kind: type, name: 
     assert asked == []
 
 
-def test_a_rotated_key_is_accepted_when_that_is_asked_for(place: str, use: Use) -> None:
+def test_a_rotated_key_is_accepted_with_accept_new_key(place: str, use: Use) -> None:
     service = Ledgered()
     use(place, GatewayClient, number=2, api_key=KEY, transport=service)
     again = use(
@@ -104,7 +104,7 @@ def test_a_rotated_key_is_accepted_when_that_is_asked_for(place: str, use: Use) 
     assert set(service.effects.values()) == {1}
 
 
-def test_a_callable_key_is_asked_once(place: str, use: Use) -> None:
+def test_a_key_callable_is_called_once(place: str, use: Use) -> None:
     asked: list[str] = []
 
     def given() -> str:
@@ -118,7 +118,7 @@ def test_a_callable_key_is_asked_once(place: str, use: Use) -> None:
         use(place, GatewayClient, api_key=lambda: "another-4713")
 
 
-def test_an_awaitable_key_is_asked_once_in_the_event_loop(place: str) -> None:
+def test_an_async_key_callable_is_called_once_in_the_event_loop(place: str) -> None:
     asked: list[asyncio.AbstractEventLoop] = []
 
     async def given() -> str:
@@ -135,7 +135,7 @@ def test_an_awaitable_key_is_asked_once_in_the_event_loop(place: str) -> None:
     asyncio.run(story(given))
 
 
-def test_a_key_that_cannot_be_had_opens_nothing(place: str, use: Use) -> None:
+def test_no_ledger_is_opened_if_the_key_callable_fails(place: str, use: Use) -> None:
     def given() -> str:
         raise ZeroDivisionError("the vault is sealed")
 

@@ -1,4 +1,4 @@
-"""A run ends before what its ledger has sent adds up to more than an amount limit (H238)."""
+"""A run stops before the total that its ledger has sent exceeds an amount limit (H238)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bulk.counting import CountingServer
 from bulk.kit import URL, Ledgered, client_of, opened
 from bulk.test_kills import Killed
 from bulk.workers import KEY, Nursery
-from core.kit import FakeTime
+from kit.clocks import FakeTime
+from kit.counting import CountingServer
 from subscribekit import AsyncGatewayClient, BillingClient, GatewayClient
 from subscribekit._json import decode, encode_stored
 from subscribekit._sealed import Content
@@ -55,7 +55,7 @@ def states(run: Run) -> dict[str, str]:
 
 @pytest.mark.parametrize("workers", [1, 4])
 @pytest.mark.parametrize(("limit", "sent"), [("10", 3), ("10.00", 3), ("9.99", 2), ("7.5", 2), ("3.99", 0), ("100", 5)])
-def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, workers: int) -> None:
+def test_a_run_ends_before_its_total_exceeds_the_limit(place: str, limit: str, sent: int, workers: int) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited(limit), concurrency=workers) as run:
         run.add(jobs(client, *AMOUNTS))
@@ -64,12 +64,12 @@ def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, wo
         assert len(service.arrived) == sent
         if sent < 5:
             assert run.stopped is not None
-            assert f"'order-{sent}', has {AMOUNTS[sent]}" in run.stopped
-            assert "USD of at most" in run.stopped
-        assert list(run.send()) == []  # it counts the whole ledger: another call sends nothing more
+            assert f"'order-{sent}', would add {AMOUNTS[sent]}" in run.stopped
+            assert "USD are sent, done, or unknown" in run.stopped
+        assert list(run.send()) == []  # the limit counts the whole ledger, so another call sends nothing more
 
 
-def test_async_runs_end_too(place: str) -> None:
+def test_an_async_run_ends_before_its_total_exceeds_the_limit(place: str) -> None:
     service = Ledgered()
 
     async def story() -> None:
@@ -101,10 +101,10 @@ def test_rejected_items_do_not_count_and_unknown_ones_do(place: str) -> None:
         assert run.counts().ready == 1
 
 
-def test_what_could_not_be_sent_counts_once(place: str) -> None:
+def test_an_item_that_could_not_be_sent_counts_once(place: str) -> None:
     refusals = iter([httpx.ConnectError("no")] * 9)
     service = Ledgered(lambda charged: next(refusals, None))
-    service.clock = FakeTime().clock()  # type: ignore[attr-defined]  # with it no attempt waits
+    service.clock = FakeTime().clock()  # type: ignore[attr-defined]  # a fake clock, so that no retry waits
     with client_of(service) as client:
         with opened(place, client, stop=limited("15.01"), concurrency=1, max_attempts=100) as run:
             run.add(jobs(client, *AMOUNTS))
@@ -123,8 +123,8 @@ def test_earlier_runs_without_a_limit_count_and_purged_items_too(place: str) -> 
             run.add(jobs(client, "2.51", start=2))
             assert list(run.send()) == []
             assert run.stopped is not None
-            assert "7.50 USD of at most 10" in run.stopped
-        with opened(place, client) as run:  # a process that was not given the limit
+            assert "7.50 of 10 USD" in run.stopped
+        with opened(place, client) as run:  # this process doesn't use the limit
             assert [item.state for item in run.send()] == ["done"]
 
 
@@ -140,7 +140,7 @@ def test_a_process_without_a_limit_is_counted_by_one_that_has_it(place: str) -> 
         assert run.counts() == Counts(done=2, ready=2)
 
 
-def test_an_outcome_that_is_recorded_counts(place: str) -> None:
+def test_a_recorded_outcome_counts(place: str) -> None:
     replies: dict[str, Any] = {
         "t0": httpx.Response(402, json={"code": "x", "message": "no"}),
         "t1": httpx.ReadError("x"),
@@ -197,13 +197,13 @@ def test_items_that_cannot_be_counted_are_refused_by_key(place: str, make: Calla
 
 
 def sale(*lines: TransactionItem, **more: Any) -> Callable[[Any], Any]:
-    """Plan a transaction of some items."""
+    """Prepare a transaction of some items."""
     given = {"id": "t1", "account": Account(id="acct-0001"), "currency": "USD", "items": list(lines) or None, **more}
     return lambda c: c.prepare.transactions.create(Transaction(**{k: v for k, v in given.items() if v is not None}))
 
 
 def line(price: str | None = "490", quantity: str | None = "3", **more: Any) -> TransactionItem:
-    """Make an item to which no tax can be added."""
+    """Return an item to which no tax can be added."""
     money = {name: Decimal(text) for name, text in (("price", price), ("quantity", quantity)) if text is not None}
     return TransactionItem(**{"sku": "film", "tax_type": "Inclusive Sales", **money, **more})
 
@@ -217,7 +217,7 @@ UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "added tax": (sale(line(tax_type="Exclusive Sales")), "tax may be added to an item"),
     "tax of the service's choice": (sale(line(tax_type=None)), "tax may be added to an item"),
     "one of two items": (sale(line(), line(tax_type=None)), "tax may be added to an item"),
-    "no price": (sale(line(None)), "an item has no price"),
+    "no price": (sale(line(None)), "the price of an item is missing"),
     "a negative price": (sale(line(), line("-490")), "negative"),
     "a negative quantity": (sale(line(quantity="-1")), "negative"),
     "an added discount": (sale(line(discount=Decimal(1))), "discount of an item is above 0"),
@@ -240,19 +240,19 @@ UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
 @pytest.mark.hazard("H404")
 @pytest.mark.parametrize("name", UNCOUNTED)
 def test_a_request_that_may_charge_more_than_its_amount_is_refused(tmp_path: Path, name: str) -> None:
-    """With a limit of 10 USD, 1,470 USD were charged for a transaction whose amount said 4.90."""
+    """Before the check, a limit of 10 USD allowed a transaction of 1,470 USD, because its `amount` was 4.90."""
     make, why = UNCOUNTED[name]
-    told = re.escape(f"can't count 'order-0' for the amount limit: {why}") if "and amount" in name else why
+    message = re.escape(f"can't count 'order-0' toward the amount limit: {why}") if "and amount" in name else why
     sandbox, path = Sandbox(), tmp_path / "l.db"
     with sandbox.billing() as client:
         with opened(path, client, stop=limited("10")) as run:
-            with pytest.raises(InvalidArgumentError, match=told):
+            with pytest.raises(InvalidArgumentError, match=message):
                 run.add([("order-0", make(client))])
             assert run.counts() == Counts()
         with opened(path, client) as run:
             run.add([("order-0", make(client))])
             assert run.preview().amounts == ()
-        with opened(path, client, stop=limited("10")) as run, pytest.raises(InvalidArgumentError, match=told):
+        with opened(path, client, stop=limited("10")) as run, pytest.raises(InvalidArgumentError, match=message):
             list(run.send())
     assert sandbox.requests == []
 
@@ -262,7 +262,7 @@ def test_an_entitlement_charge_without_its_tax_is_refused(place: str) -> None:
     charge = EntitlementCharge(transaction_id="t", amount=Decimal(1), currency="USD", tax_included=False)
     with client_of() as client, opened(place, client, stop=limited("10")) as run:
         with pytest.raises(
-            InvalidArgumentError, match="can't count 'order-0' for the amount limit: tax_included isn't true"
+            InvalidArgumentError, match="can't count 'order-0' toward the amount limit: tax_included isn't true"
         ):
             run.add([("order-0", client.prepare.entitlements.charge("p", charge))])
         paid = charge.model_copy(update={"tax_included": True})
@@ -284,7 +284,7 @@ def test_an_entitlement_charge_without_its_tax_is_refused(place: str) -> None:
 def test_the_preview_shows_what_the_items_cost_and_the_limit_counts_it(
     tmp_path: Path, lines: list[TransactionItem], figure: str
 ) -> None:
-    """The sandbox adds tax to each item to which tax can be added."""
+    """The sandbox adds tax to each item that allows it."""
     sandbox = Sandbox(settings=Settings(tax_percent={"US": Decimal(25)}))
     with sandbox.billing() as client, opened(tmp_path / "l.db", client, stop=limited("9.80"), concurrency=1) as run:
         items = [(key, sale(*lines, id=key)(client)) for key in ("order-0", "order-1")]
@@ -305,7 +305,7 @@ def test_items_of_any_form_are_counted_exactly_or_not_at_all() -> None:
     inclusive = {"price": Decimal("0.10"), "tax_type": "Inclusive Use"}
     assert found(inclusive, inclusive, inclusive).amount == "0.30"
     assert found({**inclusive, "price": Decimal("1E-999")}, {**inclusive, "price": Decimal("1E999")}).why
-    assert found(amount=5).amount == "5"  # an empty list has no prices
+    assert found(amount=5).amount == "5"  # an empty list contains no prices
     envelope = {"object": "List", "data": [inclusive]}
     assert (
         charged("transactions.create", Content(encode_stored({"currency": "USD", "items": envelope}))).amount == "0.10"
@@ -314,7 +314,7 @@ def test_items_of_any_form_are_counted_exactly_or_not_at_all() -> None:
         assert (found(odd).amount, bool(found(odd).why)) == (None, True)
 
 
-def test_an_item_that_comes_later_and_cannot_be_counted_ends_the_run(place: str) -> None:
+def test_a_later_item_that_cannot_be_counted_ends_the_run(place: str) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
         run.add(jobs(client, "1"))
@@ -332,18 +332,18 @@ def test_a_body_that_is_not_json_has_no_amount() -> None:
     assert amount_of(Content(b"amount=1&currency=USD")) == amount_of(Content(b"[1]")) == amount_of(None) == (None, None)
 
 
-def test_send_once_counts_and_gives_what_was_done_before(place: str) -> None:
+def test_send_once_counts_and_returns_earlier_results(place: str) -> None:
     with client_of() as client, opened(place, client, stop=limited("5")) as run:
         requests = dict(jobs(client, "4", "2", "1"))
         assert run.send_once("order-0", requests["order-0"])
-        with pytest.raises(BulkError, match=r"4 USD of at most 5") as caught:
+        with pytest.raises(BulkError, match=r"4 of 5 USD") as caught:
             run.send_once("order-1", requests["order-1"])
         assert caught.value.outcome == "not_sent"
         assert run.send_once("order-2", requests["order-2"])
         assert run.send_once("order-0", requests["order-0"]).transaction_reference_id == "ref-t0"
 
 
-def test_threads_that_do_items_at_once_stay_below_it(place: str) -> None:
+def test_concurrent_calls_of_send_once_stay_below_the_limit(place: str) -> None:
     service = Ledgered()
     refused: list[str] = []
     with client_of(service) as client, opened(place, client, stop=limited("15")) as run:
@@ -400,12 +400,12 @@ def test_an_amount_that_was_changed_in_the_ledger_is_noticed(tmp_path: Path) -> 
     ],
     ids=repr,
 )  # fmt: skip
-def test_limits_that_are_none_are_refused(given_values: dict[str, Any]) -> None:
-    with pytest.raises(ConfigurationError, match="exact amount above 0 and a currency"):
+def test_invalid_limits_are_refused(given_values: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError, match="max_amount must be a Decimal above 0"):
         StopPolicy(**given_values)
 
 
-def test_the_preview_shows_the_money(place: str) -> None:
+def test_the_preview_shows_the_amounts(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add([*jobs(client, *AMOUNTS), *jobs(client, "7", currency="EUR", start=5)])
         preview = run.preview(2)
@@ -414,7 +414,7 @@ def test_the_preview_shows_the_money(place: str) -> None:
             5, Decimal("15.01"), Decimal(5), Decimal("0.01"),
         )  # fmt: skip
         assert (eur.currency, eur.total, len(preview)) == ("EUR", 7, 2)
-        assert repr(preview).splitlines()[1] == "5 items of 15.01 USD in all, the largest 5, the smallest 0.01"
+        assert repr(preview).splitlines()[1] == "5 items with a total of 15.01 USD, the largest 5, the smallest 0.01"
         assert "15.01 USD" in preview._repr_html_()
         assert isinstance(preview, list)
 
@@ -452,8 +452,8 @@ def test_only_a_number_and_a_currency_at_the_top_are_an_amount(content: Any) -> 
 
 @pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
-def test_killed_processes_stay_below_it(tmp_path: Path, nursery: Nursery, place: str, seed: int) -> None:
-    """Three processes of 16 workers are killed at random moments, and what the service carried out is counted."""
+def test_killed_processes_stay_below_the_limit(tmp_path: Path, nursery: Nursery, place: str, seed: int) -> None:
+    """Three processes with 16 workers each are killed at random moments. The service counts the charges."""
     with CountingServer(seed=seed, lost=4, reset=3) as server:
         killed = Killed(tmp_path, server, nursery, seed, place)
         killed.kill(6, 3, 0.1, items=400, workers=16, limit="90")
@@ -467,7 +467,7 @@ def test_killed_processes_stay_below_it(tmp_path: Path, nursery: Nursery, place:
     assert set(server.effects.values()) == {1}
 
 
-def test_what_is_taken_before_an_item_that_cannot_be_counted_is_sent(place: str) -> None:
+def test_items_before_an_item_that_cannot_be_counted_are_sent(place: str) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
         run.add(jobs(client, "1"))

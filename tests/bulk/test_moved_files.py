@@ -1,6 +1,6 @@
-"""The file of a ledger is moved, removed or replaced while a run has it open: nothing is sent that no ledger holds.
+"""If the file of a ledger is moved, removed, or replaced while a run uses it, no item is sent without a record.
 
-Held here: H231.
+Hazards: H231.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ITEMS = 40
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     return tmp_path / "charges.db"
 
 
@@ -49,14 +49,14 @@ CHANGES = [moved, moved_with_its_log, moved_and_made_anew, replaced_by_a_copy, P
 
 
 def filled(path: Path, service: Ledgered) -> None:
-    """Make a ledger, and a copy of it, as a backup does."""
+    """Create a ledger, and a copy of it, like a backup."""
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, ITEMS))
     shutil.copy(path, f"{path}.copy")
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_run_ends_when_its_file_is_not_at_its_place(path: Path, change: Callable[[Path], None]) -> None:
+def test_a_run_ends_when_its_file_was_moved(path: Path, change: Callable[[Path], None]) -> None:
     service = Ledgered()
     filled(path, service)
     before: list[str] = []
@@ -68,15 +68,15 @@ def test_a_run_ends_when_its_file_is_not_at_its_place(path: Path, change: Callab
 
     service.answer = answer
     with client_of(service) as client, opened(path, client, concurrency=2) as run:
-        with pytest.raises(LedgerError, match=r"moved, removed or replaced|was removed or replaced"):
+        with pytest.raises(LedgerError, match=r"moved, removed, or replaced|was removed or replaced"):
             list(run.send())
         with pytest.raises(LedgerError):
             run.add(jobs(client, 1, ITEMS))
-    assert len(service.arrived) <= len(before) + 1  # the other worker may have had its item
+    assert len(service.arrived) <= len(before) + 1  # the other worker may have received its item before
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_items_taken_in_the_commit_of_the_change_are_not_sent(path: Path, change: Callable[[Path], None]) -> None:
+def test_items_claimed_while_the_file_is_moved_are_not_sent(path: Path, change: Callable[[Path], None]) -> None:
     service = Ledgered()
     filled(path, service)
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
@@ -94,7 +94,7 @@ def test_items_taken_in_the_commit_of_the_change_are_not_sent(path: Path, change
     assert service.arrived == before != []
 
 
-def test_a_file_that_is_put_back_is_gone_on_with(path: Path) -> None:
+def test_a_run_resumes_with_a_file_that_was_put_back(path: Path) -> None:
     service = Ledgered()
     filled(path, service)
     service.answer = lambda charged: moved(path) if charged == "t5" else None
@@ -103,7 +103,7 @@ def test_a_file_that_is_put_back_is_gone_on_with(path: Path) -> None:
             with pytest.raises(LedgerError):
                 list(run.send())
             Path(f"{path}.1").rename(path)
-            with pytest.raises(LedgerError, match="moved"):  # a connection may have been opened meanwhile
+            with pytest.raises(LedgerError, match="moved"):  # a connection may have been opened in the meantime
                 list(run.send())
         service.answer = lambda _: None
         with opened(path, client) as run:
@@ -115,14 +115,14 @@ def test_a_file_that_is_put_back_is_gone_on_with(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [None, Path.touch], ids=["gone", "empty"])
-def test_no_ledger_is_made_beside_the_log_of_another(path: Path, make: Callable[[Path], None] | None) -> None:
+def test_no_ledger_is_created_beside_the_wal_of_another_one(path: Path, make: Callable[[Path], None] | None) -> None:
     service = Ledgered()
     filled(path, service)
     number = os.fork()
     if number == 0:
         with client_of(service) as client, opened(path, client) as run:
             next(run.send())
-            os._exit(0)  # as if it were killed: its log stays
+            os._exit(0)  # like a kill, so that the -wal stays
     assert os.waitpid(number, 0)[1] == 0
     path.rename(f"{path}.1")
     if make is not None:

@@ -1,6 +1,6 @@
-"""A ledger is moved, copied, or restored without its `-wal`, which has the newest commits: nothing is charged twice.
+"""If a ledger is moved, copied, or restored without its `-wal`, which has the newest commits, nothing is charged twice.
 
-Held here: H383, H384.
+Hazards: H383, H384.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import event
 
-from bulk.counting import CountingServer
 from bulk.kit import Ledgered, charge, client_of, files, jobs, opened
 from bulk.workers import KEY, Nursery, Worker
+from kit.counting import CountingServer
 from subscribekit import AsyncGatewayClient, GatewayClient
 from subscribekit.bulk import AsyncRun, Counts, Run
 from subscribekit.bulk._ledger import database as _database
@@ -48,22 +48,22 @@ class Workers:
         server.before_effect = self._hold
 
     def _hold(self) -> None:
-        """Hold requests from a number on, so that a run does not end before its files are changed."""
+        """Hold back requests from a number on, so that a run doesn't end before its files are changed."""
         assert len(self.server.arrived) <= self.holds_from or self.go.wait(60)
 
-    def start(self, ledger: Path, **told: object) -> Worker:
+    def start(self, ledger: Path, **message: object) -> Worker:
         return self._nursery.start(
             self._folder, url=self.server.url, ledger=str(ledger), items=ITEMS, workers=WORKERS, lease=1.0,
-            write_again=0.1, **told,
+            write_again=0.1, **message,
         )  # fmt: skip
 
     def until(self, arrived: int, worker: Worker) -> None:
-        """Wait until so many requests have arrived, or a process has ended."""
+        """Wait until a number of requests has arrived or a process has ended."""
         while len(self.server.arrived) < arrived and worker.is_running:
             time.sleep(0.002)
 
     def ended(self, *workers: Worker) -> None:
-        """Wait until no thread of a process holds a lock any more, which is later than its end."""
+        """Wait until no thread of a process holds a lock, which can be later than the end of the process."""
         while any(Path(f"/proc/{worker.number}").exists() for worker in workers):
             time.sleep(0.005)
 
@@ -111,7 +111,7 @@ def test_a_database_behind_a_new_link_is_charged_once(workers: Workers, path: Pa
     workers.go.set()
     workers.ended(first, second)
     assert set(workers.server.effects.values()) == {1}
-    assert "was moved, removed or replaced while it was open" in workers.errors
+    assert "was moved, removed, or replaced while it was open" in workers.errors
     assert "needs its charges.db-wal, but there is none" in workers.errors
     assert len(workers.server.arrived) == 6 + WORKERS
 
@@ -183,7 +183,7 @@ def test_a_killed_process_leaves_a_ledger_that_is_resumed_in_its_place(workers: 
 
 def test_another_program_that_closes_a_killed_ledger_leaves_it_usable(workers: Workers, path: Path) -> None:
     killed_after_six(workers, path)
-    with closing(sqlite3.connect(path)) as program:  # as the shell of SQLite does, which removes the -wal
+    with closing(sqlite3.connect(path)) as program:  # closing it removes the -wal, as in SQLite's shell
         program.execute("SELECT count(*) FROM subscribekit_items").fetchone()
     assert files(path) == [path]
     workers.ended(workers.start(path))
@@ -195,7 +195,7 @@ def test_the_last_process_that_closes_removes_the_mark(workers: Workers, path: P
     workers.holds_from = 6
     first = workers.start(path)
     workers.until(6 + WORKERS, first)
-    assert "ready=" in said_by(workers.start(path, counts=True))  # opens and closes beside the first
+    assert "ready=" in output_of(workers.start(path, counts=True))  # this process opens and closes the same ledger
     with pytest.raises(LedgerError, match="there is none"):
         workers.counts(copied_alone(path, elsewhere))
     workers.go.set()
@@ -204,31 +204,31 @@ def test_the_last_process_that_closes_removes_the_mark(workers: Workers, path: P
 
 
 def copied_alone(path: Path, to: Path) -> Path:
-    """Copy a database without its `-wal`, in another process: a descriptor that is closed here drops SQLite's locks."""
+    """Copy a database without its `-wal`. Another process does it, because closing a file here drops the locks."""
     subprocess.run(["cp", path, to], check=True)
     return to
 
 
-def said_by(worker: Worker) -> str:
+def output_of(worker: Worker) -> str:
     while worker.is_running:
         time.sleep(0.005)
-    return worker.said
+    return worker.output
 
 
 # One process
 
 
 def is_marked(path: Path) -> bool:
-    """Tell whether a copy of a database alone is refused."""
-    copy, told = copied_alone(path, path.with_name("copy.db")), ""
+    """Return whether a copy of the database without its `-wal` is refused."""
+    copy, message = copied_alone(path, path.with_name("copy.db")), ""
     try:
         with client_of() as client:
             opened(copy, client).close()
     except LedgerError as error:
-        told = str(error)
+        message = str(error)
     copy.unlink()
-    assert told == "" or "needs its copy.db-wal, but there is none" in told
-    return told != ""
+    assert message == "" or "needs its copy.db-wal, but there is none" in message
+    return message != ""
 
 
 def test_the_mark_is_in_the_database_whenever_something_is_sent(path: Path) -> None:
@@ -272,7 +272,7 @@ def test_a_long_log_is_copied_and_the_mark_stays(path: Path, monkeypatch: pytest
         run.add(jobs(client, 200))
         assert len(list(run.send())) == 200
     assert marks == [True] * 10
-    assert sum(after > before for before, after in pairwise(sizes)) < 150  # used again from its start
+    assert sum(after > before for before, after in pairwise(sizes)) < 150  # SQLite often starts the -wal over
     assert max(sizes) < 1_000_000
 
 
@@ -280,14 +280,14 @@ def test_a_reader_that_keeps_the_mark_out_of_the_database_stops_the_run(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_database, "BUSY_SECONDS", 0.05)
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 3))
         with closing(sqlite3.connect(path, isolation_level=None)) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM subscribekit_items").fetchone()
-            with pytest.raises(LedgerError, match="is read by another program"):
+            with pytest.raises(LedgerError, match="is being read by another program"):
                 list(run.send())
         assert service.arrived == []
         assert len(list(run.send())) == 3
@@ -335,7 +335,7 @@ CHANGES = [
 def test_nothing_is_sent_after_a_file_was_changed(
     path: Path, change: Callable[[Path], None], when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service, before = Ledgered(), list[str]()
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 10))
@@ -347,7 +347,7 @@ def test_nothing_is_sent_after_a_file_was_changed(
                 change(path)
 
         event.listen(run._open().database.engine, when, changed, insert=True)
-        with pytest.raises(LedgerError, match=r"was moved, removed or replaced|was removed or replaced"):
+        with pytest.raises(LedgerError, match=r"was moved, removed, or replaced|was removed or replaced"):
             list(run.send())
         with pytest.raises(LedgerError):
             list(run.send())
@@ -381,7 +381,7 @@ results = run.send()
 next(results)
 {ENDS[end]}
 """
-    looks = "\n".join([*code.splitlines()[:5], "run.counts()"])  # and ends, as an interactive session does
+    looks = "\n".join([*code.splitlines()[:5], "run.counts()"])  # then the process ends, like an interactive session
     for each in (code, looks):
         subprocess.run([sys.executable, "-c", each], check=True)
     with client_of() as client, opened(path, client) as run:
@@ -414,7 +414,7 @@ def test_a_mark_that_could_not_be_completed_is_removed_when_the_run_is_closed(pa
 
 
 def forget_the_end(files: _identity.LedgerFiles, connection: sa.Connection) -> None:
-    """Fail after the mark is written, and let the statement that ends it fail, too."""
+    """Fail after the mark was written, and also let the statement fail that resets it."""
 
     class Cursor:
         def __init__(self) -> None:
@@ -428,7 +428,7 @@ def forget_the_end(files: _identity.LedgerFiles, connection: sa.Connection) -> N
 
     one = SimpleNamespace(connection=SimpleNamespace(cursor=Cursor))
     with files.marking(cast("sa.Connection", one), connection.info[_database._OPENED]):
-        """Nothing is copied."""
+        """Copy nothing."""
 
 
 @pytest.mark.parametrize("value", [1, None, "yes"])

@@ -1,4 +1,4 @@
-"""A call of `send` that is never iterated sends nothing, and the end of the run reports it."""
+"""If `send` is called but never iterated, it sends nothing, and the end of the run reports that."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ TOLD_ASYNC = "run.send() was never iterated, so it sent nothing; write `async fo
 
 
 class Style:
-    """Runs of one style, used by the same coroutines."""
+    """Sync or async runs behind the same coroutines."""
 
     def __init__(self, name: str, path: Path) -> None:
         self.is_async, self.path, self.service = name == "async", path, Ledgered()
 
     @asynccontextmanager
     async def run(self) -> Any:
-        """Open a run with two items, and end its `with` block."""
+        """Open a run with two items, and leave its `with` block."""
         if self.is_async:
             async with self.client() as client, AsyncRun(self.path, client) as run:
                 await run.add(jobs(client, 2))
@@ -111,7 +111,7 @@ def test_a_run_that_ends_with_a_call_that_was_never_iterated_raises(style: Style
     assert len(style.service.arrived) == (2 if "earlier_call" in story.__name__ else 0)
 
 
-def test_the_ledger_is_closed_all_the_same_and_the_error_is_raised_once(style: Style) -> None:
+def test_the_ledger_is_closed_and_the_error_is_raised_once(style: Style) -> None:
     async def story() -> None:
         async with style.run() as run:
             run.send()
@@ -140,7 +140,7 @@ async def iterates_a_later_call(style: Style, run: Any) -> None:
 
 
 async def never_sends(_: Style, __: Any) -> None:
-    """Nothing is sent, and nothing should have been."""
+    """Never call `send`, which isn't an error."""
 
 
 @pytest.mark.parametrize("use", [iterates_all, iterates_a_part, iterates_a_later_call, never_sends])
@@ -170,7 +170,7 @@ async def closes_in_finally(style: Style, failure: BaseException) -> None:
 
 @pytest.mark.parametrize("failure", [ValueError("of the application"), KeyboardInterrupt(), BulkError("another")])
 @pytest.mark.parametrize("story", [fails_in_the_block, closes_in_finally])
-def test_an_exception_that_is_on_its_way_is_not_replaced(
+def test_the_exception_of_the_block_is_not_replaced(
     style: Style, story: Callable[..., Coroutine[Any, Any, None]], failure: BaseException
 ) -> None:
     with pytest.raises(type(failure)) as caught:

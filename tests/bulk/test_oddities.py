@@ -1,6 +1,6 @@
-"""Odd input and odd failures: they cost nothing but themselves.
+"""Unusual input and unusual failures affect only their own item.
 
-Held here: H168, H169.
+Hazards: H168, H169.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ def path(tmp_path: Path) -> Path:
 
 
 class UnspeakableError(Exception):
-    """An error without a text."""
+    """An error whose text can't be read."""
 
     def __str__(self) -> str:
         raise ZeroDivisionError
 
 
 class UnwritableError(SubscribekitError):
-    """An error of an application's own, with what JSON cannot carry."""
+    """An application's error with values that JSON can't represent."""
 
     code = object()
 
 
 @pytest.mark.parametrize("error", [UnspeakableError(), UnwritableError("x", outcome="unknown")], ids=["text", "value"])
-def test_an_error_that_cannot_be_written_down_ends_the_run_in_order(path: Path, error: Exception) -> None:
+def test_an_error_that_cannot_be_stored_ends_the_run_in_order(path: Path, error: Exception) -> None:
     service = Ledgered(lambda charged: error if charged == "t1" else None)
     with client_of(service) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 4))
@@ -57,7 +57,7 @@ KEYS = [
 ]  # fmt: skip
 
 
-def test_keys_of_any_text_are_kept_apart(tmp_path: Path, place: str) -> None:
+def test_keys_with_unusual_characters_are_distinct(tmp_path: Path, place: str) -> None:
     service = Ledgered()
     with client_of(service) as client:
         for _ in range(2):
@@ -89,7 +89,7 @@ def test_a_large_body_is_sent_as_it_was_added(place: str) -> None:
     assert len(seen[0]) > 1_000_000
 
 
-def test_results_that_cannot_be_read_back_do_not_hide_the_others(place: str) -> None:
+def test_unreadable_results_do_not_hide_the_others(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 3))
         list(run.send())
@@ -126,7 +126,7 @@ def test_a_file_with_another_name_or_a_mount_of_its_own_is_refused(
             run.add(jobs(client, 1))
         other = tmp_path / "other.db"
         other.hardlink_to(path)
-        for name in (path, other):  # each name would have a log of its own writes
+        for name in (path, other):  # with two names, the file would have two -wal files
             with pytest.raises(LedgerError, match="another name"):
                 opened(name, client)
         other.unlink()

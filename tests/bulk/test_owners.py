@@ -1,6 +1,6 @@
-"""The owner of a claim is known by a number that no other registration gets.
+"""The owner of a claim has a number that no other registration gets.
 
-Held here: H385.
+Hazards: H385.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def fill_the_disk_for_one_commit(run: Run) -> None:
-    """Let the next commit that registers an owner fail, as on a disk that is full for a moment."""
+    """Let the next commit fail that registers an owner, as if the disk were full for a moment."""
     engine = run._open().database.engine
 
     def fail(connection: sa.Connection) -> None:
@@ -37,7 +37,7 @@ def fill_the_disk_for_one_commit(run: Run) -> None:
     event.listen(engine, "commit", fail)
 
 
-def test_a_process_whose_registration_failed_takes_nothing_from_the_next_one(path: Path) -> None:
+def test_a_failed_registration_does_not_affect_the_next_process(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client, concurrency=1) as first:
         first.add(jobs(client, 4))

@@ -1,4 +1,4 @@
-"""The cost of a claim does not grow with the number of items that wait (H146)."""
+"""The cost of a claim doesn't depend on the number of ready items (H146)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from bulk.kit import client_of, jobs, opened
 
 
-def test_items_are_taken_by_their_numbers(tmp_path: Path) -> None:
+def test_items_are_claimed_by_id(tmp_path: Path) -> None:
     statements: dict[str, object] = {}
     with client_of() as client, opened(tmp_path / "l.db", client, concurrency=16) as run:
         run.add(jobs(client, 40))

@@ -1,4 +1,4 @@
-"""A preview tells items apart, shows nothing personal, and is not sent past the ledger (H196)."""
+"""A preview identifies items, shows no personal data, and can't be sent without a record in the ledger (H196)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
 
 
-def test_items_of_a_preview_can_be_told_apart(tmp_path: Path) -> None:
+def test_items_of_a_preview_can_be_distinguished(tmp_path: Path) -> None:
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 3))
         first, second = run.preview(2)
@@ -59,7 +59,7 @@ def test_a_change_of_a_plan_shows_subscription_plan_and_day(tmp_path: Path) -> N
     )
 
 
-def test_what_is_personal_is_not_shown(tmp_path: Path) -> None:
+def test_personal_data_is_not_shown(tmp_path: Path) -> None:
     billing = Sandbox().billing()
     account = Account(id="c1", name="Ada Lovelace", email="ada@example.com", metadata={"secret-name": "secret"})
     text = shown(tmp_path, billing, billing.prepare.accounts.create(account))
@@ -75,13 +75,13 @@ def test_what_is_personal_is_not_shown(tmp_path: Path) -> None:
     assert "ada" not in shown(tmp_path, users, request)
 
 
-def test_a_large_body_is_cut(tmp_path: Path) -> None:
+def test_a_large_body_is_shortened(tmp_path: Path) -> None:
     billing = Sandbox().billing()
     request = billing.prepare.accounts.create(Account(id="c1", company="x" * 1000, name="y" * 1000))
     assert len(shown(tmp_path, billing, request)) < 600
 
 
-def test_of_a_compressed_body_the_size_is_shown(tmp_path: Path) -> None:
+def test_only_the_size_of_a_compressed_body_is_shown(tmp_path: Path) -> None:
     billing = BillingClient(environment="sandbox", compress_requests=True)
     body = Subscription(id="s1", billing_plan=change_plan("s1", "plan-annual").billing_plan)
     text = shown(tmp_path, billing, billing.prepare.subscriptions.update("s1", body))
@@ -89,23 +89,23 @@ def test_of_a_compressed_body_the_size_is_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [lambda item: item, copy.copy, lambda item: pickle.loads(pickle.dumps(item))])
-def test_a_preview_is_not_sent_past_the_ledger(change: Any, tmp_path: Path) -> None:
+def test_a_preview_cannot_be_sent_without_the_run(change: Any, tmp_path: Path) -> None:
     service = Ledgered()
-    said = (
-        "nor one that the preview of a run shows: client.prepare makes those that can, and a run sends its items itself"
+    message = (
+        "comes from the preview of a run can't be sent; create it with client.prepare. A run sends its items itself"
     )
     with client_of(service) as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
         item = change(run.preview()[0])
-        with pytest.raises(InvalidArgumentError, match=said):
+        with pytest.raises(InvalidArgumentError, match=message):
             client.send(item)
-        with opened(tmp_path / "other.db", client) as other, pytest.raises(InvalidArgumentError, match=said):
+        with opened(tmp_path / "other.db", client) as other, pytest.raises(InvalidArgumentError, match=message):
             other.add([(item.key, item)])
         assert service.arrived == []
         assert [each.state for each in run.send()] == ["done"]
 
 
-def test_the_same_awaited(tmp_path: Path) -> None:
+def test_an_async_preview_cannot_be_sent_without_the_run(tmp_path: Path) -> None:
     async def story() -> None:
         async with (
             AsyncGatewayClient(base_url="https://gateway.test", api_key="k", transport=Ledgered()) as client,
@@ -115,7 +115,7 @@ def test_the_same_awaited(tmp_path: Path) -> None:
             (item,) = await run.preview()
             assert type(item) is PreviewItem
             assert "'order-0'" in repr(item)
-            with pytest.raises(InvalidArgumentError, match="a run sends its items itself"):
+            with pytest.raises(InvalidArgumentError, match="A run sends its items itself"):
                 await client.send(item)
 
     asyncio.run(story())

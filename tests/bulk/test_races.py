@@ -1,6 +1,6 @@
-"""Two who meet at one item, one pause or one moment: the later word does not undo the earlier one.
+"""If two processes or threads change an item or a pause at the same time, neither undoes the other's change.
 
-Held here: H152, H144.
+Hazards: H152, H144.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def registered(ledger: Ledger) -> int:
 
 
 def taken(ledger: Ledger, owner: int, key: str, *, commit: bool = True) -> Any:
-    """Take an item, in a transaction that may be rolled back."""
+    """Claim an item, in a transaction that may be rolled back."""
     with ledger.database.write() as connection:
         (entry,), _ = ledger.claim_key(connection, owner, key)
         if not commit:
@@ -38,15 +38,15 @@ def taken(ledger: Ledger, owner: int, key: str, *, commit: bool = True) -> Any:
 
 
 def given_back(ledger: Ledger, entry: Any) -> str:
-    """Give an item back whose transaction was not seen to end, and tell its state."""
+    """Return an item whose claim wasn't confirmed, and return its state."""
     with ledger.database.write() as connection:
-        ledger.give_back(connection, [entry])
+        ledger.return_claims(connection, [entry])
     found = ledger.entry(entry.key)
     assert found is not None
     return found.state
 
 
-def test_an_item_that_another_process_sends_is_not_given_back(place: str) -> None:
+def test_an_item_of_another_process_is_not_returned(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 1))
         ledger = run._open()
@@ -58,7 +58,7 @@ def test_an_item_that_another_process_sends_is_not_given_back(place: str) -> Non
         assert given_back(ledger, theirs) == "ready"
 
 
-def test_an_item_that_was_sent_again_is_not_given_back(place: str) -> None:
+def test_an_item_that_was_sent_again_is_not_returned(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 1))
         ledger = run._open()
@@ -75,7 +75,7 @@ def unknown(run: Run) -> Any:
     return item
 
 
-def test_a_verdict_that_was_read_before_a_second_sending_is_not_taken_for_it(place: str) -> None:
+def test_a_verdict_does_not_apply_to_a_later_send(place: str) -> None:
     service = Ledgered(lambda _: httpx.ReadError("lost"))
     with client_of(service) as client, opened(place, client) as run:
         run.add(jobs(client, 1))
@@ -109,14 +109,14 @@ def test_a_shorter_pause_does_not_replace_a_longer_one(place: str, first_is_long
 
 
 @pytest.mark.parametrize("first_is_longer", [True, False])
-def test_of_two_responses_with_429_the_longer_wait_counts(place: str, first_is_longer: bool) -> None:
+def test_the_longer_of_two_429_pauses_applies(place: str, first_is_longer: bool) -> None:
     waits = (1000.0, 10.0) if first_is_longer else (10.0, 1000.0)
     with client_of() as client, opened(place, client) as run:
         engine, ledger = run._started(), run._open()
         go = threading.Event()
-        engine._inbox.put(go.wait)  # type: ignore[arg-type]  # its result is ignored: so that one commit has both
+        engine._inbox.put(go.wait)  # type: ignore[arg-type]  # blocks the engine, so that one commit handles both messages
         for wait in waits:
-            engine.slow_down(wait)
+            engine.pause_run(wait)
         go.set()
         engine.close()
         with ledger.database.read() as connection:
@@ -125,26 +125,26 @@ def test_of_two_responses_with_429_the_longer_wait_counts(place: str, first_is_l
 
 
 @pytest.mark.parametrize("first_is_longer", [True, False])
-def test_of_two_failures_to_connect_the_longer_pause_counts(place: str, first_is_longer: bool) -> None:
+def test_the_longer_of_two_connection_pauses_applies(place: str, first_is_longer: bool) -> None:
     with client_of() as client, opened(place, client) as run:
         engine = run._started()
         for wait in (1000.0, 10.0) if first_is_longer else (10.0, 1000.0):
-            engine.hold(wait)
+            engine.pause_process(wait)
         engine.close()
-        assert engine._claimer.held_until - engine._runtime.running_time() == pytest.approx(1000.0, abs=30.0)
+        assert engine._claimer.process_paused_until - engine._runtime.running_time() == pytest.approx(1000.0, abs=30.0)
 
 
 @pytest.mark.parametrize("how", ["once", "results"])
-def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
+def test_an_item_that_arrives_during_a_cancellation_is_returned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     service, tasks = Hanging(), list["asyncio.Task[Any]"]()
-    arrive = _workers._arrive
+    arrive = _workers._set_claim
 
     def arrived(place: Any, claim: Any) -> None:
         arrive(place, claim)
         if claim is not None and tasks:
-            tasks.pop().cancel()  # before the task that waits runs again
+            tasks.pop().cancel()  # cancels the waiting task before it runs again
 
     async def story() -> None:
         async with async_client(service) as client, AsyncRun(tmp_path / "l.db", client, concurrency=1) as run:
@@ -155,7 +155,7 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
                 async for _ in run.send():
                     pass
 
-            monkeypatch.setattr(_workers, "_arrive", arrived)
+            monkeypatch.setattr(_workers, "_set_claim", arrived)
             task = asyncio.ensure_future(run.send_once("a", request) if how == "once" else read())
             tasks.append(task)
             with pytest.raises(asyncio.CancelledError):
@@ -172,7 +172,7 @@ def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
     within(15, lambda: asyncio.run(story()))
 
 
-def test_an_item_that_arrives_after_the_event_loop_has_ended_is_given_back(tmp_path: Path) -> None:
+def test_an_item_that_arrives_after_the_event_loop_ended_is_returned(tmp_path: Path) -> None:
     service = Hanging()
     client, waiting = async_client(service), list[Any]()
     run = AsyncRun(tmp_path / "l.db", client, lease=60.0)
@@ -180,7 +180,7 @@ def test_an_item_that_arrives_after_the_event_loop_has_ended_is_given_back(tmp_p
     async def story() -> None:
         request = client.prepare.entitlements.charge("ps-1", charge(1))
         await run.add([("a", request)])
-        run._started().hold(0.3)
+        run._started().pause_process(0.3)
         waiting.append(asyncio.ensure_future(run.send_once("a", request)))
         await asyncio.sleep(0.05)
 

@@ -1,4 +1,4 @@
-"""The result of `send_once` for items with a recorded outcome, and the results that may be recorded (H210)."""
+"""The result of `send_once` for items with a recorded outcome, and the results that can be recorded (H210)."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ RECEIPT = EntitlementChargeReceipt(transaction_reference_id="ptx-0000000001")
 
 
 class Lost:
-    """An item whose response was lost, in one of the styles."""
+    """An item whose response was lost, in a sync or async run."""
 
     def __init__(self, style: str, path: Path, client: str, prepare: Callable[[Any], Any], match: str) -> None:
         self.style, self.path, self.prepare, self.match, self.client = style, path, prepare, match, client
 
-    def tell(self, state: str, **said: Any) -> Any:
-        """Lose the item, record its outcome, and return the result of `send_once`."""
+    def record(self, state: str, **arguments: Any) -> Any:
+        """Lose the response, record the outcome, and return the result of `send_once`."""
         sandbox = Sandbox()
         sandbox.faults.add(self.match, drop_after_commit())
         if self.style == "async":
-            return asyncio.run(self._tell_async(sandbox, state, said))
+            return asyncio.run(self._tell_async(sandbox, state, arguments))
         client = getattr(sandbox, self.client)().with_options(retry=ONCE)
         with Run(self.path, client) as run:
             with pytest.raises(OutcomeUnknownError):
                 run.send_once("order-1", self.prepare(client))
             (item,) = run.items("unknown")
-            item.record_outcome(state, **said)
-            assert (item.error, item.result) == (None, said.get("result"))
+            item.record_outcome(state, **arguments)
+            assert (item.error, item.result) == (None, arguments.get("result"))
         with Run(self.path, client) as run:
             return run.send_once("order-1", self.prepare(client))
 
-    async def _tell_async(self, sandbox: Sandbox, state: str, said: Any) -> Any:
+    async def _tell_async(self, sandbox: Sandbox, state: str, arguments: Any) -> Any:
         client = getattr(sandbox, f"async_{self.client}")().with_options(retry=ONCE)
         async with AsyncRun(self.path, client) as run:
             with pytest.raises(OutcomeUnknownError):
                 await run.send_once("order-1", self.prepare(client))
             (item,) = [each async for each in run.items("unknown")]
-            await item.record_outcome(state, **said)
-            assert (item.error, item.result) == (None, said.get("result"))
+            await item.record_outcome(state, **arguments)
+            assert (item.error, item.result) == (None, arguments.get("result"))
         async with AsyncRun(self.path, client) as run:
             return await run.send_once("order-1", self.prepare(client))
 
@@ -67,38 +67,38 @@ def lost(request: pytest.FixtureRequest, tmp_path: Path) -> Lost:
 
 
 def test_send_once_returns_a_recorded_result(lost: Lost) -> None:
-    assert lost.tell("applied", note="ticket 88", result=RECEIPT) == RECEIPT
+    assert lost.record("applied", note="ticket 88", result=RECEIPT) == RECEIPT
 
 
-def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> None:
+def test_a_done_item_without_a_known_result_raises_an_error(lost: Lost) -> None:
     with pytest.raises(
         BulkError, match=r"is done \(recorded as applied: ticket 88\), and its result is not known"
     ) as caught:
-        lost.tell("applied", note="ticket 88")
-    assert caught.value.outcome == "unknown"  # the money was taken
+        lost.record("applied", note="ticket 88")
+    assert caught.value.outcome == "unknown"  # the charge was made
 
 
-def test_what_was_not_made_is_not_called_unknown_any_more(lost: Lost) -> None:
-    with pytest.raises(BulkError, match="'order-1' was recorded as rejected: ticket 88") as caught:
-        lost.tell("rejected", note="ticket 88")
+def test_an_item_recorded_as_rejected_is_no_longer_unknown(lost: Lost) -> None:
+    with pytest.raises(BulkError, match="'order-1' was recorded as rejected; its note: ticket 88") as caught:
+        lost.record("rejected", note="ticket 88")
     assert caught.value.outcome == "rejected"
 
 
-def test_what_shall_be_sent_again_is(lost: Lost) -> None:
-    assert lost.tell("not_applied").transaction_reference_id == "ptx-0000000002"
+def test_an_item_recorded_as_not_applied_is_sent_again(lost: Lost) -> None:
+    assert lost.record("not_applied").transaction_reference_id == "ptx-0000000002"
 
 
 @pytest.mark.parametrize(
     ("state", "result"), [("applied", Account(id="a")), ("applied", "ptx-1"), ("rejected", RECEIPT)]
 )
-def test_a_result_is_what_the_call_gives(lost: Lost, state: str, result: object) -> None:
+def test_a_recorded_result_must_have_the_type_of_the_call(lost: Lost, state: str, result: object) -> None:
     with pytest.raises(
-        InvalidArgumentError, match=r"result must be what entitlements\.charge returns, and only 'applied' has one"
+        InvalidArgumentError, match=r"result must be what entitlements\.charge returns, and needs state='applied'"
     ):
-        lost.tell(state, result=result)
+        lost.record(state, result=result)
 
 
-def test_a_lost_preview_is_asked_for_again(tmp_path: Path) -> None:
+def test_an_unknown_dry_run_is_sent_again(tmp_path: Path) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("subscriptions.update", drop_after_commit())
     with sandbox.billing() as client, Run(tmp_path / "ledger.db", client) as run:
@@ -110,17 +110,17 @@ def test_a_lost_preview_is_asked_for_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_a_call_that_gives_nothing_gives_nothing(style: str, tmp_path: Path) -> None:
+def test_a_call_without_a_result_returns_none(style: str, tmp_path: Path) -> None:
     def prepare(client: Any) -> Any:
         return client.prepare.accounts.revoke_entitlement("acct-0001", "ent-basic")
 
     lost = Lost(style, tmp_path / "ledger.db", "billing", prepare, "accounts.revoke_entitlement")
-    assert lost.tell("applied") is None
+    assert lost.record("applied") is None
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_an_item_whose_result_was_purged_is_not_called_unsent(style: str, tmp_path: Path) -> None:
-    """After `not_sent` a caller may well send it under another key."""
+    """After `not_sent`, a caller might send the charge again under another key."""
     sandbox = Sandbox()
 
     async def story() -> None:
@@ -131,7 +131,7 @@ def test_an_item_whose_result_was_purged_is_not_called_unsent(style: str, tmp_pa
             assert await run.purge_data() == 1
             await run.send_once("order-1", request)
 
-    def told() -> None:
+    def recorded() -> None:
         with sandbox.gateway() as client, Run(tmp_path / "ledger.db", client) as run:
             request = client.prepare.entitlements.charge("psub-entitlement-0001", CHARGE)
             run.send_once("order-1", request)
@@ -139,6 +139,6 @@ def test_an_item_whose_result_was_purged_is_not_called_unsent(style: str, tmp_pa
             run.send_once("order-1", request)
 
     with pytest.raises(BulkError, match=r"is done, and purge_data\(\) removed its result") as caught:
-        asyncio.run(story()) if style == "async" else told()
+        asyncio.run(story()) if style == "async" else recorded()
     assert caught.value.outcome == "unknown"
     assert len(sandbox.entitlement_charges) == 1

@@ -1,4 +1,4 @@
-"""The report of a run: cells that a spreadsheet shows and does not run (H239)."""
+"""The report of a run contains no cell that a spreadsheet would run as a formula (H239)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
+from bulk.test_resolving import expire, leave_sent
 from subscribekit.errors import BulkError
 
 FORMULAS = ("=1+1", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\t=1", "\r=1")
@@ -18,7 +19,7 @@ FORMULAS = ("=1+1", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\t=1", "\r=1")
 @pytest.mark.hazard("H239")
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
-    """The caller chooses the key, the service the receipt, a person the note."""
+    """The caller chooses the key, the service chooses the receipt, and a person writes the note."""
     made = httpx.Response(200, json={"transactionReferenceId": text})
     replies: dict[str, Any] = {"t0": made, "t1": httpx.ReadError("x")}
     with client_of(Ledgered(replies.get)) as client, opened(tmp_path / "l.db", client) as run:
@@ -33,12 +34,12 @@ def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
         rows = list(csv.DictReader(file))
     cells = [cell for row in rows for cell in row.values()]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
-    assert f"'{text}" in cells  # the receipt, whole
+    assert f"'{text}" in cells  # the whole receipt
     assert f"'{key}" in cells
     assert [row["note"] for row in rows if row["state"] == "rejected"] == [f"'{key}"]
 
 
-def test_a_report_shows_the_money_of_what_is_done(tmp_path: Path) -> None:
+def test_a_report_shows_the_amounts_of_done_items(tmp_path: Path) -> None:
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
         list(run.send())
@@ -48,8 +49,19 @@ def test_a_report_shows_the_money_of_what_is_done(tmp_path: Path) -> None:
     assert (row["amount"], row["currency"], row["receipt"]) == ("1.50", "USD", "")  # the receipt was purged
 
 
+def test_a_report_says_that_a_process_died(tmp_path: Path) -> None:
+    with client_of() as client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client, 1))
+        leave_sent(run, "order-0")
+        expire(run)
+        run.report(tmp_path / "report.csv")
+    (row,) = csv.DictReader((tmp_path / "report.csv").read_text(encoding="utf-8").splitlines())
+    assert (row["state"], row["outcome"], row["error_class"]) == ("unknown", "unknown", "")
+    assert row["error"] == "the process that sent the item ended before it recorded the outcome"
+
+
 def test_a_report_that_cannot_be_written_says_why(tmp_path: Path) -> None:
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
-        with pytest.raises(BulkError, match="the report cannot be written: No such file or directory"):
+        with pytest.raises(BulkError, match="the report can't be written: No such file or directory"):
             run.report(tmp_path / "missing" / "report.csv")

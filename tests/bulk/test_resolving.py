@@ -1,4 +1,4 @@
-"""The unknown items of a run are resolved by reads: what was done is done, what was not is sent again."""
+"""Unknown items of a run are resolved by reads. Those that were carried out are done; the others are sent again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from bulk.kit import opened
 from subscribekit import BillingClient
 from subscribekit.bulk import AsyncRun, Counts, Resolved, Run
-from subscribekit.bulk._sending.session import outcome_of_gone
+from subscribekit.bulk._sending.session import result_of_ended_worker
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.hooks import Hooks
 from subscribekit.models import Account, Transaction
@@ -23,7 +23,7 @@ from subscribekit.sandbox import Sandbox
 
 
 class Losing(httpx.BaseTransport):
-    """The sandbox's platform, which loses requests or answers of new accounts as a test says."""
+    """The sandbox, which loses requests for new accounts or their responses as a test decides."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
@@ -52,7 +52,7 @@ def jobs(client: BillingClient) -> Any:
         yield name, client.prepare.accounts.create(Account(id=name, name="Ann"))
 
 
-def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
+def test_lost_requests_and_lost_responses_are_distinguished(tmp_path: Path) -> None:
     sandbox = Sandbox()
     losing = Losing(sandbox.transport)
     losing.how = {"one": "request", "two": "answer"}
@@ -62,7 +62,7 @@ def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
             assert {item.key: item.state for item in run.send()} == {
                 "one": "unknown", "two": "unknown", "three": "done",
             }  # fmt: skip
-        with opened(tmp_path / "l.db", client) as run:  # another process, which has only the ledger
+        with opened(tmp_path / "l.db", client) as run:  # like another process, which has only the ledger
             losing.how = {}
             assert run.resolve() == Resolved(applied=1, not_applied=1)
             assert run.counts() == Counts(done=2, ready=1)
@@ -75,17 +75,17 @@ def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
     assert len(losing.writes) == 4
 
 
-def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) -> None:
+def test_items_of_a_dead_process_are_resolved_from_the_ledger(tmp_path: Path) -> None:
     sandbox = Sandbox()
     client = BillingClient(environment="sandbox", transport=sandbox.transport)
     with client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client))
         leave_sent(run, "one", "two")
-        client.accounts.create(Account(id="one", name="Ann"))  # as the dead process did
+        client.accounts.create(Account(id="one", name="Ann"))  # the same call as that of the dead process
         assert [item.key for item in run.send()] == ["one", "two", "three"]
         (one, two) = run.items("unknown")
         assert one.error is not None
-        assert "ended before its response" in str(one.error)
+        assert "ended before it stored the response" in str(one.error)
         assert client.resolve(one.error).state == client.resolve(one).state == "applied"
         assert run.resolve() == Resolved(applied=1, not_applied=1)
         assert {item.key: item.state for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}
@@ -93,12 +93,12 @@ def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) ->
         assert [item.key for item in run.send()] == ["two"]
 
 
-def test_an_async_run_resolves_what_a_dead_process_sent(tmp_path: Path) -> None:
+def test_an_async_run_resolves_items_of_a_dead_process(tmp_path: Path) -> None:
     sandbox = Sandbox()
     with sandbox.billing() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client))
         leave_sent(run, "one", "two")
-        client.accounts.create(Account(id="one", name="Ann"))  # as the dead process did
+        client.accounts.create(Account(id="one", name="Ann"))  # the same call as that of the dead process
         assert [item.key for item in run.send()] == ["one", "two", "three"]
     asyncio.run(resolved_in_a_loop(tmp_path / "l.db", sandbox))
 
@@ -109,7 +109,7 @@ async def resolved_in_a_loop(path: Path, sandbox: Sandbox) -> None:
         assert await run.resolve(wait=False) == Resolved(applied=1, undecided=1)
         assert sandbox.transport.clock.monotonic() == begun
         assert await run.resolve() == Resolved(not_applied=1)
-        assert sandbox.transport.clock.monotonic() > begun  # seconds that the client slept
+        assert sandbox.transport.clock.monotonic() > begun  # the client slept on the sandbox's clock
         assert {item.key: item.state async for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}
         assert [item.key async for item in run.send()] == ["two"]
         assert await run.counts() == Counts(done=3)
@@ -123,18 +123,18 @@ def test_the_time_of_resolve_counts_from_when_an_item_was_sent(tmp_path: Path) -
     ):
         run.add(jobs(client))
         sandbox.advance(minutes=60)
-        leave_sent(run, "one")  # which may still be under way
+        leave_sent(run, "one")  # this item may still be in flight
         ledger = run._open()
         with ledger.database.write() as connection:
             assert ledger.expire(connection, ledger.database.clock(connection)[1])
         assert run.resolve(not_applied_after=30.0) == Resolved(not_applied=1)
-        assert sandbox.transport.clock.monotonic() >= 30.0  # seconds that the client slept
+        assert sandbox.transport.clock.monotonic() >= 30.0  # the client slept on the sandbox's clock
 
 
 @pytest.mark.hazard("H403")
 @pytest.mark.parametrize("step", [0, 3600, -3600])
 def test_a_lost_item_counts_from_the_end_of_its_lease_whatever_the_time_of_day_says(tmp_path: Path, step: int) -> None:
-    """The process was held up for 100 s, and may have sent the item just before its lease ended."""
+    """The process stalled for 100 s, so it may have sent the item just before its lease ended."""
     now = [datetime(2026, 3, 2, 9, tzinfo=UTC)]
     sandbox = Sandbox(clock=lambda: now[0])
     with sandbox.billing() as client, opened(tmp_path / "l.db", client) as run:
@@ -164,7 +164,7 @@ def test_a_run_counts_once_for_all_items_whose_time_no_clock_shows(tmp_path: Pat
             assert run.resolve(wait=False) == Resolved(undecided=3)
             (one, *_) = run.items("unknown")
             assert one.note is not None
-            assert "so an absence counts after a wait of 30 s (wait=True)" in one.note
+            assert "so a missing resource counts only after a wait of 30 s (wait=True)" in one.note
             before = clock.monotonic()
             if style == "blocking":
                 assert run.resolve() == Resolved(not_applied=3)
@@ -180,7 +180,7 @@ async def resolved_by_one_worker(path: Path, sandbox: Sandbox) -> Resolved:
 
 @pytest.mark.hazard("H403")
 def test_an_item_that_turns_unknown_while_a_run_resolves_counts_from_its_own_reads(tmp_path: Path) -> None:
-    """Another machine's process may have sent it after the run began to count."""
+    """A process on another machine may have sent the item after this run started to count."""
     sandbox = Sandbox()
     clock = sandbox.transport.clock
 
@@ -201,7 +201,7 @@ def test_an_item_that_turns_unknown_while_a_run_resolves_counts_from_its_own_rea
 
 
 def test_a_cancelled_item_counts_from_the_resolve(tmp_path: Path) -> None:
-    """Its ledger row says when it was claimed, and not when its request left."""
+    """The ledger knows when the item was claimed, but not when its request left."""
     sandbox = Sandbox()
     with sandbox.billing() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client))
@@ -210,27 +210,27 @@ def test_a_cancelled_item_counts_from_the_resolve(tmp_path: Path) -> None:
         entry = ledger.entry("one")
         assert entry is not None
         with ledger.database.write() as connection:
-            ledger.end(connection, [(entry, outcome_of_gone(was_sent=True))], 0.0)
+            ledger.write_results(connection, [(entry, result_of_ended_worker(was_sent=True))], 0.0)
         sandbox.transport.clock.sleep(60.0)
         assert run.resolve() == Resolved(not_applied=1)
     assert sandbox.transport.clock.monotonic() == 90.0
 
 
 def expire(run: Run) -> None:
-    """Make `unknown` what a dead process left."""
+    """Expire the leases, so that the items of dead processes become `unknown`."""
     ledger = run._open()
     with ledger.database.write() as connection:
         assert ledger.expire(connection, ledger.database.clock(connection)[1])
 
 
 def forget_clocks(run: Run) -> None:
-    """Leave the items as another machine left them, whose clocks say nothing here."""
+    """Remove the clock times of the items, as if another machine had sent them."""
     with run._open().database.write() as connection:
         connection.exec_driver_sql("UPDATE subscribekit_items SET claimed = NULL, expired = NULL")
 
 
 def leave_sent(run: Run, *keys: str) -> None:
-    """Leave items as a process leaves them that was killed while it sent them."""
+    """Leave items `sent`, as if their process had been killed."""
     ledger = run._open()
     with ledger.database.write() as connection:
         _, now = ledger.database.clock(connection)
@@ -239,7 +239,7 @@ def leave_sent(run: Run, *keys: str) -> None:
             assert ledger.claim_key(connection, owner, key)[0]
 
 
-def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_path: Path) -> None:
+def test_only_a_real_dry_run_is_sent_again(tmp_path: Path) -> None:
     losing = Losing(Sandbox().transport)
     losing.how = {"own": "answer"}
     with BillingClient(environment="sandbox", transport=losing) as client, opened(tmp_path / "l.db", client) as run:
@@ -263,8 +263,8 @@ def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_pat
 @pytest.mark.hazard("H220")
 @pytest.mark.parametrize("style", ["blocking", "async"])
 @pytest.mark.parametrize("is_empty", [True, False], ids=["an empty ledger", "an item of a dead process"])
-def test_times_that_are_none_are_refused_by_name(tmp_path: Path, style: str, is_empty: bool) -> None:
-    """`not_applied_after=True` counted as a second more than the lease of the process that died."""
+def test_invalid_times_are_refused_by_name(tmp_path: Path, style: str, is_empty: bool) -> None:
+    """`not_applied_after=True` once counted as one second after the lease of the dead process."""
     sandbox = Sandbox()
     with BillingClient(environment="sandbox", transport=sandbox.transport) as client:
         with opened(tmp_path / "l.db", client) as run:
@@ -302,4 +302,4 @@ async def refused_in_a_loop(path: Path, sandbox: Sandbox) -> None:
     ):
         for name, given in WRONG:
             with pytest.raises(InvalidArgumentError, match=rf"^{name} must be "):
-                await run.resolve(**given)  # type: ignore[arg-type]  # the test gives wrong types
+                await run.resolve(**given)  # type: ignore[arg-type]  # the test passes wrong types

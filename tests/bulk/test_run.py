@@ -1,4 +1,4 @@
-"""A run sends each item once, keeps what came of it, and goes on where it stopped (H156, H157, H177)."""
+"""A run sends each item once, keeps each outcome, and resumes where it stopped (H156, H157, H177)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import pytest
 from sqlalchemy import event
 
 from bulk.kit import KEY, Ledgered, charge, client_of, files, jobs, opened
+from kit.clocks import FakeTime
 from subscribekit import BillingClient, GatewayClient
 from subscribekit.bulk import Counts, RateLimit, Run, StopPolicy
 from subscribekit.bulk._sending.session import Session
@@ -39,7 +40,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "charges.db"
 
 
-def test_each_item_is_sent_once_and_gives_its_result(path: Path) -> None:
+def test_each_item_is_sent_once_and_returns_its_result(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:
         assert run.add(jobs(client, 30)) == 30
@@ -59,7 +60,7 @@ def test_each_item_is_sent_once_and_gives_its_result(path: Path) -> None:
     assert one.added_at <= one.sent_at <= one.ended_at  # type: ignore[operator]
 
 
-def test_what_is_read_back_is_what_was_given(path: Path) -> None:
+def test_stored_items_are_read_back_unchanged(path: Path) -> None:
     with client_of() as client:
         with opened(path, client) as run:
             run.add(jobs(client, 3))
@@ -72,7 +73,7 @@ def test_what_is_read_back_is_what_was_given(path: Path) -> None:
                 assert (item.request_id, item.trace_id, item.attempts) == (same.request_id, same.trace_id, 1)
 
 
-def test_a_run_goes_on_where_an_earlier_one_stopped(path: Path) -> None:
+def test_a_run_resumes_where_an_earlier_one_stopped(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(path, client) as run:
@@ -98,15 +99,15 @@ def test_a_key_stands_for_one_request(path: Path) -> None:
         other = client.prepare.entitlements.charge("ps-1", charge(1, "2.00"))
         assert run.add([("a", request), ("a", request)]) == 1
         assert run.add([("a", request)]) == 0
-        with pytest.raises(BulkError, match="'a' is already used for another request"):
+        with pytest.raises(BulkError, match="'a' was already used for another request"):
             run.add([("b", request), ("a", other)])
-        with pytest.raises(BulkError, match="'c' is already used"):
+        with pytest.raises(BulkError, match="'c' was already used"):
             run.add([("c", request), ("c", other)])
         assert run.counts().total == 1
 
 
 @pytest.mark.parametrize("key", ["", "a\n", "\ud800", "x" * 256, 7, None])
-def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
+def test_an_invalid_key_is_refused(path: Path, key: Any) -> None:
     with client_of() as client, opened(path, client) as run:
         request = client.prepare.entitlements.charge("ps-1", charge(1))
         with pytest.raises(InvalidArgumentError, match="key"):
@@ -114,12 +115,12 @@ def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
         assert run.counts().total == 0
 
 
-def test_what_is_no_prepared_write_is_refused(path: Path) -> None:
+def test_only_prepared_writes_are_accepted(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for wrong, message in (
             (client.prepare.subscriptions.retrieve("s"), "is a read"),
             ("request", "client.prepare returns"),
-            (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "group billing"),
+            (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "prepared by a BillingClient"),
             (client_other().prepare.entitlements.charge("p", charge(1)), "was prepared for"),
         ):
             with pytest.raises(InvalidArgumentError, match=message):
@@ -171,7 +172,7 @@ def test_outcomes_are_kept_with_their_errors(path: Path) -> None:
     assert len(service.arrived) == 6
 
 
-def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> None:
+def test_an_unsent_item_is_retried_and_then_stays_ready(path: Path) -> None:
     tries = {"t0": 2, "t1": 99}
 
     def refuse(charged: str) -> Exception | None:
@@ -194,17 +195,17 @@ def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> No
     assert set(service.effects.values()) == {1}
 
 
-def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """H186."""
-    tell = Session.tell
+def test_an_item_that_is_retried_immediately_is_still_in_flight(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An item that is claimed again in the same commit stays in flight (H186)."""
+    deliver = Session.deliver
 
-    def tell_late(session: Session, entry: Any, ended: Any, kept: Any = None) -> None:
+    def deliver_late(session: Session, entry: Any, result: Any, kept: Any = None) -> None:
         for thread in threading.enumerate():
             if thread.name == "subscribekit-worker":
                 thread.join(0.05)
-        tell(session, entry, ended, kept)
+        deliver(session, entry, result, kept)
 
-    monkeypatch.setattr(Session, "tell", tell_late)
+    monkeypatch.setattr(Session, "deliver", deliver_late)
     service = Ledgered(lambda _: httpx.ConnectError("refused"))
     with clocked(service) as client, opened(path, client, max_attempts=2, concurrency=1) as run:
         run.add(jobs(client, 1))
@@ -212,16 +213,12 @@ def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monk
 
 
 def clocked(service: Ledgered) -> GatewayClient:
-    """A client whose clock is not the machine's, so that nothing waits."""
-    from core.kit import FakeTime
-
+    """Return a client with a fake clock, so that nothing waits."""
     service.clock = FakeTime().clock()  # type: ignore[attr-defined]
     return client_of(service)
 
 
-def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
-    from core.kit import FakeTime
-
+def test_all_workers_wait_after_429(path: Path) -> None:
     time = FakeTime()
     answers: list[Any] = [httpx.Response(429, headers={"Retry-After": "17"}, json={"code": "slow"})]
     service = Ledgered(lambda _: answers.pop() if answers else None)
@@ -235,7 +232,8 @@ def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
         assert isinstance(refused.error, RateLimitError)
         assert refused.error.retry_after == 17
         assert str(refused.error).endswith(
-            "The run waited as long as the service asked; item.record_outcome('not_applied') has this item sent again."
+            "The run waited as long as the service asked. To send this item again, call "
+            "item.record_outcome('not_applied')."
         )
         refused.record_outcome("not_applied", note="too fast")
         assert [item.key for item in run.send()] == [refused.key]
@@ -245,7 +243,7 @@ def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
     ("stop", "reason"),
     [(StopPolicy(max_rejected=3), "3 items are rejected"), (StopPolicy(max_items=3), "3 items were sent")],
 )
-def test_a_run_stops_and_says_why(path: Path, stop: StopPolicy, reason: str) -> None:
+def test_a_run_stops_and_keeps_the_reason(path: Path, stop: StopPolicy, reason: str) -> None:
     service = Ledgered(lambda _: httpx.Response(400, json={"code": "invalid-request"}))
     with client_of(service) as client, opened(path, client, stop=stop, concurrency=1) as run:
         run.add(jobs(client, 9))
@@ -255,7 +253,7 @@ def test_a_run_stops_and_says_why(path: Path, stop: StopPolicy, reason: str) -> 
         assert len(list(run.send())) == 3
 
 
-def test_a_canary_sends_no_item_more(path: Path) -> None:
+def test_a_canary_sends_no_extra_item(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client, stop=StopPolicy(max_items=5), concurrency=16) as run:
         run.add(jobs(client, 40))
@@ -263,13 +261,13 @@ def test_a_canary_sends_no_item_more(path: Path) -> None:
         assert len(service.arrived) == 5
 
 
-def test_a_run_that_stopped_says_what_reading_the_results_again_does(path: Path) -> None:
-    """A second loop over the results sends the next canary."""
+def test_a_stopped_run_explains_the_effect_of_another_send(path: Path) -> None:
+    """A second loop over `run.send()` sends the next items."""
     with client_of() as client, opened(path, client, stop=StopPolicy(max_items=3)) as run:
         run.add(jobs(client, 5))
         assert len(list(run.send())) == 3
-        said = "; stopped: 3 items were sent; another run.send() sends up to 3 more"
-        assert repr(run) == f"<Run on the ledger charges.db{said}>"
+        reason = "; stopped: 3 items were sent; another run.send() sends up to 3 more"
+        assert repr(run) == f"<Run on the ledger charges.db{reason}>"
         assert "another run.send() sends up to 3 more" in run._repr_html_()
         assert len(list(run.send())) == 2
         assert repr(run) == "<Run on the ledger charges.db>"
@@ -289,7 +287,7 @@ def test_a_refused_credential_stops_the_run(path: Path) -> None:
         assert run.counts().ready >= 98
 
 
-def test_what_would_happen_to_every_item_is_raised_and_nothing_is_lost(path: Path) -> None:
+def test_an_error_that_affects_every_item_is_raised_and_nothing_is_lost(path: Path) -> None:
     client = client_of()
     with opened(path, client) as run:
         run.add(jobs(client, 10))
@@ -299,9 +297,9 @@ def test_what_would_happen_to_every_item_is_raised_and_nothing_is_lost(path: Pat
         assert run.counts() == Counts(ready=10)
 
 
-def test_an_error_that_nobody_knows_leaves_the_outcome_unknown_and_is_raised(path: Path) -> None:
+def test_an_unexpected_error_is_raised_and_the_outcome_is_unknown(path: Path) -> None:
     def fall(_: str) -> None:
-        raise RuntimeError("a bug of a transport")
+        raise RuntimeError("a bug in a transport")
 
     with client_of(Ledgered(fall)) as client, opened(path, client, concurrency=1) as run:
         run.add(jobs(client, 5))
@@ -323,23 +321,23 @@ def test_a_recorded_outcome_decides_the_state_of_an_item(path: Path) -> None:
             items["order-0"].record_outcome("not_applied")
         with pytest.raises(BulkError, match="was not changed"):
             items["order-3"].record_outcome("not_applied")
-        with pytest.raises(InvalidArgumentError, match="recorded as"):
+        with pytest.raises(InvalidArgumentError, match="state must be"):
             items["order-1"].record_outcome("maybe")  # type: ignore[arg-type]
         with pytest.raises(InvalidArgumentError, match="note"):
             items["order-1"].record_outcome("applied", note="\0")
         stale = next(iter(run.items("unknown")))
         items["order-1"].record_outcome("not_applied", note="the operator says so")
         assert items["order-1"].ended_at is None
-        with pytest.raises(BulkError, match="ready now"):
+        with pytest.raises(BulkError, match="is now ready"):
             stale.record_outcome("applied")
         answers.clear()
         assert [item.key for item in run.send()] == ["order-1"]
         items["order-2"].record_outcome("rejected")
         assert run.counts() == Counts(done=3, rejected=1)
-    assert service.effects["t1"] == 2  # as was said
+    assert service.effects["t1"] == 2  # because the recorded outcome allowed it
 
 
-def test_send_once_does_one_item_and_later_gives_what_came_of_it(path: Path) -> None:
+def test_send_once_sends_one_item_and_later_returns_its_outcome(path: Path) -> None:
     answers: dict[str, Any] = {"t1": httpx.Response(400), "t2": httpx.ReadError("lost"), "t3": httpx.ConnectError("x")}
     service = Ledgered(answers.get)
 
@@ -456,13 +454,13 @@ def test_a_run_cannot_be_copied(path: Path, duplicate: Callable[[object], object
     assert run._repr_html_() == "<code>&lt;Run that is closed&gt;</code>"
 
 
-def test_progress_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told: list[Counts] = []
+def test_progress_is_reported(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reported: list[Counts] = []
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 5))
-        assert len(list(run.send(progress=told.append))) == 5
-        assert told[0].ready + told[0].sent + told[0].done == 5
-        assert told[-1] == Counts(done=5)
+        assert len(list(run.send(progress=reported.append))) == 5
+        assert reported[0].ready + reported[0].sent + reported[0].done == 5
+        assert reported[-1] == Counts(done=5)
         run.add(jobs(client, 5, 5))
         list(run.send(progress=True))
         assert "10/10" in capsys.readouterr().err
@@ -498,7 +496,7 @@ def test_purging_removes_every_byte(path: Path) -> None:
         assert run.purge_data() == 7
         left = b"".join(file.read_bytes() for file in files(path))
         assert b"SECRET-RESULT" not in left
-        assert b"SECRET-PERSON-5" in left  # it is unknown, and must still be resolved
+        assert b"SECRET-PERSON-5" in left  # this item is unknown and must still be resolved, so it keeps its data
         assert all(b"SECRET-PERSON-%d" % each not in left for each in range(8) if each != 5)
         assert run.purge_data() == 0
         assert run.add(requests) == 0
@@ -509,7 +507,7 @@ def test_purging_removes_every_byte(path: Path) -> None:
             run.send_once("k0", requests[1][1])
 
 
-def test_nonsense_is_refused(path: Path) -> None:
+def test_invalid_arguments_are_refused(path: Path) -> None:
     with client_of() as client:
         for options in (
             {"rate_limit": 5}, {"stop": 3}, {"concurrency": 0}, {"lease": 0}, {"lease": "1"}, {"max_attempts": True},
@@ -532,7 +530,7 @@ def test_nonsense_is_refused(path: Path) -> None:
         assert not path.exists()
 
 
-def test_items_are_read_a_page_at_a_time_without_going_over_those_before(path: Path) -> None:
+def test_items_are_read_in_pages_without_scanning_earlier_ones(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 30))
         ledger = run._open()
@@ -569,28 +567,28 @@ def test_a_call_without_prepare_sends_one_charge_and_says_so(path: Path) -> None
                 yield f"order-{each}", client.entitlements.charge("ps-1", charge(each))
 
         for _ in range(2):
-            with pytest.raises(InvalidArgumentError, match=r"(?s)'order-0'.*client\.prepare.*WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match=r"(?s)'order-0'.*client\.prepare.*was already carried out"):
                 run.add(forgotten())
-        assert service.arrived == ["t0", "t0"]  # the call itself, each time: nothing was drawn beyond it
+        assert service.arrived == ["t0", "t0"]  # only the two calls were sent, nothing beyond them
         for result in (client.with_raw_response.entitlements.charge("ps-1", charge(9)), None, {"a": 1}):
-            with pytest.raises(InvalidArgumentError, match="WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match="was already carried out"):
                 run.add([("a", result)])  # type: ignore[list-item]
-            with pytest.raises(InvalidArgumentError, match="WAS carried out"):
+            with pytest.raises(InvalidArgumentError, match="was already carried out"):
                 run.send_once("a", result)  # type: ignore[arg-type]
-        with pytest.raises(InvalidArgumentError, match="WAS carried out"):
+        with pytest.raises(InvalidArgumentError, match="was already carried out"):
             run.add([client.entitlements.charge("ps-1", charge(9))])  # type: ignore[list-item]
         assert run.counts().total == 0
 
 
-def test_an_item_names_what_a_run_resolves_with(path: Path, tmp_path: Path) -> None:
+def test_the_error_of_an_item_names_run_resolve(path: Path, tmp_path: Path) -> None:
     with client_of(Ledgered(lambda _: httpx.ReadError("lost"))) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
         (item,) = run.send()
         (kept,) = run.items("unknown")
         run.report(tmp_path / "report.csv")
-        for told in (str(item.error), str(kept.error), (tmp_path / "report.csv").read_text()):
-            assert "run.resolve()" in told
-            assert "client.resolve" not in told
+        for text in (str(item.error), str(kept.error), (tmp_path / "report.csv").read_text()):
+            assert "run.resolve()" in text
+            assert "client.resolve" not in text
         with pytest.raises(OutcomeUnknownError, match=r"run\.resolve\(\)"):
             run.send_once("order-0", client.prepare.entitlements.charge("ps-0", charge(0)))
 
@@ -607,8 +605,8 @@ def test_the_note_of_an_item_stays_when_it_is_sent_again(path: Path, tmp_path: P
         assert again.note == kept.note == "ticket 88: it was not made"
         run.report(tmp_path / "report.csv")
     (line,) = csv.DictReader((tmp_path / "report.csv").read_text().splitlines())
-    told = ["done", "2", "", "ticket 88: it was not made"]
-    assert [line[name] for name in ("state", "attempts", "verdict", "note")] == told
+    cells = ["done", "2", "", "ticket 88: it was not made"]
+    assert [line[name] for name in ("state", "attempts", "verdict", "note")] == cells
 
 
 @pytest.mark.parametrize("state", ["applied", "rejected", "not_applied"])
@@ -623,8 +621,8 @@ def test_the_report_of_a_recorded_item_does_not_call_it_unknown(path: Path, tmp_
     assert [line[name] for name in ("outcome", "error_class", "error")] == ["", "", ""]
 
 
-def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> None:
-    """H246."""
+def test_a_read_only_client_inspects_a_ledger_and_sends_nothing(path: Path) -> None:
+    """A read-only client can read a ledger, but can't send from it (H246)."""
     service = Ledgered()
     with client_of(service, read_only=True) as client, opened(path, client) as run:
         run.add(jobs(client, 2))
@@ -638,9 +636,9 @@ def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> N
     assert service.effects == {}
 
 
-def test_a_client_that_checks_minor_units_takes_no_request_of_one_that_does_not(path: Path) -> None:
-    """H247."""
+def test_a_client_that_checks_minor_units_checks_requests_of_other_clients(path: Path) -> None:
+    """The check also applies to requests that a client without the check prepared (H247)."""
     with client_of() as other, client_of(check_minor_units=True) as client, opened(path, client) as run:
-        with pytest.raises(InvalidArgumentError, match="amount has 3 digits"):
+        with pytest.raises(InvalidArgumentError, match="amount has 3 decimal places"):
             run.add([("o1", other.prepare.entitlements.charge("ps-1", charge(1, "1.999")))])
         assert run.counts() == Counts()

@@ -1,6 +1,6 @@
-"""A PostgreSQL server changes its settings, or dies, while a run works: no noted item is lost, and none is sent twice.
+"""If a PostgreSQL server changes its settings or dies during a run, no recorded item is lost, and none is sent twice.
 
-Held here: H166, H230.
+Hazards: H166, H230.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bulk.counting import CountingServer
 from bulk.kit import Ledgered, client_of, jobs, opened
 from bulk.postgresql import Postgres
 from bulk.test_kills import Killed
 from bulk.workers import Nursery, Worker
+from kit.counting import CountingServer
 from subscribekit.bulk import Run
 from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import LedgerError
@@ -25,13 +25,13 @@ from subscribekit.errors import LedgerError
 
 @pytest.fixture
 def settings(server: Postgres) -> Iterator[Postgres]:
-    """Give the server, and undo changed settings in the end."""
+    """Return the server, and undo changed settings at the end."""
     yield server
     server.reset()
 
 
 def in_writing(run: Run, *names: str) -> list[str]:
-    """Read settings in a transaction that writes."""
+    """Return settings as a transaction that writes sees them."""
     with run._open().database.write() as connection:
         return [connection.execute(sa.text(f"SHOW {name}")).scalar_one() for name in names]
 
@@ -44,9 +44,9 @@ def test_each_commit_waits_for_the_disk_after_a_reload(settings: Postgres, datab
         assert in_writing(run, "synchronous_commit") == ["on"]
 
 
-def test_a_setting_of_the_session_does_not_reach_a_commit(database: str) -> None:
+def test_a_session_setting_does_not_affect_a_commit(database: str) -> None:
     with client_of() as client, opened(database, client) as run:
-        with run._open().database.engine.connect() as connection:  # as another user of a pooled connection
+        with run._open().database.engine.connect() as connection:  # like another user of a pooled connection
             connection.exec_driver_sql("SET synchronous_commit = off")
             connection.exec_driver_sql("SET idle_in_transaction_session_timeout = 0")
             connection.commit()
@@ -55,19 +55,19 @@ def test_a_setting_of_the_session_does_not_reach_a_commit(database: str) -> None
 
 def test_a_server_that_does_not_wait_for_the_disk_is_refused(settings: Postgres, database: str) -> None:
     settings.set(fsync="off")
-    with client_of() as client, pytest.raises(LedgerError, match="fsync is off"):
+    with client_of() as client, pytest.raises(LedgerError, match="fsync=off"):
         opened(database, client)
 
 
 def test_a_run_ends_when_the_server_stops_waiting_for_the_disk(
     settings: Postgres, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service = Ledgered(lambda charged: settings.set(fsync="off") if charged == "t5" else None)
     with client_of(service) as client:
         with opened(database, client, concurrency=1, lease=2.0) as run:
             run.add(jobs(client, 50))
-            with pytest.raises(LedgerError, match="fsync is off"):
+            with pytest.raises(LedgerError, match="fsync=off"):
                 list(run.send())
             assert len(service.arrived) < 10
         settings.reset()
@@ -79,7 +79,7 @@ def test_a_run_ends_when_the_server_stops_waiting_for_the_disk(
 
 
 def until(server: CountingServer, worker: Worker, number: int) -> None:
-    """Wait for so many requests."""
+    """Wait until a number of requests has arrived."""
     while len(server.arrived) < number:
         assert worker.is_running
         time.sleep(0.001)
@@ -90,16 +90,16 @@ def wait(event: threading.Event) -> None:
 
 
 @pytest.mark.parametrize("commit", ["off", "on"])
-def test_a_server_that_crashes_forgets_no_item_that_was_sent(
+def test_a_server_crash_loses_no_sent_item(
     settings: Postgres, tmp_path: Path, nursery: Nursery, database: str, commit: str
 ) -> None:
     items, crashed = 60, threading.Event()
     with CountingServer() as server:
         server.before_effect = lambda: None if len(server.arrived) <= 30 else wait(crashed)
         killed = Killed(tmp_path, server, nursery, 1, database)
-        # The server writes its log by itself so seldom that a commit which does not wait is lost.
+        # By itself, the server writes its log so rarely that a commit is lost if it doesn't wait.
         settings.set(wal_writer_delay="10s")
-        worker = killed.start(items=items, rate=200, lease=5.0)  # a busy machine does not take it away
+        worker = killed.start(items=items, rate=200, lease=5.0)  # on a busy machine, the lease still lasts long enough
         until(server, worker, 5)
         settings.set(synchronous_commit=commit)
         until(server, worker, 31)

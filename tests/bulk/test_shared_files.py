@@ -1,6 +1,6 @@
-"""One file, open many times: two runs of a process, a forked child, other processes. Nothing written is lost.
+"""One file can be open in two runs of a process, in a forked child, and in other processes, and loses no commit.
 
-Held here: H140, H141, H147, H148, H384.
+Hazards: H140, H141, H147, H148, H384.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def counted_elsewhere(nursery: Nursery, tmp_path: Path) -> Callable[[Path], str]:
-    """Give what opens a ledger in another process, counts, and closes it."""
+    """Return a function that opens a ledger in another process, counts its items, and closes it."""
 
     def counted(path: Path) -> str:
         worker = nursery.start(tmp_path, ledger=str(path), url=URL, counts=True)
         while worker.is_running:
             time.sleep(0.002)
-        return worker.said
+        return worker.output
 
     return counted
 
@@ -86,7 +86,7 @@ def test_a_forked_child_has_locks_of_its_own(path: Path, counted_elsewhere: Call
                 os.write(opened_there[1], b".")
                 os.read(closed_here[0], 1)
                 assert len(list(there.send())) == 3
-                os._exit(0)  # as if it were killed
+                os._exit(0)  # like a kill
 
         run = opened(path, client)
         run.add(jobs(client, 3))
@@ -98,7 +98,7 @@ def test_a_forked_child_has_locks_of_its_own(path: Path, counted_elsewhere: Call
         assert "done=3" in counted_elsewhere(path)
 
 
-def test_a_run_goes_on_while_and_after_the_process_forks(path: Path) -> None:
+def test_a_run_continues_during_and_after_a_fork(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 40))
@@ -124,12 +124,12 @@ def test_no_descriptor_is_left_behind(path: Path) -> None:
             for _ in range(4):
                 opened(path, client).close()
                 run.counts()
-            assert number() < 8  # two connections with the file and its log, the log's index, and one to look at it
+            assert number() < 8  # two connections with database and -wal, the -shm, and one for comparison
         assert number() == 0
 
 
-def test_a_log_of_writes_that_was_removed_stops_the_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+def test_a_removed_wal_stops_the_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_engine, "_WRITE_RETRY_SECONDS", 0.1)
     service = Ledgered()
 
     def remove(charged: str) -> None:
@@ -157,13 +157,13 @@ def test_runs_that_begin_together_make_one_ledger(place: str) -> None:
         assert sum(threads.map(work, range(6))) == 30
 
 
-def test_rights_are_never_widened(path: Path, tmp_path: Path) -> None:
+def test_file_permissions_are_never_widened(path: Path, tmp_path: Path) -> None:
     with client_of() as client:
         opened(path, client).close()
         path.chmod(0o444)
         link = tmp_path / "link.db"
         link.symlink_to(path)
-        with suppress(LedgerError):  # where the owner is bound to rights
+        with suppress(LedgerError):  # users other than root can't open a read-only file
             opened(link, client).close()
         assert stat.S_IMODE(path.stat().st_mode) == 0o400
         path.chmod(0o644)
@@ -173,7 +173,7 @@ def test_rights_are_never_widened(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["postgresql://ann:hush-4716@h:port/l", "postgresql://ann:hush-4716@[::1/l"])
-def test_a_url_that_is_none_is_refused_without_its_password(url: str) -> None:
+def test_the_error_about_an_invalid_url_does_not_show_the_password(url: str) -> None:
     with client_of() as client, pytest.raises(ConfigurationError) as caught:
         Run(url, client)
     error: BaseException | None = caught.value
@@ -183,7 +183,7 @@ def test_a_url_that_is_none_is_refused_without_its_password(url: str) -> None:
 
 
 @pytest.mark.parametrize("keep", [1, 100, 4096, 9000])
-def test_a_ledger_that_was_cut_off_is_refused(path: Path, keep: int) -> None:
+def test_a_truncated_ledger_is_refused(path: Path, keep: int) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(path, client) as run:
@@ -210,7 +210,7 @@ def test_an_amount_that_was_changed_in_the_file_is_not_sent(path: Path) -> None:
     assert len(service.arrived) < 5
 
 
-def test_a_link_that_is_changed_meanwhile_leads_nobody_to_another_ledger(path: Path, tmp_path: Path) -> None:
+def test_a_changed_link_does_not_lead_to_another_ledger(path: Path, tmp_path: Path) -> None:
     link, other = tmp_path / "link.db", tmp_path / "other.db"
     link.symlink_to(path)
     service = Ledgered()
@@ -220,8 +220,8 @@ def test_a_link_that_is_changed_meanwhile_leads_nobody_to_another_ledger(path: P
             opened(other, client).close()
             link.unlink()
             link.symlink_to(other)
-            run._open().database.engine.dispose()  # what is connected from now on follows the name again
-            with pytest.raises(LedgerError, match="was moved, removed or replaced"):
+            run._open().database.engine.dispose()  # new connections follow the name again
+            with pytest.raises(LedgerError, match="was moved, removed, or replaced"):
                 list(run.send())
         assert service.arrived == []
         with opened(other, client) as run:
@@ -234,7 +234,7 @@ def test_each_connection_waits_for_the_disk(path: Path, monkeypatch: pytest.Monk
     connect = sqlite3.connect
 
     def careless(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        """Connect as a SQLite does that was built with other defaults."""
+        """Connect as a SQLite with other default settings does."""
         connection = connect(*arguments, **options)
         connection.execute("PRAGMA synchronous = OFF")
         return connection
@@ -242,7 +242,7 @@ def test_each_connection_waits_for_the_disk(path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("sqlite3.dbapi2.connect", careless)
     with client_of() as client, opened(path, client) as run:
         engine = run._open().database.engine
-        with engine.connect() as one, engine.connect() as two:  # also one that the pool adds
+        with engine.connect() as one, engine.connect() as two:  # the pool opens the second connection later
             for connection in (one, two):
                 found = {
                     name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
@@ -257,5 +257,5 @@ def test_each_connection_waits_for_the_disk(path: Path, monkeypatch: pytest.Monk
 def test_links_that_lead_to_themselves_are_refused(tmp_path: Path) -> None:
     link = tmp_path / "link.db"
     link.symlink_to(link)
-    with client_of() as client, pytest.raises(LedgerError, match="cannot be opened"):
+    with client_of() as client, pytest.raises(LedgerError, match="can't be opened"):
         opened(link, client)

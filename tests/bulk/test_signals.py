@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: what is under way ends, the rest stays ready; a second one stops at once, and nothing is lost."""
+"""After Ctrl-C or SIGTERM, requests in flight are completed, and other items stay ready. A second one ends the run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from subscribekit.bulk import Counts, _opened
 
 
 class Waiting(Ledgered):
-    """Answers when it is told to."""
+    """A service that responds only when a test releases it."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -31,7 +31,7 @@ class Waiting(Ledgered):
 @pytest.mark.parametrize(
     ("number", "error"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)], ids=["Ctrl-C", "SIGTERM"]
 )
-def test_the_first_signal_lets_what_is_under_way_end(
+def test_requests_in_flight_are_completed_after_the_first_signal(
     tmp_path: Path, number: signal.Signals, error: type[BaseException]
 ) -> None:
     service = Waiting()
@@ -81,7 +81,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
                 list(run.send())
             thread.join()
             assert run.counts() == Counts(sent=2, ready=4)
-        with opened(tmp_path / "l.db", client) as other:  # the two may be on their way until the lease ends
+        with opened(tmp_path / "l.db", client) as other:  # both items may be in flight until the lease ends
             assert other.counts() == Counts(sent=2, ready=4)
             with other._open().database.read() as connection:
                 assert connection.exec_driver_sql("SELECT ended FROM subscribekit_owners").scalars().all() == [0]

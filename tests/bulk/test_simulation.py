@@ -1,8 +1,8 @@
-"""Bulk runs in a simulation of threads, processes, the disk, and the service: no seed breaks a promise.
+"""Runs seeds of the simulation of threads, processes, disk, and service, and expects that every promise holds.
 
-The seeds run in a process of their own, which forks. `tests/bulk/simulation` runs any number of others by hand.
+The seeds run in a separate process, which forks. To run other seeds by hand, use `tests/bulk/simulation`.
 
-Held here: H398, H399.
+Hazards: H398, H399.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from bulk.simulation.world import World
 
 FOLDER = Path(__file__).parent / "simulation"
 FOUND = (1, 162, 363, 600, 528509124)
-"""Seeds that found a fault. After a change of the simulation they stand for other orders of events."""
+"""Seeds that once had a finding. After a change of the simulation, they produce other orders of events."""
 FIXED = 100
-"""Seeds from 0 on that run each time; `.ci/run kills` runs 1,000 from a random start value."""
+"""The number of seeds, starting with 0, that run each time. `.ci/run kills` runs 1,000 from a random start value."""
 
 pytestmark = pytest.mark.posix("there is no fork")
 

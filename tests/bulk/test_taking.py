@@ -1,4 +1,4 @@
-"""Items are taken for workers that can send them: what is taken and not sent is unknown after a kill (H300)."""
+"""Items are claimed only for workers that can send them, because a claimed item is unknown after a kill (H300)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORKERS, ITEMS, ASIDE = 16, 40, 3
 
 
 class Held(Ledgered):
-    """A service that workers reach, and that answers when it may."""
+    """A service that responds only when a test releases it."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -41,7 +41,7 @@ class Held(Ledgered):
 
 
 def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: SimpleQueue[Any]) -> None:
-    """Send all items; the run is given to who looks at it."""
+    """Send all items, and pass the run to the test through `started`."""
     options: dict[str, Any] = {"observers": [hooks]}
     if style == "blocking":
         with client_of(service, **options) as client, opened(path, client, concurrency=WORKERS) as run:
@@ -64,13 +64,13 @@ def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: Si
 
 
 def steady_counts(run: Any) -> Counts:
-    """Count when all workers have an item or wait for one, and the engine has looked at those that wait."""
-    while run._engine is None or len(run._engine._in_flight.workers) + len(run._engine._wanting) < WORKERS:
+    """Count the items once all workers have an item or wait for one, and the engine has checked the waiting ones."""
+    while run._engine is None or len(run._engine._in_flight.workers) + len(run._engine._waiters) < WORKERS:
         time.sleep(0.001)
     for _ in range(3):
         looked: SimpleQueue[Any] = SimpleQueue()
-        worker: Any = SimpleNamespace(claim=None, was_sent=False, give=looked.put, is_gone=lambda: False)
-        run._engine.want(worker, "an item that is not there")
+        worker: Any = SimpleNamespace(claim=None, was_sent=False, deliver=looked.put, has_ended=lambda: False)
+        run._engine.request_item(worker, "an item that is not there")
         assert looked.get(timeout=30) is None
     counts = run._counts()
     assert isinstance(counts, Counts)
@@ -78,8 +78,8 @@ def steady_counts(run: Any) -> Counts:
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_few_items_are_taken_that_no_worker_has_begun_to_send(style: str, tmp_path: Path) -> None:
-    """H300: before, all workers had one in the ledger while none of them got to send it."""
+def test_few_items_are_claimed_before_a_worker_sends_them(style: str, tmp_path: Path) -> None:
+    """Before H300 was fixed, each worker had an item in the ledger, although no worker was able to send."""
     go, started, service = threading.Event(), SimpleQueue[Any](), Ledgered()
 
     def hold(_: object) -> None:
@@ -97,7 +97,7 @@ def test_few_items_are_taken_that_no_worker_has_begun_to_send(style: str, tmp_pa
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_all_workers_send_at_once_to_a_service_that_takes_its_time(style: str, tmp_path: Path) -> None:
+def test_all_workers_send_concurrently_to_a_slow_service(style: str, tmp_path: Path) -> None:
     started, service = SimpleQueue[Any](), Held()
     thread = threading.Thread(target=sending, args=(style, tmp_path / "l.db", service, Hooks(), started))
     thread.start()

@@ -1,6 +1,7 @@
-"""Processes that work on a ledger, to be killed: forked from one that has imported everything, and so quickly there.
+"""Worker processes that tests can kill. They're forked from a process that has imported everything, so they start fast.
 
-The first process reads a line of JSON for each worker, forks it, and tells its number; each says what it counted.
+The first process reads one line of JSON for each worker, forks the worker, and prints its process ID. Each worker
+prints the counts of its run.
 """
 
 from __future__ import annotations
@@ -22,62 +23,62 @@ from typing import Any, Self
 KEY = "gateway-key-4712"
 
 
-def work(told: dict[str, Any]) -> None:
-    """Add all items and send what is ready."""
+def work(settings: dict[str, Any]) -> None:
+    """Add all items, and send the ready ones."""
     from subscribekit import GatewayClient, RetryPolicy
     from subscribekit.bulk import RateLimit, Run, StopPolicy
     from subscribekit.bulk._sending import engine
     from subscribekit.hooks import Hooks
     from subscribekit.models import EntitlementCharge
 
-    if told.get("resolves"):
-        _resolve(told)
+    if settings.get("resolves"):
+        _resolve(settings)
         return
-    if "write_again" in told:
-        engine._WRITE_AGAIN = told["write_again"]
+    if "write_again" in settings:
+        engine._WRITE_RETRY_SECONDS = settings["write_again"]
     numbers = itertools.count(1)
 
     def stop(_: Any) -> None:
-        if next(numbers) == told.get("stops"):
-            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)  # this thread does not run on for a moment
+        if next(numbers) == settings.get("stops"):
+            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)  # the thread may run on for a moment
 
     client = GatewayClient(
-        base_url=told["url"], api_key=KEY, allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=2),
-        observers=[Hooks(on_request=stop)] if "stops" in told else [],
+        base_url=settings["url"], api_key=KEY, allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=2),
+        observers=[Hooks(on_request=stop)] if "stops" in settings else [],
     )  # fmt: skip
 
     def jobs() -> Any:
-        for each in range(told["items"]):
+        for each in range(settings["items"]):
             charge = EntitlementCharge(transaction_id=f"t{each}", amount=Decimal("1.50"), currency="USD")
             yield f"order-{each}", client.prepare.entitlements.charge(f"ps-{each}", charge)
 
-    rate = RateLimit(told["rate"]) if "rate" in told else None
+    rate = RateLimit(settings["rate"]) if "rate" in settings else None
     with Run(
-        told["ledger"],
+        settings["ledger"],
         client,
-        concurrency=told.get("workers", 8),
-        lease=told.get("lease", 5.0),
+        concurrency=settings.get("workers", 8),
+        lease=settings.get("lease", 5.0),
         rate_limit=rate,
-        stop=StopPolicy(max_amount=Decimal(told["limit"]), currency="USD") if "limit" in told else None,
+        stop=StopPolicy(max_amount=Decimal(settings["limit"]), currency="USD") if "limit" in settings else None,
         max_attempts=100,
-        accept_moved=told.get("accepts", False),
+        accept_moved=settings.get("accepts", False),
     ) as run:
-        if told.get("records"):
+        if settings.get("records"):
             print("started", flush=True)
-            _record_outcomes(run, told["url"])
+            _record_outcomes(run, settings["url"])
             return
-        if told.get("counts"):
+        if settings.get("counts"):
             print(run.counts())
             return
         before = peak()
         run.add(jobs())
-        if told.get("adds"):
+        if settings.get("adds"):
             print(json.dumps([run.counts().ready, peak() - before]))
             return
         print("started", flush=True)
         ended = 0
         for ended, _ in enumerate(run.send(), 1):
-            if told.get("forgets") and ended % told["forgets"] == 0:
+            if settings.get("forgets") and ended % settings["forgets"] == 0:
                 run.purge_data()
         print(
             "counts",
@@ -87,22 +88,22 @@ def work(told: dict[str, Any]) -> None:
 
 
 def peak() -> int:
-    """Give the most memory that this process has had, in KB."""
+    """Return the peak memory of this process in KB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def _resolve(told: dict[str, Any]) -> None:
-    """Look what became of accounts, with less time between two looks than users have."""
+def _resolve(settings: dict[str, Any]) -> None:
+    """Resolve accounts, with shorter waits between the reads than by default."""
     from subscribekit import BillingClient
     from subscribekit._core.resolving import resolve
     from subscribekit.bulk import Run
     from subscribekit.sandbox import Sandbox
 
     resolve._APART = 0.05
-    environment = replace(Sandbox().environment, name="local", base_url=told["url"])
+    environment = replace(Sandbox().environment, name="local", base_url=settings["url"])
     with (
         BillingClient(environment=environment, allow_insecure_loopback=True) as client,
-        Run(told["ledger"], client, concurrency=12, lease=told["lease"]) as run,
+        Run(settings["ledger"], client, concurrency=12, lease=settings["lease"]) as run,
     ):
         print("started", flush=True)
         run.resolve(not_applied_after=0.02)
@@ -110,7 +111,7 @@ def _resolve(told: dict[str, Any]) -> None:
 
 
 def _record_outcomes(run: Any, url: str) -> None:
-    """Ask the operator about each item whose outcome is unknown, and record the outcome."""
+    """Ask the operator about each item with an unknown outcome, and record the answer."""
     for item in run.items("unknown"):
         with urllib.request.urlopen(f"{url}/{item.key.replace('order-', 't')}") as answer:
             charged = int(answer.read())
@@ -124,16 +125,16 @@ def _serve() -> None:
     import subscribekit.sandbox  # noqa: F401
 
     for line in sys.stdin:
-        told = json.loads(line)
+        settings = json.loads(line)
         number = os.fork()
         if number == 0:
             status = 1
             try:
-                out = os.open(told["out"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+                out = os.open(settings["out"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
                 os.dup2(out, 1)
-                if "errors" in told:
-                    os.dup2(os.open(told["errors"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
-                work(told)
+                if "errors" in settings:
+                    os.dup2(os.open(settings["errors"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
+                work(settings)
                 sys.stdout.flush()
                 status = 0
             except SystemExit as end:
@@ -150,7 +151,7 @@ def _serve() -> None:
 
 
 class Nursery:
-    """Starts workers; a context manager."""
+    """A context manager that starts workers."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -159,12 +160,12 @@ class Nursery:
         )  # fmt: skip
         self._number = 0
 
-    def start(self, folder: Path, **told: Any) -> Worker:
+    def start(self, folder: Path, **settings: Any) -> Worker:
         self._number += 1
         out = folder / f"out-{self._number}"
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"out": str(out), "errors": str(folder / "errors"), **told}) + "\n")
+        self._process.stdin.write(json.dumps({"out": str(out), "errors": str(folder / "errors"), **settings}) + "\n")
         self._process.stdin.flush()
         return Worker(int(self._process.stdout.readline()), out)
 
@@ -180,18 +181,18 @@ class Nursery:
 
 
 class Worker:
-    """A process that works."""
+    """A worker process."""
 
     def __init__(self, number: int, out: Path) -> None:
         self.number, self._out = number, out
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         return self._out.read_text() if self._out.exists() else ""
 
     @property
     def state(self) -> str:
-        """The kernel's letter for it: `T` for one that is stopped, none for one that has ended."""
+        """The kernel's letter for the state of the process: `T` if it's stopped, empty if it has ended."""
         try:
             with Path(f"/proc/{self.number}/stat").open() as file:
                 return file.read().rpartition(")")[2].split()[0].replace("Z", "")

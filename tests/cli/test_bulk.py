@@ -157,7 +157,7 @@ def test_the_report(shell: Shell, ledger: str, platform: Platform, tmp_path: Pat
     ("arguments", "said"),
     [
         (["status", "nowhere.db"], "nowhere.db doesn't exist"),
-        (["status", "other.txt"], "is no ledger"),
+        (["status", "other.txt"], "isn't a ledger"),
         (["status", "postgresql+psycopg://me:hunter2@127.0.0.1/x"], "PGPASSWORD"),
         (["status", "postgresql+psycopg://me:hunter2#x@127.0.0.1/x"], "PGPASSWORD"),
         (["status", "postgresql+psycopg://me:/hunter2?x@127.0.0.1/x"], "PGPASSWORD"),
@@ -192,7 +192,7 @@ def test_without_the_extra_one_sentence(shell: Shell, ledger: str, monkeypatch: 
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
     done = shell("bulk", "status", ledger)
     assert done.code == 2
-    assert done.err == "The command bulk requires an extra; run: pip install 'subscribekit[bulk]'\n"
+    assert done.err == "The command bulk requires the extra bulk; run: pip install 'subscribekit[bulk]'\n"
     assert "bulk" in shell("--help").out
 
 
@@ -235,7 +235,7 @@ def test_a_moved_ledger_is_refused_until_it_is_accepted(
 
 def test_a_limit_in_money_refuses_items_without_an_amount(shell: Shell, ledger: str, platform: Platform) -> None:
     done = shell("bulk", "resume", ledger, "--yes", "--max-amount", "10", "--currency", "USD")
-    assert "can't count 'row-0' for the amount limit: its body has no amount and currency" in done.err
+    assert "can't count 'row-0' toward the amount limit: its body has no amount and currency" in done.err
     assert (done.code, platform.requests) == (2, [])
 
 
@@ -256,7 +256,7 @@ def test_an_amount_limit_ends_the_run(shell: Shell, tmp_path: Path, platform: Pl
             )
             run.add([(f"r-{number}", request)])
     shown = shell("bulk", "resume", str(path), "--preview")
-    assert shown.lines[0] == "3 items of 3.30 USD in all, the largest 1.10, the smallest 1.10"
+    assert shown.lines[0] == "3 items with a total of 3.30 USD, the largest 1.10, the smallest 1.10"
     done = shell("bulk", "resume", str(path), "--yes", "--max-amount", "2.20", "--currency", "USD")
     assert done.code == 3
     assert "the amount limit is reached" in done.err

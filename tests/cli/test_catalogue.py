@@ -16,7 +16,7 @@ from subscribekit._generated.sync.user_mgmt.resources import UserMgmtResources
 from subscribekit.billing import CursorCollection, GenericResource
 from subscribekit.cli.calls.arguments import _is_json, _kinds, _option
 from subscribekit.cli.calls.call import command as command_of
-from subscribekit.cli.calls.catalogue import Entry, Parameter, entries, families, find
+from subscribekit.cli.calls.catalogue import Entry, Parameter, entries, find, resources_of
 from subscribekit.cli.calls.docstrings import arguments_of
 from subscribekit.user_mgmt import OffsetCollection
 
@@ -51,13 +51,13 @@ def command(entry: Entry) -> list[str]:
     words = [word for each in entry.parameters if each.is_required for word in typed(each)]
     if entry.name == "gateway.entitlements.charge":
         words[-1] = '{"transactionId": "t1", "amount": 4.90, "currency": "EUR"}'
-    return ["call", entry.name, *words, *(["--primary"] if entry.group == "storefront" and entry.family else [])]
+    return ["call", entry.name, *words, *(["--primary"] if entry.group == "storefront" and entry.resource else [])]
 
 
 def test_every_public_name_of_the_clients_is_there() -> None:
     for group, kind in RESOURCES.items():
         public = {name for each in kind.__mro__ for name in vars(each) if not name.startswith("_")}
-        assert public - {"request", "with_raw_response", "prepare"} == set(families(group)), group  # type: ignore[arg-type]  # a key of the table
+        assert public - {"request", "with_raw_response", "prepare"} == set(resources_of(group)), group  # type: ignore[arg-type]  # a key of the table
         assert f"{group}.request" in ENTRIES
 
 
@@ -66,8 +66,8 @@ def test_every_operation_is_there() -> None:
         assert find(entry.name) == entry
         assert entry.summary
     for kind in (GenericResource, CursorCollection, OffsetCollection):
-        families_of_kind = "resource" if kind is GenericResource else "collection"
-        assert methods(kind).keys() <= {each.method for each in ENTRIES.values() if each.family == families_of_kind}
+        name = "resource" if kind is GenericResource else "collection"
+        assert methods(kind).keys() <= {each.method for each in ENTRIES.values() if each.resource == name}
     assert len(ENTRIES) >= 84
 
 
@@ -81,7 +81,7 @@ def test_every_operation_can_be_prepared(shell: Shell, entry: Entry) -> None:
 
 @looped("entry", ENTRIES.values())
 def test_every_argument_has_a_sentence_and_an_option_of_its_own(entry: Entry) -> None:
-    sentences = {**arguments_of(entry.make.__doc__ if entry.make else None), **arguments_of(entry.call.__doc__)}
+    sentences = {**arguments_of(entry.factory.__doc__ if entry.factory else None), **arguments_of(entry.call.__doc__)}
     assert {each.name for each in entry.parameters} <= set(sentences)
     assert "\n" not in "".join(sentences.values())
     names = [each.name for each in command_of(entry).__signature__.parameters.values()]  # type: ignore[attr-defined]
@@ -104,7 +104,7 @@ def test_help_shows_each_argument(shell: Shell, name: str) -> None:
 
 def test_help_says_what_kind_of_value_an_option_takes(shell: Shell) -> None:
     shown = " ".join(shell("call", "billing.invoices.list", "--help", columns=300).out.split())
-    for option in ("--page-size NUMBER", "--invoice-date DAY", "--status TEXT", "--max-pages NUMBER"):
+    for option in ("--page-size NUMBER", "--invoice-date DATE", "--status TEXT", "--max-pages NUMBER"):
         assert f"{option} " in shown
 
 
@@ -113,16 +113,16 @@ def test_the_list_of_operations(shell: Shell) -> None:
     assert [line.partition("\t")[0] for line in done.lines] == list(ENTRIES)
 
 
-def test_the_operations_of_a_group_and_of_a_family(shell: Shell) -> None:
+def test_the_operations_of_an_api_and_of_a_resource(shell: Shell) -> None:
     assert all(line.startswith("gateway.") for line in shell("call", "gateway").lines)
     assert [line.partition("\t")[0] for line in shell("call", "billing.payments").lines] == [
         name for name in ENTRIES if name.startswith("billing.payments.")
     ]
 
 
-def test_groups_for_a_person(shell: Shell) -> None:
+def test_a_terminal_shows_the_apis(shell: Shell) -> None:
     done = shell("call", tty=True)
-    assert "The gateway interfaces (group B)" in done.out
+    assert "Partner subscriptions and entitlement charges" in done.out
     assert "call --list" in done.err
 
 

@@ -1,4 +1,4 @@
-"""Exports: exact, without personal data unless asked for, whole or not there, going on where they stopped (H163)."""
+"""Exports are exact, leave out personal data by default, appear only when complete, and can be resumed (H163)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_csv_holds_every_item_exactly(shell: Shell, folder: Path) -> None:
     done = shell("export", "transactions", "t.csv", "--page-size", "2")
     assert done.code == 0
-    assert done.err == "9 rows in t.csv\n"
+    assert done.err == "Wrote 9 rows to t.csv.\n"
     assert done.out == ""
     with BillingClient(environment="sandbox") as billing:
         wanted = [(each.id, each.amount, each.created) for each in billing.transactions.list()]
@@ -103,14 +103,14 @@ def test_an_export_goes_on_where_it_stopped(shell: Shell, folder: Path, platform
     platform.faults.add("GET /accounts", foreign_next())
     stopped = shell("export", "accounts", name, "--page-size", "10")
     assert stopped.code == 1
-    assert "10 rows are kept in a" in stopped.err
+    assert "10 rows are stored in a" in stopped.err
     assert "--checkpoint" not in stopped.err
     assert not (folder / name).exists()
     with (folder / f"{name}.partial").open("ab") as partial:
         partial.write(b"what a power failure left behind")
     done = shell("export", "accounts", name, "--page-size", "10")
     assert done.code == 0
-    assert "Going on after 10 rows" in done.err
+    assert "Resuming after 10 rows" in done.err
     if name.endswith("csv"):
         assert (folder / name).read_bytes() == whole.read_bytes()
     else:
@@ -119,17 +119,17 @@ def test_an_export_goes_on_where_it_stopped(shell: Shell, folder: Path, platform
 
 
 def test_ctrl_c_keeps_what_is_there(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep = Spool.keep
+    commit = Spool.commit
 
     def once(self: Spool, *arguments: object) -> None:
-        keep(self, *arguments)  # type: ignore[arg-type]  # as they came
+        commit(self, *arguments)  # type: ignore[arg-type]  # as they came
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Spool, "keep", once)
+        patch.setattr(Spool, "commit", once)
         done = shell("export", "accounts", "a.csv", "--page-size", "20")
     assert done.code == 130
-    assert "20 rows are kept in a.csv.partial; run the same command again to go on." in done.err
+    assert "20 rows are stored in a.csv.partial. To resume, run the same command again." in done.err
     assert shell("export", "accounts", "a.csv", "--page-size", "20").code == 0
     assert len(rows(folder / "a.csv")) == 25
 
@@ -157,7 +157,7 @@ def test_a_nightly_export_replaces_the_file_when_the_new_one_is_whole(
     assert shell(*command).code == 1
     assert (folder / name).read_bytes() == yesterday
     again = shell(*command)
-    assert (again.code, again.err) == (0, f"26 rows in {name}\n")
+    assert (again.code, again.err) == (0, f"Wrote 26 rows to {name}.\n")
     assert names_in(folder) == [name]
 
 
@@ -166,11 +166,11 @@ def test_a_file_that_is_there_says_how_it_is_replaced(shell: Shell, folder: Path
     done = shell("export", "accounts", "a.csv")
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines()[0] == (
-        "a.csv exists; pass --restart to read all again, as a nightly job does (it is replaced when the new one is "
-        "whole), or choose another name"
+        "a.csv exists; pass --restart to read the list again and to replace the file when the export is complete, or "
+        "choose another name"
     )
     said = " ".join(shell("export", "accounts", "--help").out.split())
-    assert "Begin again, and replace FILE when the new one is whole: for a nightly job." in said
+    assert "Start over, and replace FILE when the export is complete." in said
 
 
 def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
@@ -201,12 +201,12 @@ def test_one_process_at_a_time(folder: Path) -> None:
     ("arguments", "said"),
     [
         (["accounts", "a.txt"], ".csv or .parquet"),
-        (["acounts", "a.csv"], "Did you mean"),
+        (["acounts", "a.csv"], "Did you mean"),  # codespell:ignore
         (["accounts"], "Missing argument"),
         (["accounts", "a.csv", "--columns", "nonsense"], "no field"),
         (["accounts", "a.parquet", "--columns", "nonsense"], "no column"),
-        (["accounts", "nowhere/a.csv"], "cannot be written"),
-        (["accounts", "a.csv", "--limit", "1"], "an export is whole: --page-size says how many items a page has"),
+        (["accounts", "nowhere/a.csv"], "can't be written"),
+        (["accounts", "a.csv", "--limit", "1"], "to set the page size, use --page-size"),
     ],
 )
 def test_usage(shell: Shell, folder: Path, platform: Platform, arguments: list[str], said: str) -> None:

@@ -34,7 +34,7 @@ BODIES = {
         "amount: must be a number without quotes, such as 4.90",
     ),
     "a number without quotes": (
-        CHARGE, '{"transactionId": 5}', 'transaction_id: must be a string: "..." (`transactionId` on the wire)'
+        CHARGE, '{"transactionId": 5}', 'transaction_id: must be a string: "..." (wire name `transactionId`)'
     ),
     "a word for an object": (CREATE, '{"billing_plan": "x"}', 'billing_plan: must be an object: {"id": "..."}'),
     "a word for an item": (
@@ -74,16 +74,16 @@ STAGING = {
     [
         (
             ("call", "billing.accounts.list"), {},
-            "environment 'staging' has no address for this client: set SUBSCRIBEKIT_STAGING_BASE_URL",
+            "environment 'staging' has no base URL for this client; set SUBSCRIBEKIT_STAGING_BASE_URL",
         ),
         (
             ("call", "billing.accounts.list"), STAGING,
-            "api_user is missing: set SUBSCRIBEKIT_STAGING_API_USER",
+            "api_user is missing; set SUBSCRIBEKIT_STAGING_API_USER",
         ),
         (
             ("call", "gateway.subscriptions.retrieve", "s1"), STAGING,
             (
-                "subscriptions.retrieve: this operation needs an API key, only campaigns.activate works without one: "
+                "subscriptions.retrieve: this operation needs an API key (only campaigns.activate works without one); "
                 "set SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY"
             ),
         ),
@@ -111,7 +111,7 @@ def test_an_untrusted_certificate_is_trusted_in_the_shell() -> None:
     failed = classify_failure(TransportFailure(reason, "nothing", "refused_by_tls"), "b.example", 1.0).error
     assert "Environment(ca_file=" in str(failed)
     assert terminal_text(failed).endswith(
-        "nothing was sent. If its certificate authority is one of your own, name the file of it: --ca-file FILE, or "
+        "nothing was sent. If your own CA signed the certificate, pass the file with the CA: --ca-file FILE, or "
         "the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE"
     )
 
@@ -127,7 +127,7 @@ def test_an_unknown_outcome_names_no_call_of_python(shell: Shell, platform: Plat
     platform.faults.add("POST /v1/entitlement/{id}/charge", faults.drop_after_commit())
     done = shell(*charge, '{"transactionId": "t-1", "amount": 4.90, "currency": "USD"}')
     assert done.code == 4
-    assert "No call reads it, so ask the operator.\n" in done.err
+    assert "No read can show whether it was carried out, so ask the operator.\n" in done.err
     assert "client.resolve" not in done.err
 
 

@@ -48,7 +48,7 @@ def rows(file: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("broken_at", ["write", "keep"])
+@pytest.mark.parametrize("broken_at", ["write", "commit"])
 def test_after_a_broken_restart_nothing_of_before_counts(
     shell: Shell, folder: Path, platform: Platform, monkeypatch: pytest.MonkeyPatch, name: str, broken_at: str
 ) -> None:
@@ -57,7 +57,7 @@ def test_after_a_broken_restart_nothing_of_before_counts(
         billing.accounts.create(Account(id="aa-new"))
 
     def broken(self: Spool, *arguments: object) -> None:
-        if broken_at == "keep":
+        if broken_at == "commit":
             self._file.flush()
         raise KeyboardInterrupt
 
@@ -91,7 +91,7 @@ def test_a_copy_elsewhere_is_resumed(shell: Shell, folder: Path, platform: Platf
     for each in list(folder.glob(f"{name}.*")):
         shutil.copy2(each, folder / "elsewhere")
     done = shell("export", "accounts", f"elsewhere/{name}", "--page-size", "10")
-    assert (done.code, "Going on after 10 rows" in done.err) == (0, True)
+    assert (done.code, "Resuming after 10 rows" in done.err) == (0, True)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -110,7 +110,7 @@ def test_a_whole_file_is_not_resumed(shell: Shell, folder: Path, monkeypatch: py
     assert code == 130
     move(folder / name, folder / "moved")
     done = shell("export", "accounts", name, "--page-size", "10")
-    assert (done.code, "Going on" in done.err) == (0, False)
+    assert (done.code, "Resuming" in done.err) == (0, False)
     assert len(rows(folder / name)) == 25
 
 
@@ -139,7 +139,7 @@ def test_a_file_that_others_can_reach_is_not_resumed(
         os.mkfifo(file, 0o600)
     before = other.read_bytes() if other.exists() else b""
     done = shell("export", "accounts", name, "--page-size", "10")
-    assert (done.code, "others own it or may read or change it" in done.err) == (2, True)
+    assert (done.code, "can be read or changed by others" in done.err) == (2, True)
     assert export(shell, name, "--restart") == 0
     assert (other.read_bytes() if other.exists() else b"") == before
     found = (folder / name).lstat()
@@ -193,7 +193,7 @@ def test_no_other_process_begins_while_a_file_gets_its_name(
     replace = Path.replace
     monkeypatch.setattr(Path, "replace", looked)
     assert export(shell, name) == 0
-    assert told == [f"another process is writing {folder / name}.partial"]
+    assert told == [f"another process is writing {folder / name}.partial; wait until it ends, or choose another name"]
 
 
 @on_posix
@@ -202,7 +202,7 @@ def test_a_plan_that_others_can_change_is_refused(shell: Shell, folder: Path) ->
     kept = folder / "parts" / "partitions.json"
     kept.chmod(0o666)
     done = shell("export", "accounts", "parts", "--workers", "2")
-    assert (done.code, "others own it or may read or change it" in done.err) == (2, True)
+    assert (done.code, "can be read or changed by others" in done.err) == (2, True)
 
 
 def test_a_text_is_whole_or_not_there(tmp_path: Path) -> None:

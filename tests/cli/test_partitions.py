@@ -51,7 +51,7 @@ def test_a_folder_holds_each_row_once_in_files_for_their_owner(shell: Shell, fol
     done = shell("export", "accounts", "accounts", "--workers", "3", "--columns", "id, created")
     assert (done.code, done.out) == (0, "")
     files = sorted(folder.glob("*.parquet"))
-    assert done.err == f"25 rows in {len(files)} files in accounts\n"
+    assert done.err == f"Wrote 25 rows to {len(files)} files in accounts.\n"
     assert len(files) > 6
     assert sorted(ids(folder)) == wanted()
     assert {each.name for each in folder.iterdir()} == {each.name for each in files} | {"partitions.json"}
@@ -64,7 +64,7 @@ def test_a_folder_that_is_a_file(shell: Shell, folder: Path) -> None:
     folder.write_text("a file")
     done = shell("export", "billing.accounts", "accounts", "--workers", "3")
     assert done.code == 2
-    assert "accounts cannot be a folder of files: " in done.err
+    assert "can't use accounts as the folder for the files: " in done.err
     assert folder.read_text() == "a file"
 
 
@@ -95,14 +95,14 @@ def test_a_failure_keeps_whole_parts_and_the_same_command_reads_the_others(
     platform.faults.add(is_fourth, server_error(501))
     failed = shell("export", "accounts", "accounts", "--workers", "1")
     assert failed.code == 1
-    assert "partitions are in accounts; run the same command again to go on." in failed.err
+    assert "partitions are in accounts. To resume, run the same command again." in failed.err
     assert "--checkpoint" not in failed.err, "the command has no such option"
     whole = {each.name: each.stat().st_mtime_ns for each in folder.glob("*.parquet")}
     assert len(whole) > 0
     assert not list(folder.glob("*.partial"))
     done = shell("export", "accounts", "accounts", "--workers", "2")
     assert done.code == 0
-    assert f"Going on: {len(whole)} of" in done.err
+    assert f"Resuming. {len(whole)} of" in done.err
     assert sorted(ids(folder)) == wanted()
     assert {name: (folder / name).stat().st_mtime_ns for name in whole} == whole
 
@@ -129,7 +129,7 @@ def test_a_folder_of_another_export_is_refused(shell: Shell, folder: Path, more:
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [("{", "cannot be read"), ("[1, 2]", "cannot be read"), ('[1, "x", [["../evil", "a", "b", 1]]]', "cannot be read")],
+    [("{", "is damaged"), ("[1, 2]", "is damaged"), ('[1, "x", [["../evil", "a", "b", 1]]]', "is damaged")],
 )
 def test_a_damaged_plan_is_refused(shell: Shell, folder: Path, content: str, sentence: str) -> None:
     folder.mkdir()
@@ -145,7 +145,7 @@ def test_a_folder_with_other_files_is_refused(shell: Shell, folder: Path) -> Non
     (folder / "mine.parquet").write_bytes(b"x")
     refused = shell("export", "accounts", "accounts", "--workers", "2")
     assert refused.code == 2
-    assert "holds other files" in refused.err
+    assert "contains other Parquet files" in refused.err
 
 
 def test_a_list_without_windows_and_an_unknown_column_leave_no_folder(shell: Shell, folder: Path) -> None:

@@ -130,7 +130,7 @@ def test_a_table_fits_the_terminal_and_cuts_no_identifier(shell: Shell, columns:
 def test_the_columns_of_choice_and_an_unknown_one(shell: Shell) -> None:
     done = shell("call", "billing.transactions.list", "--columns", "amount, id", "--limit", "1")
     assert done.lines == ["amount\tid", "9.99\tSBX00000001"]
-    wrong = shell("call", "billing.transactions.list", "--columns", "amont")
+    wrong = shell("call", "billing.transactions.list", "--columns", "amont")  # codespell:ignore
     assert wrong.code == 2
     assert "did you mean 'amount'?" in wrong.err
 

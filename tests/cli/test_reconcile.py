@@ -147,7 +147,7 @@ def test_usage_is_refused_before_a_request(
 
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
-    [("t.txt", b"", "must end in .csv or .parquet"), ("t.parquet", b"no", "is no Parquet file"),
+    [("t.txt", b"", "must end in .csv or .parquet"), ("t.parquet", b"no", "isn't a Parquet file"),
      ("none.csv", None, "can't be read"), ("t.csv", b"id,state\nx,1\nx,2\n", "a key comes twice")],
 )  # fmt: skip
 def test_a_file_that_is_no_table_is_refused(
@@ -166,7 +166,7 @@ def test_a_command_that_stopped_goes_on(shell: Shell, folder: Path, platform: Pl
     platform.faults.add("GET /accounts", foreign_next())
     failed = shell(*command)
     assert failed.code == 1
-    assert "run the same command again to go on" in failed.err
+    assert "To resume, run the same command again." in failed.err
     assert "--checkpoint" not in failed.err
     assert (folder / "t.csv.reconcile").stat().st_mode & 0o777 == 0o600
     before = len(platform.requests)

@@ -116,7 +116,7 @@ def test_what_fails_after_a_write_says_that_it_was_carried_out(
         raise fault
 
     monkeypatch.setattr("subscribekit.cli.calls.call.write_json", fails)
-    monkeypatch.setattr("subscribekit.cli.output.outcomes.nobody_reads", lambda: None)
+    monkeypatch.setattr("subscribekit.cli.output.outcomes.discard_unwritten", lambda: None)
     done = shell(*REVERSE, "--yes", "--json")
     assert done.code == 0
     assert done.err.endswith("The request was carried out.\n")

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
-from core.kit import URL, Group
+from kit.calls import URL, Group
 from subscribekit import ME, WireNames, __version__
 from subscribekit.filters import field as property_named
 from subscribekit.models import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service
+from kit.calls import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service
 from looped import looped
 from subscribekit.errors import ConfigurationError, InvalidArgumentError
 

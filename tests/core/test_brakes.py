@@ -11,7 +11,7 @@ import pytest
 
 from billing.cases import Case
 from billing.tables import ALL
-from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
+from kit.calls import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
 from looped import looped
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.minor_units import MINOR_UNITS
@@ -264,7 +264,7 @@ def test_what_is_no_amount_of_money_may_have_any_digits(use: Callable[[Any], Any
 
 def test_a_prepared_request_is_checked_when_it_is_made_and_when_it_is_sent(run: Run) -> None:
     strict = run.client("gateway", check_minor_units=True)
-    with pytest.raises(InvalidArgumentError, match="amount has 3 digits"):
+    with pytest.raises(InvalidArgumentError, match="amount has 3 decimal places"):
         charged("19.999")(strict.prepare)
     request = charged("19.999")(run.client("gateway").prepare)
     refused("gateway", lambda client: client.send(request), run, check_minor_units=True)

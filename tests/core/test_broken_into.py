@@ -7,7 +7,6 @@ import gc
 import itertools
 import logging
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -20,7 +19,8 @@ import httpx
 import pytest
 
 import subscribekit
-from core.kit import Always, Answer, Run, Sent, Service, answer
+from kit.calls import Always, Answer, Run, Sent, Service, answer
+from kit.interrupts import InterruptAt
 from samples import points
 from subscribekit import RetryPolicy
 from subscribekit._core.calls.outcomes.unknown_outcome import recorded
@@ -40,31 +40,14 @@ def receipt() -> httpx.Response:
     return answer({"transactionReferenceId": "r1"}, request_id="q1")
 
 
-class InterruptAt:
-    """Raises KeyboardInterrupt at the n-th line of the package that is run after a request arrived."""
-
-    def __init__(self, service: Service, number: int) -> None:
-        self._service, self.left = service, number
-
-    def _global(self, frame: FrameType, event: str, arg: object) -> Any:
-        return self._local if frame.f_code.co_filename.startswith(OWN) else None
-
-    def _local(self, frame: FrameType, event: str, arg: object) -> Any:
-        if event == "line" and self._service.sent:
-            self.left -= 1
-            if self.left == 0:
-                sys.settrace(None)
-                raise KeyboardInterrupt
-        return self._local
-
-    def __enter__(self) -> None:
-        gc.disable()  # the calls of before, which may be collected here, would be interrupted in its place
-        self._before = sys.gettrace()
-        sys.settrace(self._global)
-
-    def __exit__(self, *error: object) -> None:
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep earlier calls, which the garbage collector could end here, from being interrupted in place of this one."""
+    gc.disable()
+    try:
+        yield
+    finally:
         gc.enable()
-        sys.settrace(self._before)
 
 
 def interrupted_at_lines(
@@ -81,7 +64,7 @@ def interrupted_at_lines(
 
         async def story(service: Service = service, client: Any = client, number: int = number) -> bool:
             try:
-                with InterruptAt(service, number):
+                with _no_collection(), InterruptAt(number, (OWN,), lambda: bool(service.sent)):
                     await run.now(charge(client))
             except KeyboardInterrupt as interrupt:
                 look(interrupt, client)
@@ -392,7 +375,7 @@ def test_the_error_of_a_call_inside_another_one_is_not_the_outcome_of_that(run: 
         with pytest.raises(OutcomeUnknownError) as caught:
             await run.now(charge(client))
         assert caught.value.operation == "entitlements.charge"
-        assert "accounts.retrieve failed inside the call" in str(caught.value)
+        assert "accounts.retrieve, failed inside this call" in str(caught.value)
         with pytest.raises(SubscribekitError) as read:
             await run.now(client.subscriptions.retrieve("s1"))
         assert (read.value.operation, read.value.outcome) == ("subscriptions.retrieve", "rejected")

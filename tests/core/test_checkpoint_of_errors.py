@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Sent, Service, answer, array, page
+from kit.calls import Always, Run, Sent, Service, answer, array, page
 from subscribekit.errors import InvalidArgumentError, InvalidResponseError, NotFoundError, SubscribekitError
 
 IDS = [f"a{number:02}" for number in range(11)]

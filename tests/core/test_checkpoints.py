@@ -16,7 +16,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.kit import CREDENTIALS, URL, Always, Group, Run, Sent, Service, answer, array, page
+from kit.calls import CREDENTIALS, URL, Always, Group, Run, Sent, Service, answer, array, page
 from looped import looped
 from reliability.kit import hazard
 from subscribekit import BillingClient, Environment, UserMgmtClient, WireNames
@@ -256,7 +256,7 @@ def test_a_checkpoint_of_another_environment_is_refused(group: Group, run: Run) 
         with pytest.raises(InvalidArgumentError) as caught:
             made.accounts.list(checkpoint=checkpoint)
         assert str(caught.value) == (
-            "checkpoint belongs to the environment 'staging', and this client is of 'production'"
+            "checkpoint belongs to the environment 'staging', and this client is for 'production'"
         )
         assert caught.value.outcome == "not_sent"
     assert run.client(group, **named(group, "staging")).accounts.list(checkpoint=checkpoint).checkpoint == checkpoint
@@ -274,9 +274,9 @@ def test_an_address_of_ones_own_takes_any_checkpoint_and_keeps_its_environment(g
 
 @pytest.mark.parametrize("start", [{"starting_after": "a"}, {"ending_before": "a"}])
 def test_a_checkpoint_and_a_starting_point_exclude_each_other(start: dict[str, str], run: Run) -> None:
-    with pytest.raises(InvalidArgumentError, match="not both"):
+    with pytest.raises(InvalidArgumentError, match="checkpoint can't be combined with"):
         run.client("billing").accounts.list(checkpoint=checkpoint_of(run), **start)
-    with pytest.raises(InvalidArgumentError, match="not both"):
+    with pytest.raises(InvalidArgumentError, match="checkpoint can't be combined with"):
         run.client("user_mgmt").accounts.list(checkpoint=checkpoint_of(run, "user_mgmt"), offset=5)
 
 

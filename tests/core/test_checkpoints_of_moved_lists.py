@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Sent, answer
+from kit.calls import Always, Run, Sent, answer
 from looped import looped
 from subscribekit import UserMgmtClient
 from subscribekit._core.lists.checkpoint import DIGEST, MAX_DIGESTS, Position, parse

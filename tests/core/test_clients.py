@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import ASYNC, AUTH, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
 from core.test_environments import ANSWERS, CALLS
+from kit.calls import ASYNC, AUTH, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
 from looped import looped
 from subscribekit import BillingClient, Limits, RetryPolicy, Timeouts, TraceContext
 from subscribekit._core.http.wire import tls

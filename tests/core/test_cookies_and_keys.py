@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import AUTH, CREDENTIALS, GROUPS, SECRETS, Group, Run, Service, answer, array
+from kit.calls import AUTH, CREDENTIALS, GROUPS, SECRETS, Group, Run, Service, answer, array
 from looped import looped
 from subscribekit.errors import ConfigurationError, InvalidArgumentError
 

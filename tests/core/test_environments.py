@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
+from kit.calls import ASYNC, BLOCKING, CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
 from looped import looped
 from subscribekit import BillingClient, Environment, GatewayClient, WireNames
 from subscribekit._core.config.address import parse_address
@@ -64,7 +64,7 @@ def test_there_is_no_default_environment(group: Group) -> None:
     for client in both(group):
         with pytest.raises(ConfigurationError, match="SUBSCRIBEKIT_ENVIRONMENT") as caught:
             client()
-        assert "there is no default" in str(caught.value)
+        assert "there's no default" in str(caught.value)
         with pytest.raises(ConfigurationError, match="no default"):
             client(**CREDENTIALS[group])
 
@@ -151,7 +151,7 @@ def test_base_url_alone_takes_no_credential_of_the_process(
         assert "x-api-key" not in service.only.headers
         return
     for client in both(group):
-        with pytest.raises(ConfigurationError, match=r"is missing: give \w+ when the client is made"):
+        with pytest.raises(ConfigurationError, match=r"is missing; pass \w+ to the client"):
             client(base_url=URL[group])
 
 
@@ -169,7 +169,9 @@ def test_credentials_of_an_environment_go_to_its_own_origin_only(
             run("gateway", CALLS[group], environment="production", base_url=base_url, transport=Service())
     else:
         for client in both(group):
-            with pytest.raises(ConfigurationError, match=r"those of environment '\w+' go only"):
+            with pytest.raises(
+                ConfigurationError, match=r"the credentials of environment '\w+' only to its own base URL"
+            ):
                 client(environment="production", base_url=base_url)
     given = dict.fromkeys(CREDENTIALS[group], "other-4715")
     url, headers = authentication(group, run, environment="production", base_url=base_url, **given)
@@ -308,7 +310,7 @@ def test_a_base_address_must_be_plain_https(url: str, group: Group) -> None:
 
 @pytest.mark.parametrize("wrong", [5, b"https://billing.test", ["https://billing.test"]])
 def test_a_base_address_is_text(wrong: Any) -> None:
-    with pytest.raises(ConfigurationError, match="base_url must be text"):
+    with pytest.raises(ConfigurationError, match="base_url must be a str"):
         BillingClient(base_url=wrong, api_user="u", api_key="k")
 
 

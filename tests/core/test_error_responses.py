@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import GROUPS, SECRETS, Group, Run, Service, answer
 from core.test_environments import CALLS
+from kit.calls import GROUPS, SECRETS, Group, Run, Service, answer
 from looped import looped
 from subscribekit import RetryPolicy, WireNames, errors
 from subscribekit.errors import APIError, ErrorDetail, FieldError
@@ -77,7 +77,7 @@ def test_without_a_known_code_the_status_decides(status: int, group: Group, body
     error = failed(group, Run("blocking"), answer(body, status, Request_Id="r-1"))
     assert type(error) is BY_STATUS[status]
     assert (error.status_code, error.request_id, error.outcome) == (status, "r-1", "rejected")
-    assert error.message == ("m" if isinstance(body, dict) and body else "the service gave no message")
+    assert error.message == ("m" if isinstance(body, dict) and body else "the service sent no message")
     assert error.code == (body.get("code") if isinstance(body, dict) else None)
 
 
@@ -109,7 +109,7 @@ def test_a_page_of_a_proxy_is_quoted_without_its_tags(run: Run) -> None:
     html = b"<html>\n<body>\x1b[31m502 Bad <i>Gateway</i>\r\n" + b"x" * 500 + b"</body></html>"
     error = failed("gateway", run, answer(html, 502, Content_Type="text/html; charset=utf-8"))
     assert "502 Bad Gateway" in str(error)
-    assert "is an HTML page and not JSON" in str(error)
+    assert "is an HTML page instead of JSON" in str(error)
     assert "\x1b" not in str(error)
     assert "\n" not in str(error)
     assert len(str(error)) < 500
@@ -117,7 +117,7 @@ def test_a_page_of_a_proxy_is_quoted_without_its_tags(run: Run) -> None:
 
 def test_a_text_that_is_no_result_is_quoted(run: Run) -> None:
     refused = failed("gateway", run, answer(b"no such tenant", 400, Content_Type="text/plain"))
-    assert "is text/plain and not JSON; it says 'no such tenant'" in str(refused)
+    assert "is text/plain instead of JSON; it starts with 'no such tenant'" in str(refused)
 
 
 @pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"])
@@ -232,11 +232,11 @@ SHAPES = {
         {"code": 5, "message": ["x"], "validationErrors": "x", "fieldErrors": {}, "operationErrors": 7},
         errors.BadRequestError,
         None,
-        "the service gave no message",
+        "the service sent no message",
         {},
     ),
     "odd operationError": Shape(
-        {"operationError": "x"}, errors.BadRequestError, None, "the service gave no message", {}
+        {"operationError": "x"}, errors.BadRequestError, None, "the service sent no message", {}
     ),
 }
 
@@ -318,7 +318,7 @@ def test_a_charge_that_is_answered_with_a_receipt_and_an_error_is_unknown(run: R
     group, call = WRITES["E8"]
     for code in ("server-error", "invalid-request"):
         body = {"transactionReferenceId": "r1", "code": code, "message": "m"}
-        with pytest.raises(errors.OutcomeUnknownError, match="a result and an error at once") as caught:
+        with pytest.raises(errors.OutcomeUnknownError, match="both a result and an error") as caught:
             run(group, call, transport=Service(answer(body)))
         assert (caught.value.likely_applied, caught.value.attempts) == (True, 1)
 
@@ -359,7 +359,7 @@ def test_what_group_c_says_of_itself_and_of_fields_is_kept(run: Run) -> None:
 
 def test_a_list_that_is_too_long_for_size_0_is_told_to_set_a_size(run: Run) -> None:
     error = failed("user_mgmt", run, answer({"operationError": {"code": "max-return-page-size"}}, 400))
-    assert "Set a size" in str(error)
+    assert "Pass a `size` other than 0" in str(error)
 
 
 @looped(("operation", "status"), [(name, status) for name in WRITES for status in (400, 404, 409, 418)])
@@ -412,7 +412,7 @@ def test_attributes_of_an_error(group: Group, call: Any, name: str, run: Run) ->
 
 def test_403_and_503_of_group_a_say_both_readings(run: Run) -> None:
     text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 403)))
-    assert "check api_user and api_key" in text
+    assert "Check api_user and api_key" in text
     text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 503)))
     assert "Forbidden" in text
     assert "check api_user and api_key" in text

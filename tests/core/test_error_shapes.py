@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, answer
+from kit.calls import Always, Run, answer
 from subscribekit._core.operations.error_shapes import ERROR_CODES, error_in
 from subscribekit._core.operations.operation import Operation, Safety, delete, get, post
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Service, answer
+from kit.calls import Always, Run, Service, answer
 from looped import looped
 from subscribekit import BillingClient, GatewayClient
 from subscribekit._json import DamagedJSONError, check_numbers, decode, encode, number
@@ -89,7 +89,7 @@ def test_numbers_are_written_in_plain_notation(value: str, text: str) -> None:
 def test_a_number_that_json_or_28_digits_cannot_hold_is_not_sent(wrong: str) -> None:
     with pytest.raises(ValueError, match="number"):
         number(Decimal(wrong))
-    with pytest.raises(InvalidArgumentError, match="json cannot be sent") as caught:
+    with pytest.raises(InvalidArgumentError, match="json can't be sent") as caught:
         Run("blocking")(
             "billing", lambda client: client.request("POST", "/a", json={"n": Decimal(wrong)}), transport=Service()
         )
@@ -106,7 +106,7 @@ def test_a_deep_body_is_refused_and_not_a_crash(run: Run) -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
-    with pytest.raises(InvalidArgumentError, match="json cannot be sent"):
+    with pytest.raises(InvalidArgumentError, match="json can't be sent"):
         run("billing", lambda client: client.request("POST", "/a", json=deep), transport=Service())
 
 
@@ -144,7 +144,7 @@ def test_a_timestamp_in_a_plain_body_has_its_offset(run: Run) -> None:
     run("billing", lambda client: client.request("POST", "/a", json={"at": at}), transport=service)
     assert service.only.body == b'{"at":"2026-03-01T00:00:00+00:00"}'
     naive = at.replace(tzinfo=None)
-    with pytest.raises(InvalidArgumentError, match="json cannot be sent"):
+    with pytest.raises(InvalidArgumentError, match="json can't be sent"):
         run("billing", lambda client: client.request("POST", "/a", json={"at": naive}), transport=Service())
 
 

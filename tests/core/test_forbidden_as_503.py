@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.kit import Group, Run, Service, answer
+from kit.calls import Group, Run, Service, answer
 from subscribekit import RetryPolicy
 from subscribekit.errors import OutcomeUnknownError, ServiceUnavailableError
 

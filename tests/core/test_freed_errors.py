@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Group, Run, Sent, Service, answer
+from kit.calls import Group, Run, Sent, Service, answer
 from subscribekit import RetryPolicy, webhooks
 from subscribekit.models import EntitlementCharge
 

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import GROUPS, Group, Run, Service, answer, page
 from core.test_environments import ANSWERS, CALLS
+from kit.calls import GROUPS, Group, Run, Service, answer, page
 from subscribekit import RetryPolicy, TraceContext
 from subscribekit.errors import ConfigurationError, InvalidResponseError, ResponseTooLargeError
 from subscribekit.models import Campaign

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Sent, Service, answer, envelope, page
+from kit.calls import Run, Sent, Service, answer, envelope, page
 from looped import looped
 from subscribekit import WireNames
 from subscribekit.errors import ConfigurationError, FilterNotAppliedError, InvalidArgumentError

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Sent, Service, answer, array, page
+from kit.calls import Always, Run, Sent, Service, answer, array, page
 from subscribekit.errors import PaginationError
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import wrong_total

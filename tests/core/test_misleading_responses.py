@@ -11,7 +11,7 @@ import aiohttp
 import httpx
 import pytest
 
-from core.kit import URL, Run, Service, answer, envelope
+from kit.calls import URL, Run, Service, answer, envelope
 from subscribekit import GatewayClient, WireNames, errors
 from subscribekit._core.operations.error_shapes import ERROR_CODES
 from subscribekit.errors import (
@@ -73,7 +73,7 @@ def test_a_message_beside_a_receipt_is_a_success(run: Run) -> None:
 )
 def test_an_error_beside_a_receipt_leaves_a_charge_unknown(error: dict[str, object], run: Run) -> None:
     service = Service(answer({**error, "transactionReferenceId": "r1"}))
-    with pytest.raises(OutcomeUnknownError, match="holds a result and an error at once") as caught:
+    with pytest.raises(OutcomeUnknownError, match="contains both a result and an error") as caught:
         run("gateway", charge, transport=service)
     assert (caught.value.likely_applied, len(service.sent)) == (True, 1)
 
@@ -384,7 +384,7 @@ def test_an_error_says_that_it_was_not_sent_again_for_the_budget(run: Run) -> No
             with pytest.raises(errors.ServerError) as caught:
                 await run.finish(client.subscriptions.retrieve("s1"))
             assert caught.value.attempts == retries + 1
-            assert ("too many calls" in str(getattr(caught.value, "__notes__", ""))) == (retries < 2)
+            assert ("too many recent calls" in str(getattr(caught.value, "__notes__", ""))) == (retries < 2)
 
     run("gateway", story, transport=service)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Sent, Service, answer, array
+from kit.calls import Always, Run, Sent, Service, answer, array
 from looped import looped
 from subscribekit import UserMgmtClient
 from subscribekit.errors import (
@@ -268,9 +268,9 @@ def test_there_are_thirty_of_them() -> None:
     ("path", "arguments", "message"),
     [
         ("/user/{userId}/groups", {}, "user_id is missing"),
-        ("/user/groups", {"user_id": "u"}, "user_id does not belong"),
-        ("/user/{userId}/groups", {"user_id": "u", "group_id": "g"}, "group_id does not belong"),
-        ("/group/{groupId}/users", {"account_id": "a"}, "is missing|does not belong"),
+        ("/user/groups", {"user_id": "u"}, "user_id doesn't belong"),
+        ("/user/{userId}/groups", {"user_id": "u", "group_id": "g"}, "group_id doesn't belong"),
+        ("/group/{groupId}/users", {"account_id": "a"}, "is missing|doesn't belong"),
         ("/group/1/users", {}, "path must be one of"),
         ("/anything", {}, "path must be one of"),
         ("/user/runtimes?x=1", {}, "path must be one of"),

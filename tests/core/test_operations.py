@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import respx
 
-from core.kit import AUTH, CREDENTIALS, GROUPS, URL, Group, Run
 from core.operation_cases import CASES, COMMON, Case
+from kit.calls import AUTH, CREDENTIALS, GROUPS, URL, Group, Run
 from looped import looped
 from subscribekit._core.operations.identity import ID_OR_VID, Identity
 from subscribekit._core.operations.operation import Operation, Safety, delete, post

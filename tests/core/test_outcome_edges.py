@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Answer, Run, Sent, Service, answer
+from kit.calls import Answer, Run, Sent, Service, answer
 from subscribekit._core.calls.outcomes.unknown_outcome import mark, mark_known, recorded
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError
 from subscribekit.hooks import Hooks

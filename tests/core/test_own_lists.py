@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service, answer, array, page
 from core.test_free_requests import BAD_PATHS
+from kit.calls import Run, Service, answer, array, page
 from looped import looped
 from subscribekit.errors import InvalidArgumentError, NotFoundError
 from subscribekit.models import Account, Entity, Model

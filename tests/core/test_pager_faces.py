@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Always, Run, Service, answer, page
+from kit.calls import Always, Run, Service, answer, page
 from subscribekit import Page
 from subscribekit.errors import SubscribekitError
 
@@ -20,8 +20,8 @@ def pagers(run: Run) -> list[Any]:
 @pytest.mark.parametrize(
     ("use", "instead"),
     [
-        (bool, r"no truth value .*\.first\(\)"),
-        (lambda pager: pager or None, r"no truth value .*\.first\(\)"),
+        (bool, r"no truth value, .*\.first\(\)"),
+        (lambda pager: pager or None, r"no truth value, .*\.first\(\)"),
     ],
 )
 def test_a_pager_is_no_list_and_says_what_to_write(use: Any, instead: str, run: Run) -> None:
@@ -62,7 +62,7 @@ def test_a_resource_may_be_in_a_pager_and_a_text_is_not() -> None:
         (first, second) = client.accounts.list()
         assert second in client.accounts.list()
         assert first.model_copy(update={"id": "a3"}) not in client.accounts.list()
-        with pytest.raises(TypeError, match="no text is in it"):
+        with pytest.raises(TypeError, match="contains resources, not strings"):
             _ = "a1" in client.accounts.list()
 
 

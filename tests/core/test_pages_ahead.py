@@ -17,7 +17,7 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from core.kit import Run, answer, array, page
+from kit.calls import Run, answer, array, page
 from subscribekit import RetryPolicy, UserMgmtClient
 from subscribekit._core.lists import prefetch
 from subscribekit.errors import NotFoundError

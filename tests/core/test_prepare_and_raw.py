@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
 from core.operation_cases import CASES, Case
 from core.test_credentials import HIDDEN
+from kit.calls import CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
 from looped import looped
 from subscribekit import PreparedRequest, Response, TraceContext, WireNames
 from subscribekit.errors import ConfigurationError, InvalidArgumentError, NotFoundError

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 from subscribekit import AsyncBillingClient, BillingClient
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
@@ -56,13 +56,17 @@ def test_it_does_not_count_at_another_address(run: Run) -> None:
 
 def test_it_is_refused_beside_a_transport(run: Run) -> None:
     transport = httpx.MockTransport(lambda _: httpx.Response(500))
-    with pytest.raises(ConfigurationError, match="SUBSCRIBEKIT_STAGING_PROXY is set, and would not be used"):
+    with pytest.raises(ConfigurationError, match="SUBSCRIBEKIT_STAGING_PROXY can't be combined with transport"):
         made(run, transport=transport)
 
 
 @pytest.mark.parametrize(
     ("value", "sentence"),
-    [("socks5://127.0.0.1", "must be http://host:port"), ("127.0.0.1:8080", "must be"), ("http://[", "is not a URL")],
+    [
+        ("socks5://127.0.0.1", "must be http://host:port"),
+        ("127.0.0.1:8080", "must be"),
+        ("http://[", "isn't a valid URL"),
+    ],
 )
 def test_a_wrong_value_is_named_and_not_repeated(
     run: Run, monkeypatch: pytest.MonkeyPatch, value: str, sentence: str

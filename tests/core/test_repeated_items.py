@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Sent, Service, page
+from kit.calls import Always, Run, Sent, Service, page
 from subscribekit._core.lists.page_history import WINDOW, PageHistory
 from subscribekit._core.lists.page_iterator import MAX_REPEATED_PAGES
 from subscribekit.errors import PaginationError
@@ -73,7 +73,7 @@ def test_the_same_items_under_fresh_cursors_are_returned_once_and_end_with_an_er
     got: list[Any] = []
 
     async def story(client: Any) -> None:
-        with pytest.raises(PaginationError, match="10 pages in a row brought no new item") as caught:
+        with pytest.raises(PaginationError, match="10 consecutive pages had no new item") as caught:
             await collect(run, client, reader, got)
         assert caught.value.checkpoint
 

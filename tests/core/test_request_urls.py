@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Run
-from faults.scripts import ok
-from faults.server import FaultServer
+from kit.calls import Run
+from kit.faults.scripts import ok
+from kit.faults.server import FaultServer
 from looped import looped
 from subscribekit._core.config.address import Address
 from subscribekit._core.http.backends.library import Library

@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Run, Service, answer, array, page
 from core.operation_cases import CASES, Case
+from kit.calls import Run, Service, answer, array, page
 from looped import looped
 from subscribekit import Environment, Page, PreparedRequest, TraceContext, __version__
 from subscribekit.errors import (
@@ -97,7 +97,7 @@ def test_a_prepared_request_of_another_group_or_origin_is_refused_and_nothing_is
         None,
         run.client("billing", transport=service).accounts,
     ]
-    for other, said in zip(others, ("group gateway", "elsewhere", "by hand", "NoneType", "Accounts"), strict=True):
+    for other, said in zip(others, ("a GatewayClient", "elsewhere", "by hand", "NoneType", "Accounts"), strict=True):
 
         async def story(client: Any, other: Any = other) -> Any:
             return await run.now(client.send(other))
@@ -201,8 +201,8 @@ def test_a_prepared_request_of_another_environment_is_refused_and_nothing_is_sen
 
     with pytest.raises(InvalidArgumentError) as caught:
         send(prepared_for("shop-eu"), "shop-us")
-    assert (
-        str(caught.value) == "the request was prepared for the environment 'shop-eu', and this client is of 'shop-us'"
+    assert str(caught.value) == (
+        "the request was prepared for the environment 'shop-eu', and this client is for 'shop-us'; nothing was sent"
     )
     assert service.sent == []
     assert send(prepared_for("shop-eu"), "shop-eu").id == "a1"
@@ -239,15 +239,15 @@ def test_a_prepared_request_is_pickled_by_its_public_name(run: Run) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("EntitlementChargeReceipt", "EntitlementChargeXeceipt", "reader.model cannot be read"),
-        ("M$", "X$", "safety cannot be read"),
-        ('"prefix"', '"prefax"', "call.prefix cannot be read"),
-        ('"origin":', '"target":', "call.origin cannot be read"),
-        ('\\"kind\\"', '\\"kynd\\"', "reader.kind cannot be read"),
-        ('\\"compared', '\\"odd\\":true,\\"compared', "odd cannot be read"),
-        ("/entitlement/", "/ent tlement/", "the target is not one"),
-        ("https://", "https:\n//", "the stored call cannot be read"),
-        ('"url"', '"urX"', "url cannot be read"),
+        ("EntitlementChargeReceipt", "EntitlementChargeXeceipt", "reader.model isn't valid"),
+        ("M$", "X$", "safety isn't valid"),
+        ('"prefix"', '"prefax"', "call.prefix isn't valid"),
+        ('"origin":', '"target":', "call.origin isn't valid"),
+        ('\\"kind\\"', '\\"kynd\\"', "reader.kind isn't valid"),
+        ('\\"compared', '\\"odd\\":true,\\"compared', "odd isn't valid"),
+        ("/entitlement/", "/ent tlement/", "the target isn't a valid path and query"),
+        ("https://", "https:\n//", "the stored call isn't valid"),
+        ('"url"', '"urX"', "url isn't valid"),
     ],
 )
 def test_a_prepared_request_of_another_layout_says_so(old: str, new: str, reason: str, run: Run) -> None:
@@ -267,7 +267,7 @@ def test_a_prepared_request_of_another_layout_says_so(old: str, new: str, reason
 @pytest.mark.parametrize("change", [lambda parts: parts[:-1], lambda parts: (*parts, 1), lambda parts: (1, *parts[1:])])
 def test_a_pickle_with_other_parts_is_refused(change: Callable[[Any], Any], run: Run) -> None:
     restore, (name, version, form, *parts) = a_prepared_request(run).__reduce__()
-    with pytest.raises(InvalidArgumentError, match=r"\(it has other parts\); nothing was sent"):
+    with pytest.raises(InvalidArgumentError, match=r"\(its parts aren't the expected ones\); nothing was sent"):
         restore(name, version, form, *change(tuple(parts)))
 
 
@@ -277,7 +277,7 @@ def test_a_prepared_request_in_an_older_form_says_so(older: int, run: Run) -> No
     restore, (name, version, form, *parts) = request.__reduce__()
     assert restore(name, version, form, *parts) == request
     with pytest.raises(
-        InvalidArgumentError, match=rf"pickled by .* \(it has the form {older} instead of 3\); nothing was sent"
+        InvalidArgumentError, match=rf"pickled by .* \(its format is {older} instead of 3\); nothing was sent"
     ):
         restore(name, version, older, *parts)
 

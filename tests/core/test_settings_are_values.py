@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service, answer
+from kit.calls import Run, Service, answer
 from subscribekit import Environment, Limits, RetryPolicy, Timeouts, WireNames
 
 VALUES: list[Any] = [RetryPolicy(), Timeouts(), Limits(), WireNames(), Environment(name="mine")]

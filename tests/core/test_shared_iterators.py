@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import CREDENTIALS, URL, Always, Run, Sent, array, page
+from kit.calls import CREDENTIALS, URL, Always, Run, Sent, array, page
 from subscribekit import AsyncBillingClient, BillingClient, UserMgmtClient
 from subscribekit.errors import InvalidArgumentError
 
@@ -67,7 +67,7 @@ def test_a_second_thread_is_refused_while_a_page_is_read(way: str, prefetch: boo
         iterator = iterator_of(client, way, prefetch, "blocking")
         first = pool.submit(next, iterator)
         assert held.asked.wait(30)
-        with pytest.raises(InvalidArgumentError, match="in use by another thread or task") as caught:
+        with pytest.raises(InvalidArgumentError, match="another thread or task is using this iterator") as caught:
             next(iterator)
         assert caught.value.operation == "accounts.list"
         assert caught.value.outcome == "not_sent"
@@ -85,7 +85,7 @@ def test_a_second_task_is_refused_while_a_page_is_read(way: str, prefetch: bool)
             iterator = iterator_of(client, way, prefetch, "async")
             first = asyncio.ensure_future(anext(iterator))
             await asyncio.wait_for(held.asked_async.wait(), 30)
-            with pytest.raises(InvalidArgumentError, match="in use by another thread or task"):
+            with pytest.raises(InvalidArgumentError, match="another thread or task is using this iterator"):
                 await anext(iterator)
             held.released_async.set()
             assert ids(await first) == ["a1"]
@@ -185,7 +185,7 @@ def test_a_consumer_inside_the_iteration_is_refused_and_does_not_hang() -> None:
     iterators: list[Iterator[Any]] = []
 
     def give(sent: Sent) -> httpx.Response:
-        with pytest.raises(InvalidArgumentError, match="in use by another"):
+        with pytest.raises(InvalidArgumentError, match="is using this iterator"):
             next(iterators[0])
         return page("a1")
 

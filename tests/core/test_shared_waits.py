@@ -10,7 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import URL, FakeTime, Run, Sent, Service, answer, array, page
+from kit.calls import URL, Run, Sent, Service, answer, array, page
+from kit.clocks import FakeTime
 from subscribekit import AsyncBillingClient, Limits, RetryPolicy
 from subscribekit._core.calls.backoff import Pause
 from subscribekit.errors import (
@@ -123,7 +124,7 @@ def test_a_call_whose_deadline_ends_before_is_refused_at_once(run: Run) -> None:
     assert isinstance(error, DeadlineExceededError)
     assert (error.outcome, error.attempts) == ("not_sent", 0)
     assert str(error) == (
-        "the deadline of 10 s for the whole call would pass in the 30 s that the service asks all calls to wait; "
+        "the deadline of 10 s for the whole call would pass during the 30 s that the service asked all calls to wait; "
         "nothing was sent"
     )
     assert service.at == [1000, 1030]
@@ -146,7 +147,7 @@ def test_a_retry_whose_deadline_ends_before_keeps_its_own_error(run: Run) -> Non
     run("billing", story, transport=service, retry=SHARED)
     assert isinstance(found[0], RateLimitError)
     assert service.at == [1000]
-    assert "would pass in the 45 s" in "".join(found[0].__notes__)
+    assert "would pass during the 45 s" in "".join(found[0].__notes__)
 
 
 def test_a_longer_wait_than_the_longest_is_not_shared(run: Run) -> None:

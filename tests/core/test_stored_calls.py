@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from billing.cases import Case as BillingCase
 from billing.tables import ALL
-from core.kit import SECRETS, Run
 from core.operation_cases import CASES, Case
+from kit.calls import SECRETS, Run
 from looped import looped
 from subscribekit import PreparedRequest
 from subscribekit._core.calls.outcomes.record import SENT, record_of
@@ -119,7 +119,9 @@ class Mine(Account):
 def test_a_class_of_the_caller_s_own_is_refused() -> None:
     with (
         Run("blocking").client("billing") as client,
-        pytest.raises(InvalidArgumentError, match="a Mine, a class of yours"),
+        pytest.raises(
+            InvalidArgumentError, match="a Mine, which another process may not find, because it's your own class"
+        ),
     ):
         stored_and_restored(client, client.prepare.request("POST", "/accounts", result=Mine, json={}))
 
@@ -166,7 +168,7 @@ def test_a_compressed_body_that_is_damaged_is_refused(damage: Callable[[bytes], 
         kept = stored_and_restored(client, client.prepare.accounts.create(Account(id="a1", name="A" * 1000)))[0]
         assert kept.body is not None
         assert kept.body.reveal().startswith(b"\x1f\x8b")
-        with pytest.raises(DamagedCallError, match="the body is not what was compressed"):
+        with pytest.raises(DamagedCallError, match="the compressed body is damaged"):
             restore(client._settings, replace(kept, body=Content(damage(kept.body.reveal()))))
 
 

@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import subscribekit
-from core.kit import Always, Run, Service, answer, page
+from kit.calls import Always, Run, Service, answer, page
 from looped import looped
 from subscribekit import TraceContext
 from subscribekit._core.calls.telemetry.trace import new_id
@@ -341,7 +341,7 @@ def test_no_received_text_breaks_a_request(text: str) -> None:
 
 @pytest.mark.parametrize("wrong", [5, "off", "auto", TRACE, b"x", ("a", "b"), [("b3", TRACE)], True], ids=repr)
 def test_a_trace_continues_a_context_or_headers(wrong: Any) -> None:
-    with pytest.raises(ConfigurationError, match="trace takes"):
+    with pytest.raises(ConfigurationError, match="continued must be"):
         subscribekit.trace(wrong)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from core.kit import Run, Service, answer
+from kit.calls import Run, Service, answer
 from subscribekit import RetryPolicy
 from subscribekit.errors import APIError, RateLimitError, SubscribekitError
 from subscribekit.hooks import Hooks, RequestEvent
@@ -18,7 +18,7 @@ from subscribekit.sandbox.faults import Fault, rate_limited, server_error
 @pytest.mark.parametrize(
     ("times", "asked", "policy", "why"),
     [
-        (2, 30, RetryPolicy(), "since the wait of 30 s before it would pass the deadline of 60 s for the whole call."),
+        (2, 30, RetryPolicy(), "because a wait of 30 s would pass the deadline of 60 s for the whole call."),
         (9, 1, RetryPolicy(), ""),
         (1, 20, RetryPolicy(max_attempts=1), ""),
         (1, 0, RetryPolicy(max_attempts=1), ""),
@@ -33,7 +33,7 @@ def test_an_error_says_that_the_deadline_kept_the_call_from_waiting(
     gateway = sandbox.gateway().with_options(retry=policy)
     with pytest.raises(APIError) as caught:
         gateway.subscriptions.retrieve("sub-basic-0001")
-    assert str(caught.value).partition("Not sent again, ")[2] == why
+    assert str(caught.value).partition("The request wasn't sent again, ")[2] == why
 
 
 @pytest.mark.parametrize("asked", [61, 86400])
@@ -43,14 +43,18 @@ def test_an_error_says_that_nobody_waits_so_long(asked: int, fault: Callable[...
     sandbox.faults.add("gateway.subscriptions.retrieve", fault(retry_after=asked))
     with pytest.raises(APIError) as caught:
         sandbox.gateway().with_options(deadline=None).subscriptions.retrieve("sub-basic-0001")
-    assert str(caught.value).endswith(f". It asks to wait {asked} s, and RetryPolicy.retry_after_max is 60 s.")
+    assert str(caught.value).endswith(
+        f". The service asks for a wait of {asked} s, but RetryPolicy.retry_after_max is 60 s."
+    )
     assert caught.value.attempts == 1
 
 
 def test_a_first_attempt_says_so_too_in_the_text_and_not_in_the_message() -> None:
     sandbox = Sandbox()
     sandbox.faults.add("billing.accounts.list", rate_limited(retry_after=30), times=2)
-    with pytest.raises(RateLimitError, match=r"Not sent again, since .* 5 s for the whole call\.$") as caught:
+    with pytest.raises(
+        RateLimitError, match=r"The request wasn't sent again, because .* 5 s for the whole call\.$"
+    ) as caught:
         sandbox.billing().with_options(deadline=5).accounts.list().first()
     assert (caught.value.attempts, caught.value.retry_after) == (1, 30)
     assert "Not sent again" not in caught.value.message

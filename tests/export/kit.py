@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.kit import Always, Answer, Run, Sent, Service, envelope, page
+from kit.calls import Always, Answer, Run, Sent, Service, envelope, page
 from subscribekit.export import to_arrow
 
 

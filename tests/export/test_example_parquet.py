@@ -143,8 +143,8 @@ def test_what_is_there_is_not_read_again_and_this_is_said(
         assert capsys.readouterr().out == ""
         example.export(client, tmp_path, page_size=10, pages=1, include_personal=False)
     assert capsys.readouterr().out == (
-        "Going on after 25 accounts. They are not read again, so changes of them are not seen: to read all, give a "
-        "folder that is not there yet.\n"
+        "Resuming after 25 accounts. They aren't read again, so their changes are missing. To read all accounts, pass "
+        "a folder that doesn't exist yet.\n"
     )
 
 

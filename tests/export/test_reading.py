@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.kit import Run, Service
 from export.kit import batches, page, serve, table
+from kit.calls import Run, Service
 from subscribekit import BillingClient
 from subscribekit.errors import ConfigurationError, InvalidArgumentError, SubscribekitError
 from subscribekit.export import ExportError, checkpoint_of, to_arrow
@@ -163,8 +163,8 @@ def test_columns_come_in_the_order_of_the_question(run: Run) -> None:
     [
         (["idd"], "Account has no column 'idd'; did you mean 'id'?"),
         (["zzzz"], "Account has no column 'zzzz'"),
-        (["id", "id"], "columns holds a name twice"),
-        (["email"], "column 'email' of Account is personal; write include_personal=True to read it"),
+        (["id", "id"], "columns contains a name twice; list each name once"),
+        (["email"], "column 'email' of Account is personal; to read it, pass include_personal=True"),
         ("id", "columns must be a list"),
         ([], "columns must be a list"),
         ([5], "Account has no column 5"),
@@ -183,13 +183,13 @@ def test_personal_columns_on_request(run: Run) -> None:
 
 @pytest.mark.parametrize("wrong", [None, [], "accounts", iter([])], ids=lambda value: type(value).__name__)
 def test_only_pagers_are_tables(wrong: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="to_arrow takes what a method called list gives"):
+    with pytest.raises(InvalidArgumentError, match="pager must be the result of a list method"):
         to_arrow(wrong)
 
 
 def test_a_raw_pager_is_refused() -> None:
     raw: Any = BillingClient(environment="sandbox").with_raw_response.accounts.list()
-    with pytest.raises(InvalidArgumentError, match="to_arrow takes"):
+    with pytest.raises(InvalidArgumentError, match="pager must be"):
         to_arrow(raw)
 
 
@@ -201,11 +201,11 @@ def test_personal_is_true_or_false() -> None:
 
 def test_a_table_holds_no_checkpoint() -> None:
     whole = to_arrow(BillingClient(environment="sandbox").accounts.list()).read_all()
-    with pytest.raises(InvalidArgumentError, match="holds no checkpoint"):
+    with pytest.raises(InvalidArgumentError, match="contains no checkpoint"):
         checkpoint_of(whole.combine_chunks().to_batches()[0])
     reader = to_arrow(BillingClient(environment="sandbox").accounts.list(limit=10))
     several: Any = pa.Table.from_batches(list(reader))  # which bears the metadata of its first batch
-    with pytest.raises(InvalidArgumentError, match="holds no checkpoint"):
+    with pytest.raises(InvalidArgumentError, match="contains no checkpoint"):
         checkpoint_of(several)
 
 

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Run
 from export.kit import Service, page, serve, table
+from kit.calls import Run
 from looped import looped
 from subscribekit import BillingClient, GatewayClient, UserMgmtClient, models
 from subscribekit.export import ExportError, to_arrow
@@ -43,7 +43,7 @@ def amounts_of(value: object) -> list[Decimal]:
 
 
 def served(amount: str, **more: object) -> Service:
-    from core.kit import answer
+    from kit.calls import answer
 
     body = json.dumps({"object": "List", "data": [{"object": "Transaction", "id": "t1", **more, "amount": "@"}]})
     return Service(answer(body.replace('"@"', amount).encode()))
@@ -82,10 +82,10 @@ def test_an_amount_that_does_not_fit_is_an_error(run: Run, amount: str) -> None:
         table(run, transactions, service, include_personal=True)
     error = caught.value
     assert (error.column, error.item, error.outcome) == ("amount", "t1", "rejected")
-    assert str(error).startswith("column 'amount' of item 't1': the amount does not fit decimal128(38, 9)")
+    assert str(error).startswith("column 'amount' of item 't1': the amount doesn't fit decimal128(38, 9)")
     assert amount not in str(error)
     assert "192" not in str(error)
-    assert error.__context__ is None
+    assert error.__suppress_context__
 
 
 def test_a_whole_number_fits_int64_or_is_refused() -> None:
@@ -94,7 +94,7 @@ def test_a_whole_number_fits_int64_or_is_refused() -> None:
     for number in (-(2**63), 2**63 - 1):
         assert pa.array([whole.convert(number)], type=whole.type).to_pylist() == [number]
     for number in (-(2**63) - 1, 2**63):
-        with pytest.raises(ValueError, match="does not fit int64"):
+        with pytest.raises(ValueError, match="doesn't fit int64"):
             whole.convert(number)
 
 
@@ -105,7 +105,7 @@ def test_a_quantity_of_ten_decimals_is_refused_and_never_rounded(include_persona
     exact = read(models.EventSummary, {"rated_unit_total": Decimal("1.000000001")})
     assert columns.field("rated_unit_total", exact) == Decimal("1.000000001")
     finer = read(models.EventSummary, {"rated_unit_total": Decimal("1.0000000001")})
-    with pytest.raises(ValueError, match="the amount does not fit"):
+    with pytest.raises(ValueError, match="the amount doesn't fit"):
         columns.field("rated_unit_total", finer)
 
 
@@ -117,7 +117,7 @@ def test_the_error_leads_to_a_nested_amount(run: Run) -> None:
 
 def test_a_number_of_more_than_64_bits_is_an_error(run: Run) -> None:
     item = {"object": "Transaction", "vid": "v1", "billing_attempt": 2**63}
-    with pytest.raises(ExportError, match=r"'billing_attempt' of item 'v1': the number does not fit int64"):
+    with pytest.raises(ExportError, match=r"'billing_attempt' of item 'v1': the number doesn't fit int64"):
         table(run, transactions, Service(page(item)))
 
 

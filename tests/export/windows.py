@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.kit import Always, Sent, page
+from kit.calls import Always, Sent, page
 
 Account = dict[str, object]
 

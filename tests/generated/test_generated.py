@@ -20,7 +20,7 @@ from subscribekit._core.client.resources import Bound
 
 ROOT = Path(__file__).parent.parent.parent
 GENERATED = Path(subscribekit.__file__).parent / "_generated"
-MODULES = sorted(GENERATED.rglob("*.py"))
+MODULES = [*sorted(GENERATED.rglob("*.py")), GENERATED.parent / "_core" / "lists" / "iterators.py"]
 CLIENTS = ("BillingClient", "GatewayClient", "UserMgmtClient", "StorefrontClient")
 
 
@@ -38,7 +38,9 @@ def test_the_classes_are_as_the_script_writes_them() -> None:
 def test_the_script_says_what_it_needs() -> None:
     done = generate("-E", "-S")  # without the packages of the environment
     assert done.returncode == 1
-    assert done.stderr == "scripts/generate.py needs ruff and subscribekit: run python -m pip install -e '.[dev]'\n"
+    assert (
+        done.stderr == "scripts/generate.py needs ruff, subscribekit, unasync: run python -m pip install -e '.[dev]'\n"
+    )
 
 
 @looped("path", MODULES)

@@ -40,8 +40,8 @@ def test_the_question_mark_shows_signature_and_text_of_an_operation_and_of_its_f
     for (definition, text), (style, result) in zip(operations, _STYLES.items(), strict=True):
         assert definition.startswith(f"{style}accounts.retrieve(account: str) -> ")
         assert definition.endswith(result)
-        assert "ead an account with its payment methods" in text.partition("\n")[0]
-        assert ("NotFoundError: There is no such account." in text) == (style in ("billing.", "later."))
-    assert family[1].startswith("End customers")
+        assert "etrieve an account with its payment methods" in text.partition("\n")[0]
+        assert ("NotFoundError: The account doesn't exist." in text) == (style in ("billing.", "later."))
+    assert family[1].startswith("Accounts: the records of end customers")
     assert "retry" in options[0]
     assert options[1]

@@ -80,17 +80,17 @@ def test_what_follows_a_dot_is_offered(code: str) -> None:
 
 
 SIGNATURES = {
-    "billing.payments.reverse(": ("reverse(payment: str) -> Payment", "Its id or vid"),
-    "a.payments.reverse(": ("reverse(payment: str) -> Payment", "Its id or vid"),
+    "billing.payments.reverse(": ("reverse(payment: str) -> Payment", "The payment's `id` or `vid`"),
+    "a.payments.reverse(": ("reverse(payment: str) -> Payment", "The payment's `id` or `vid`"),
     "billing.with_raw_response.payments.reverse(": ("reverse(payment: str) -> Response[Payment]", "Reverse a payment"),
     "billing.prepare.payments.reverse(": ("reverse(payment: str) -> PreparedRequest[Payment]", "unsent"),
     "gateway.entitlements.charge(": (
         "charge(partner_subscription: str, charge: EntitlementCharge) -> EntitlementChargeReceipt",
-        "The charge: `amount`",
+        "The charge, with an exact `amount`",
     ),
     "u.custom_data.delete(": (
         "delete(user_id: str | int, property_array_name: str, *, filter: Filter | str) -> None",
-        "Which items",
+        "Selects the items to delete",
     ),
 }
 
@@ -108,7 +108,7 @@ def test_a_list_has_one_signature(code: str) -> None:
     (signature,) = typed(code).get_signatures()
     kind = "AsyncPager" if code.startswith("a.") else "Pager"
     assert signature.to_string().endswith(f"prefetch: bool=False) -> {kind}[Account]")
-    assert "email: Only accounts with this e-mail address." in signature.docstring()
+    assert "email: Only accounts with this email address." in signature.docstring()
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_an_argument_is_completed_by_name(code: str, argument: str) -> None:
 @pytest.mark.parametrize(
     ("code", "text"),
     [
-        ("billing.accounts", "End customers, persons or organizations."),
+        ("billing.accounts", "Accounts: the records of end customers, who are persons or organizations."),
         ("billing.payments.reverse", "Reverse a payment made with the Merchant Accepted Payment method (E1)."),
         ("a.payments.reverse", "Reverse a payment made with the Merchant Accepted Payment method (E1)."),
         ("billing.with_raw_response", "The same methods, returning `Response` with status"),

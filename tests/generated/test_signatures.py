@@ -20,7 +20,8 @@ import pytest
 import subscribekit
 from subscribekit import AsyncBillingClient, AsyncPager, BillingClient, Page, Pager, PreparedRequest, Response
 from subscribekit._core.client.resources import Bound
-from subscribekit._core.lists.pager import AsyncRawPager, RawPager
+from subscribekit._core.lists.pager import RawPager
+from subscribekit._core.lists.pager_async import AsyncRawPager
 from subscribekit._core.operations.operation import Operation
 from subscribekit._operations.billing.payments import reverse_payment
 from subscribekit.billing import AsyncPayments, GenericResource, Payments

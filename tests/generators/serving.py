@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from contract.styles import Shop
-from core.kit import BLOCKING, Group
+from kit.calls import BLOCKING, Group
 from sandbox.wire import CREDENTIALS
 from subscribekit import Environment
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES

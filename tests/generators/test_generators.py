@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.kit import GROUPS
 from generators.conftest import DOCUMENT, program, run
 from generators.serving import served
+from kit.calls import GROUPS
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.server import SandboxServer
 

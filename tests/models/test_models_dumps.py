@@ -356,17 +356,17 @@ def test_a_class_call_and_an_assignment_refuse_unknown_fields_lists_and_read_onl
     handed = Account.model_validate({"id": "a", "new": 1, "shipping_address": {"new": 1}})
     received = read(Account, {"id": "a", "new": 1, "shipping_address": {"new": 1}})
     for build in (
-        lambda: Account(nmae="n"),  # type: ignore[call-arg]  # the mistake
+        lambda: Account(nmae="n"),  # type: ignore[call-arg]  # codespell:ignore
         lambda: Account(shipping_address={"cty": "Kyiv"}),
         lambda: Account(payment_methods=ENVELOPE),
         lambda: Account(payment_methods=[{"credit_card": {"number": "4"}}]),
-        lambda: Account(parent={"parent": {"nmae": "n"}}),
+        lambda: Account(parent={"parent": {"nmae": "n"}}),  # codespell:ignore
         lambda: Subscription(billing_plan_history=[]),
         *(
             lambda model=model, name=name, value=value: setattr(model, name, value)
             for model in (Account(), handed, received)
             for name, value in (
-                ("nmae", "n"),
+                ("nmae", "n"),  # codespell:ignore
                 ("new", 2),
                 ("shipping_address", {"cty": "Kyiv"}),
                 ("payment_methods", ENVELOPE),

@@ -119,7 +119,7 @@ def test_the_first_moment_counts() -> None:
 def test_what_could_not_be_read_is_unknown(damage: dict[str, object]) -> None:
     raw = {"status": "Active", "billing_state": "Good Standing", **damage}
     entitled = read(Subscription, raw).entitlement_at(NOW)
-    assert entitled == EntitlementDecision("unknown", f"the received {next(iter(damage))} could not be read")
+    assert entitled == EntitlementDecision("unknown", f"the received {next(iter(damage))} can't be parsed")
 
 
 @pytest.mark.parametrize("ends", ["2031-01-01", "2031-01-01T00:00:00"])
@@ -141,7 +141,7 @@ def test_a_naive_moment_is_refused() -> None:
 
 def test_the_reason_names_the_fact() -> None:
     reason = Subscription(status="Cancelled").entitlement_at(NOW).reason
-    assert reason == "the subscription is cancelled"
+    assert reason == "the subscription is canceled"
     reason = Subscription(status="Active", ends=NOW - DAY).entitlement_at(NOW).reason
     assert reason == "the subscription ended at 2030-06-14T12:00:00+00:00"
 
@@ -169,6 +169,6 @@ def test_one_that_renews_has_not_ended() -> None:
     entitled = subscription.entitlement_at(NOW)
     assert entitled.decision == "no"
     assert "ended" not in entitled.reason
-    assert "through 2030-06-14T12:00:00+00:00; it is billed again at 2030-06-13" in entitled.reason
+    assert "end at 2030-06-14T12:00:00+00:00; the next bill is due at 2030-06-13" in entitled.reason
     subscription.next_billing = Transaction()
-    assert "it is billed again: read it again then" in subscription.entitlement_at(NOW).reason
+    assert "the next bill is due, so retrieve the subscription again" in subscription.entitlement_at(NOW).reason

@@ -50,8 +50,8 @@ def test_every_public_name_resolves_and_nothing_else_does() -> None:
         assert getattr(subscribekit.models, name) is not None
     assert set(subscribekit.models.__all__) <= set(dir(subscribekit.models))
     assert sorted(subscribekit.models.__all__, key=str) == sorted(set(subscribekit.models.__all__))
-    with pytest.raises(AttributeError, match="Acount"):
-        _ = subscribekit.models.Acount
+    with pytest.raises(AttributeError, match="Acount"):  # codespell:ignore
+        _ = subscribekit.models.Acount  # codespell:ignore
 
 
 def test_every_public_model_builds() -> None:

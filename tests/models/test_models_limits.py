@@ -90,7 +90,7 @@ def test_a_received_value_over_its_limit_is_read_and_not_sent(
     model = read(kind, raw)
     assert model.unparsed_fields == frozenset()
     text = refusal(model)
-    assert text.startswith(f"{place} cannot be sent: ")
+    assert text.startswith(f"{place} can't be sent: ")
     assert reason in text
 
 
@@ -110,7 +110,7 @@ def test_a_received_value_over_its_limit_is_read_and_not_sent(
         (CHARGE.model_copy(update={"transaction_id": ""}), "body.transaction_id"),
         (CHARGE.model_copy(update={"transaction_id": None}), "body.transaction_id"),
         (CHARGE.model_copy(update={"tax_included": "s3cret"}), "body.tax_included"),
-        (CHARGE.model_copy(update={"curency": "s3cret"}), "body.curency"),
+        (CHARGE.model_copy(update={"curency": "s3cret"}), "body.curency"),  # codespell:ignore
         (CHARGE.model_copy(update={"taxAmount": Decimal(1)}), "body.taxAmount"),
         (EntitlementCharge.model_construct(amount=Decimal(1)), "body.transaction_id"),
         (Account.model_construct(created=NAIVE), "body.created"),
@@ -125,7 +125,7 @@ def test_a_received_value_over_its_limit_is_read_and_not_sent(
     ],
 )  # fmt: skip
 def test_what_a_copy_or_a_construction_slipped_in_is_not_sent(model: Model, place: str) -> None:
-    assert refusal(model).startswith(f"{place} cannot be sent: ")
+    assert refusal(model).startswith(f"{place} can't be sent: ")
 
 
 def test_a_campaign_that_was_received_with_both_discounts_is_sent_after_one_is_removed() -> None:
@@ -145,7 +145,7 @@ def test_a_field_that_was_not_given_is_not_checked() -> None:
 def test_a_body_that_holds_itself_is_refused() -> None:
     account = Account(parent=Account())
     account.__dict__["parent"] = account
-    assert refusal(account) == "body cannot be sent: it is not valid JSON"
+    assert refusal(account) == "body can't be sent: it isn't valid JSON"
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_a_refund_without_tax_of_an_untaxed_transaction_counts_as_it_is() -> Non
     [
         ({"amount": None}, refund("1.00"), "no amount"),
         ({}, read(Refund, {}), "no amount"),
-        ({}, refund("1.00", currency="EUR"), "another currency"),
+        ({}, refund("1.00", currency="EUR"), "different currencies"),
         ({}, refund("1.00", transaction={"id": "t2"}), "another transaction"),
         ({"vid": "v1"}, refund("1.00", transaction={"id": "t1", "vid": "v2"}), "another transaction"),
         ({}, refund("10.00", amount_includes_tax=False), "doesn't include its tax"),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 from real_servers.load import Style
 from real_servers.servers import Nginx, Varnish
 from resolve.cached import BEGIN, RefundService

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from core.kit import Always, Run, Sent, answer, page
+from kit.calls import Always, Run, Sent, answer, page
 from subscribekit.reconcile import Reconciliation
 
 COUNT, PAGE = 400, 20

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from core.kit import Run
+from kit.calls import Run
 from subscribekit.reconcile import AsyncReconciliation, Difference, Reconciliation
 from subscribekit.sandbox import Sandbox
 

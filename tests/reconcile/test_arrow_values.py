@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from core.kit import Run, Service, page
+from kit.calls import Run, Service, page
 from reconcile.kit import now, opened, story
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.reconcile import Counts

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 from reconcile.kit import FIELDS, client_of, differences, now, opened, rows_of, story
 from subscribekit.reconcile import AsyncReconciliation, Counts, ReconcileError, Reconciliation
 from subscribekit.sandbox import Sandbox

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service, page
+from kit.calls import Run, Service, page
 from reconcile.kit import differences, now, opened, story
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import DirectDebit, Season
@@ -166,7 +166,7 @@ def test_a_result_that_cannot_be_compared_is_refused_by_row_and_column(
         async with opened(run, tmp_path / "n.db", pager, fields=fields) as check:
             await now(check.read())
             await now(check.compare([{"id": "s1", "state": "y"}]))
-            check._core.__dict__["retrieve"] = None  # so that the list is read once more
+            check._core.__dict__["_retrieve"] = None  # so that the list is read once more
             results[0] = result
             client = run.client("billing", transport=Service(page(S1)))
             check._core.driver = client.subscriptions.list()._driver

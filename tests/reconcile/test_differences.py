@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service, answer, page
+from kit.calls import Run, Service, answer, page
 from reconcile.kit import client_of, differences, now, opened, rows_of, story
 from subscribekit import AsyncBillingClient, BillingClient
 from subscribekit.errors import InvalidArgumentError, NotFoundError, SubscribekitError

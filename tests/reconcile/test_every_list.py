@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 from reconcile.kit import differences, now, opened, story
 from subscribekit.sandbox import Sandbox
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service
 from export.kit import serve
+from kit.calls import Run, Service
 from reconcile.killed import compared
 from reconcile.kit import client_of, now, opened, rows_of, story
 from reconcile.planted import FIELDS, Planted
@@ -104,7 +104,7 @@ def _damaged(file: Path) -> None:
         (_older, "was written by another version of subscribekit; delete it, and read and compare again"),
         (_damaged, "is damaged|is no file"),
         (_with_two_names, "has another name"),
-        (lambda file: file.mkdir(), "is no file"), (lambda file: file.symlink_to(file), "cannot be opened"),
+        (lambda file: file.mkdir(), "isn't a regular file"), (lambda file: file.symlink_to(file), "cannot be opened"),
         (lambda file: file.parent.chmod(0o500), "cannot be opened"),
     ],
 )  # fmt: skip
@@ -255,8 +255,8 @@ def test_ctrl_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
                 raise KeyboardInterrupt
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(display, "_EVERY", 0.0)  # each page is shown, however fast they are read
-            patch.setattr(display, "_SHARE", 0)
+            patch.setattr(display, "_MIN_INTERVAL", 0.0)  # each page is shown, however fast they are read
+            patch.setattr(display, "_REST", 0)
             with pytest.raises(KeyboardInterrupt):
                 check.read(progress=interrupt)
         sent = len(sandbox.requests)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service, page
+from kit.calls import Run, Service, page
 from reconcile.kit import differences, now, opened, story
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.reconcile import Counts, Reconciliation
@@ -120,7 +120,7 @@ def test_any_value_is_compared_or_refused_by_row_and_column(run: Run, tmp_path: 
         pager = run.client("billing", transport=Service(*pages)).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields=fields) as check:
             await now(check.read())
-            check._core.__dict__["retrieve"] = None
+            check._core.__dict__["_retrieve"] = None
             for value in VALUES:
                 rows = [{"id": "s1", "c": None}, {"id": "s2", "c": value}]
                 try:
@@ -187,7 +187,7 @@ def compared(folder: Path, path: str, value: object, **options: Any) -> Counts:
     with Reconciliation(folder / "n.db", pager, key="id", fields={path: "c"}, **options) as check:
         check.read()
         check.compare([{"id": "s1", "c": value}])
-        check._core.__dict__["retrieve"] = None  # so that the list is read once more
+        check._core.__dict__["_retrieve"] = None  # so that the list is read once more
         first = check.counts()
         list(check.differences())
         assert check.counts() == first, "the second look has another result than the first"

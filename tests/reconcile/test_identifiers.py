@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run, Service, answer, page
+from kit.calls import Run, Service, answer, page
 from reconcile.kit import client_of, differences, now, opened, rows_of, story
 from subscribekit._csv import safe_text, without_apostrophe
 from subscribekit.errors import InvalidArgumentError
@@ -118,7 +118,7 @@ def test_a_read_that_the_sdk_refuses_ends_the_iteration(run: Run, tmp_path: Path
         async with opened(run, tmp_path / "n.db", pager, fields=FIELDS) as check:
             await now(check.read())
             await now(check.compare([]))
-            check._core.__dict__["retrieve"] = refuse
+            check._core.__dict__["_retrieve"] = refuse
             with pytest.raises(InvalidArgumentError, match="refused"):
                 await differences(run, check)
 

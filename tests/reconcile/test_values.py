@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kit import Run, Service, page
+from kit.calls import Run, Service, page
 from reconcile.kit import differences, now, opened, story
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import Season

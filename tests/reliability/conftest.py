@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from faults.server import FaultServer
+from kit.faults.server import FaultServer
 from reliability.kit import BACKENDS, Run
 
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import ssl
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, get_args
 
 import httpx
@@ -17,7 +14,8 @@ import httpx2
 import httpx_aiohttp
 
 import subscribekit
-from faults.server import FaultServer, Origin
+from kit.clocks import RunningTime
+from kit.faults.server import FaultServer, Origin
 from subscribekit import Limits, Timeouts
 from subscribekit._core.config.address import parse_address
 from subscribekit._core.config.clock import Clock
@@ -66,39 +64,6 @@ def hazard(*numbers: str) -> Any:
     return pytest.mark.hazard(*numbers)
 
 
-@dataclass
-class FakeTime:
-    """Real time, moved on by every sleep, which itself takes none."""
-
-    slept: list[float] = field(default_factory=list[float])
-    draws: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
-    while_asleep: Callable[[], None] = lambda: None
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.while_asleep()
-
-    async def sleep_async(self, seconds: float) -> None:
-        self.sleep(seconds)
-
-    def uniform(self, low: float, high: float) -> float:
-        self.draws.append((low, high))
-        return high
-
-    @property
-    def moved(self) -> float:
-        return sum(self.slept)
-
-    def clock(self) -> Clock:
-        return Clock(
-            monotonic=lambda: time.monotonic() + self.moved,
-            now=lambda: datetime.now(UTC) + timedelta(seconds=self.moved),
-            sleep=self.sleep,
-            sleep_async=self.sleep_async,
-            uniform=self.uniform,
-        )
-
-
 class TimedNetwork(ConnectionPool):
     """The client's own blocking connections, with a clock."""
 
@@ -137,7 +102,7 @@ class Run:
     def __init__(self, style: Style, backend: Backend = "default") -> None:
         self.style: Style = style
         self.http_backend: Backend = backend
-        self.time = FakeTime()
+        self.time = RunningTime()
         self.opened: list[Any] = []
         """The clients and transports to close in the end."""
         self._runner = asyncio.Runner()

@@ -10,10 +10,10 @@ from urllib.parse import unquote
 
 import pytest
 
-from faults import scripts as f
-from faults.payloads import THING, encode
-from faults.steps import Step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.payloads import THING, encode
+from kit.faults.steps import Step
+from kit.faults.wire import Exchange
 from reliability.kit import Group
 from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge

@@ -20,11 +20,11 @@ import httpx2
 import httpx_aiohttp
 import pytest
 
-from faults import scripts as f
-from faults.payloads import THING, encode
-from faults.server import FaultServer, unused_port
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.payloads import THING, encode
+from kit.faults.server import FaultServer, unused_port
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.kit import Backend, Run
 from reliability.operations import E1, E6, E8, E9
 from reliability.test_http_backends import in_child
@@ -33,7 +33,7 @@ from subscribekit import Limits, RetryPolicy, Timeouts, transports
 from subscribekit.errors import ConfigurationError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
 
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "connections.md"
-HEADING = "### What each HTTP backend guarantees"
+HEADING = "### Guarantees of each HTTP backend"
 COLUMNS: dict[str, Backend] = {
     "default": "default", "`direct()`": "direct", "`httpx.HTTPTransport`": "httpx", "httpx2": "httpx2",
     "httpx-aiohttp": "httpx-aiohttp",
@@ -132,7 +132,7 @@ def outcome(run: Run, made: Any, op: Any) -> str:
     return "success"
 
 
-@promise("A failure before the first byte of a request is `not_sent`")
+@promise("The outcome of a failure before the first byte of a request is `not_sent`")
 def _(run: Run) -> str:
     seen = {outcome(run, client(run, f"http://127.0.0.1:{unused_port()}"), E8)}
     for broken in (f.tls_eof(), f.tls_abort(), f.tls_plaintext()):
@@ -143,7 +143,7 @@ def _(run: Run) -> str:
     return yes(seen == {"not_sent"})
 
 
-@promise("A write whose response is lost is `unknown`, and sent once")
+@promise("The outcome of a write whose response is lost is `unknown`, and the SDK sends it once")
 def _(run: Run) -> str:
     seen: set[tuple[str, int]] = set()
     for lost in (f.close_after_request(), f.close_after_request("rst"), f.truncate()):
@@ -175,17 +175,17 @@ def cut(run: Run, slow: Any) -> bool:
     return False
 
 
-@promise("The deadline cuts a response whose body trickles")
+@promise("The deadline ends a response whose body arrives slowly")
 def _(run: Run) -> str:
     return yes(cut(run, f.drip()))
 
 
-@promise("The deadline cuts a response whose head trickles")
+@promise("The deadline ends a response whose headers arrive slowly")
 def _(run: Run) -> str:
     return yes(cut(run, slow_head()))
 
 
-@promise("The deadline holds during a DNS lookup")
+@promise("The deadline also limits a DNS lookup")
 def _(run: Run) -> str:
     go_on, found, real = threading.Event(), threading.Event(), socket.getaddrinfo
 
@@ -221,13 +221,13 @@ def waited_in_vain(run: Run) -> SubscribekitError:
         return error
 
 
-@promise("The deadline cuts a wait for a free connection")
+@promise("The deadline also limits the wait for a free connection")
 def _(run: Run) -> str:
     error = waited_in_vain(run)
     return yes(isinstance(error if error.outcome == "not_sent" else error.__cause__, DeadlineExceededError))
 
 
-@promise("A charge that gets no connection in time is `not_sent`")
+@promise("The outcome of a charge that gets no connection in time is `not_sent`")
 def _(run: Run) -> str:
     seen = waited_in_vain(run).outcome
     assert seen in ("not_sent", "unknown")
@@ -277,7 +277,7 @@ def empty(run: Run, how: Any) -> str:
         return outcome(run, client(run, srv, "billing"), E1)
 
 
-@promise("An empty body without a length is `unknown` if the connection is cut")
+@promise("If the connection is cut, the outcome of an empty body without a length is `unknown`")
 def _(run: Run) -> str:
     return yes({empty(run, "cut"), empty(run, "rst")} == {"unknown"})
 
@@ -289,7 +289,7 @@ def _(run: Run) -> str:
     return yes(seen == "success")
 
 
-@promise("No redirect is followed")
+@promise("The SDK doesn't follow redirects")
 def _(run: Run) -> str:
     with FaultServer(f.redirect("{sink}/elsewhere")) as srv:
         seen = outcome(run, client(run, srv), E8)
@@ -350,7 +350,7 @@ def interrupt() -> Act:
     return act
 
 
-@promise("A canceled or interrupted charge notes its outcome")
+@promise("The exception of a canceled or interrupted charge has a note with the outcome")
 def _(run: Run) -> str:
     blocking = run.style == "blocking"
     with FaultServer(interrupt() if blocking else f.stall_before_headers()) as srv:

@@ -10,8 +10,8 @@ import aiohttp
 import httpx_aiohttp
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from reliability.kit import Backend, Run, Style, hazard
 from reliability.operations import E8
 from reliability.promises import ASYNC_ONLY, HEADING, ONCE, PAGE, PROMISES, client, read_table
@@ -83,7 +83,7 @@ def adapter() -> Iterator[Run]:
 
 @hazard("H87")
 @pytest.mark.parametrize(
-    ("step", "text"), [(f.tls_abort(), "the service refused TLS"), (f.tls_plaintext(), "does not speak TLS")], ids=str
+    ("step", "text"), [(f.tls_abort(), "the service rejected TLS"), (f.tls_plaintext(), "doesn't use TLS")], ids=str
 )
 def test_a_handshake_that_fails_below_aiohttp_is_no_accident_of_the_sdk(adapter: Run, step: Any, text: str) -> None:
     with FaultServer(step, tls=True) as srv:
@@ -116,5 +116,5 @@ def test_a_transport_of_aiohttp_that_checks_no_certificates_is_refused(adapter: 
         finally:
             await transport.aclose()
 
-    with pytest.raises(ConfigurationError, match="does not check certificates"):
+    with pytest.raises(ConfigurationError, match="doesn't verify certificates"):
         adapter.wait(make())

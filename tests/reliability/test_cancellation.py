@@ -13,9 +13,9 @@ from typing import Any
 import anyio
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
 from reliability.kit import Run, TimedNetwork, hazard, is_stalled, sent
 from reliability.operations import E6, E8, E9, E11, Op, every_operation
 from subscribekit import Limits, Timeouts

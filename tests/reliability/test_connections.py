@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.payloads import THING
-from faults.server import BadCertificate, FaultServer, unused_port
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.payloads import THING
+from kit.faults.server import BadCertificate, FaultServer, unused_port
+from kit.faults.steps import Step
 from reliability.kit import QUICK, Run, hazard, sent
 from reliability.operations import E5, E6, E8, Op, every_class, every_operation
 from subscribekit import Limits, Timeouts

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 import pytest
 
-from faults import scripts as f
-from faults.payloads import CONTENT_KINDS, GZIP_FAULTS, odd_content
-from faults.server import FaultServer
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.payloads import CONTENT_KINDS, GZIP_FAULTS, odd_content
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
 from reliability.kit import Run, hazard
 from reliability.operations import E3, E4, E10, OPERATIONS, Op
 from subscribekit import RetryPolicy

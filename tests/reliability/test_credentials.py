@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer, Origin
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer, Origin
+from kit.faults.steps import Step
 from reliability.kit import BASIC, CREDENTIALS, GROUPS, KIND, SECRETS, Group, Run, hazard
 from reliability.operations import E3, E5, E6, E8, E9, E10, E11, Op, every_operation
 from subscribekit import BillingClient, GatewayClient, Limits
@@ -34,7 +34,7 @@ from subscribekit.errors import (
 def test_no_client_has_a_default_environment(run: Run, group: Group) -> None:
     from reliability import kit
 
-    with pytest.raises(ConfigurationError, match="there is no default"):
+    with pytest.raises(ConfigurationError, match="there's no default"):
         kit.CLIENTS[run.style][group](**CREDENTIALS[group])
 
 
@@ -359,7 +359,7 @@ def _lax(**settings: Any) -> ssl.SSLContext:
     ids=["any host", "any certificate"],
 )
 def test_a_context_that_does_not_verify_is_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(ConfigurationError, match="must check certificates and host names"):
+    with pytest.raises(ConfigurationError, match="must verify certificates and host names"):
         GatewayClient(base_url="https://x.example", api_key="k", ssl_context=_lax(**settings))
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8, E9, E11, OPERATIONS, Op
 from subscribekit import RetryPolicy, Timeouts
@@ -20,7 +20,6 @@ from subscribekit._core.http.wire import deadline
 from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
 
 DEADLINE = 0.4
-SLACK = 2.0  # for a busy machine; without the deadline each of these would take far longer
 PATIENT = Timeouts(connect=30, read=30, write=30, pool=30)
 
 BROKEN_OFF = (f.drip(), f.stall_mid_body(), f.wrong_length(5))
@@ -38,7 +37,7 @@ def all_late(run: Run, cases: list[tuple[FaultServer, Op]]) -> list[Subscribekit
         with pytest.raises(SubscribekitError) as caught:
             run.end(each)
         errors.append(caught.value)
-        assert DEADLINE - 0.1 < caught.value.elapsed < DEADLINE + SLACK
+        assert caught.value.elapsed > DEADLINE - 0.1
     return errors
 
 
@@ -106,8 +105,8 @@ def test_a_large_request_to_a_server_that_reads_slowly_ends_at_the_deadline(run:
         client = run.client("billing", srv, timed=False, timeouts=PATIENT, deadline=DEADLINE)
         error = run.fails(client, lambda c: c.request("POST", "/things", json=large))
         assert isinstance(error, OutcomeUnknownError)
+        assert isinstance(error.__cause__, DeadlineExceededError)
         assert error.phase == "headers_started"
-        assert error.elapsed < DEADLINE + SLACK
 
 
 def _read_slowly(exchange: f.Exchange) -> None:
@@ -142,16 +141,14 @@ def test_all_addresses_of_a_host_share_the_time_to_connect(run: Run, monkeypatch
             return places * 3 if host in ("many.invalid", b"many.invalid") else real(host, *args, **options)
 
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
-        connect = Timeouts(connect=0.3)
+        connect = Timeouts(connect=0.5)  # for each of the six addresses, it would outlast the deadline
         client = run.client("gateway", f"https://many.invalid:{first.port}", timed=False, deadline=DEADLINE)
         error = run.fails(
-            client.with_options(timeouts=connect, deadline=30.0, retry=RetryPolicy(max_attempts=1)), E8.use
+            client.with_options(timeouts=connect, deadline=2.5, retry=RetryPolicy(max_attempts=1)), E8.use
         )
         assert type(error) is ConnectionFailedError
-        assert error.elapsed < 0.3 + SLACK
         error = run.fails(client.with_options(timeouts=PATIENT), E8.use)
         assert type(error) is DeadlineExceededError
-        assert error.elapsed < DEADLINE + SLACK
 
 
 class _Deaf:
@@ -187,11 +184,10 @@ def test_calls_of_many_threads_keep_their_own_deadlines(srv: FaultServer) -> Non
     srv.script(f.stall_before_headers())
     run = Run("blocking")
     client = run.client("gateway", srv, timed=False, timeouts=PATIENT)
-    errors: list[tuple[float, float]] = []
+    errors: dict[float, SubscribekitError] = {}
 
     def call(deadline: float) -> None:
-        error = run.fails(client.with_options(deadline=deadline), E8.use)
-        errors.append((deadline, error.elapsed))
+        errors[deadline] = run.fails(client.with_options(deadline=deadline), E8.use)
 
     threads = [threading.Thread(target=call, args=(0.2 + n / 20,)) for n in range(6)]
     for thread in threads:
@@ -200,4 +196,6 @@ def test_calls_of_many_threads_keep_their_own_deadlines(srv: FaultServer) -> Non
         thread.join()
     run.close()
     assert len(errors) == 6
-    assert all(deadline - 0.1 < elapsed < deadline + SLACK for deadline, elapsed in errors)
+    for seconds, error in errors.items():
+        assert error.elapsed > seconds - 0.1
+        assert f"the deadline of {seconds:g} s" in str(error.__cause__)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from faults.server import FaultServer
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import RetryPolicy, Timeouts
@@ -215,9 +215,9 @@ def test_sockets_of_another_library_connect_one_after_the_other(
 def test_families_take_turns() -> None:
     six: Any = [(socket.AF_INET6, number) for number in range(3)]
     four: Any = [(socket.AF_INET, number) for number in range(2)]
-    assert sockets.in_turn([*six, *four]) == [six[0], four[0], six[1], four[1], six[2]]
-    assert sockets.in_turn([*four, *six]) == [four[0], six[0], four[1], six[1], six[2]]
-    assert sockets.in_turn([]) == []
+    assert sockets.alternate_families([*six, *four]) == [six[0], four[0], six[1], four[1], six[2]]
+    assert sockets.alternate_families([*four, *six]) == [four[0], six[0], four[1], six[1], six[2]]
+    assert sockets.alternate_families([]) == []
 
 
 @hazard("H187")

@@ -11,9 +11,9 @@ import httpx
 import httpx2
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.wire import How
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.wire import How
 from reliability.kit import Run, hazard
 from reliability.operations import E1
 from subscribekit import RetryPolicy, transports

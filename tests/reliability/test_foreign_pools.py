@@ -10,11 +10,11 @@ import httpx
 import httpx2
 import pytest
 
-from faults import scripts as f
-from faults.payloads import encode
-from faults.server import FaultServer
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.payloads import encode
+from kit.faults.server import FaultServer
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.kit import CONTEXT, Run, hazard
 from reliability.operations import E6, E8, Op
 from reliability.test_proxies import OPEN, Proxy, proxies
@@ -172,4 +172,4 @@ def test_a_transport_that_only_gives_used_connections_fails(run: Run, library: A
 
     error = run.fails(run.client("gateway", "http://127.0.0.1:9", transport=Used()), E8.use)
     assert (type(error), error.outcome) == (ConnectionFailedError, "not_sent")
-    assert "opens no new connection" in str(error)
+    assert "opens no new one" in str(error)

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.frames import Found, at_lines, at_waits, suspended
 from reliability.kit import Run, hazard
 from subscribekit import Limits, RetryPolicy, transports

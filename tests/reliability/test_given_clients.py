@@ -24,9 +24,9 @@ import respx
 import trustme
 
 import subscribekit
-from faults import scripts as f
-from faults.h2server import H2Server
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.h2server import H2Server
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
 from reliability.test_http_backends import caller, libraries, mocked, ours
@@ -235,8 +235,8 @@ ALIASED = """
 import asyncio, httpx2
 httpx2.alias_httpx()
 import httpx
-from faults.server import FaultServer
-from faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults import scripts as f
 from subscribekit import AsyncGatewayClient, GatewayClient, transports
 
 with FaultServer(f.ok({"object": "Subscription", "id": "s1"})) as server:
@@ -299,14 +299,14 @@ def test_the_http_backend_names_trust_proxy_and_what_is_replaced(run: Run, tmp_p
         (
             "transport",
             object(),
-            "transport must be an? (Async)?BaseTransport of .*; this is an object",
+            "transport must be an? (Async)?BaseTransport of .*, not an object, because",
         ),
-        ("transport", transports.direct, "this is a function"),
-        ("transport", httpx.HTTPTransport, "this is the class HTTPTransport, make one of it"),
-        ("transport", transports.PooledTransport, "this is the class PooledTransport, make one of it"),
-        ("http_client", httpx.Client, "this is the class Client, make one of it"),
-        ("http_client", "http://user:secret@p.test", "this is a str$"),
-        ("http_client", transports.direct(), "this is a transport, give it as transport="),
+        ("transport", transports.direct, "not a function"),
+        ("transport", httpx.HTTPTransport, "not the class HTTPTransport; create an instance"),
+        ("transport", transports.PooledTransport, "not the class PooledTransport; create an instance"),
+        ("http_client", httpx.Client, "not the class Client; create an instance"),
+        ("http_client", "http://user:secret@p.test", "not a str$"),
+        ("http_client", transports.direct(), "not a transport; pass it as transport="),
         ("ssl_context", "ca.pem", "ssl_context must be an ssl.SSLContext"),
         ("limits", httpx.Limits(), "limits must be"),
     ],
@@ -321,7 +321,7 @@ def test_what_cannot_carry_calls_is_refused_by_name(run: Run, argument: str, giv
 @hazard("H260")
 def test_direct_in_a_client_of_httpx_is_refused_when_the_client_is_made(run: Run) -> None:
     given = caller(run, httpx, mounts={"https://": transports.direct()})
-    with pytest.raises(subscribekit.errors.ConfigurationError, match=r"direct\(\) is for transport="):
+    with pytest.raises(subscribekit.errors.ConfigurationError, match="pass it as transport="):
         ours(run, http_client=given)
 
 
@@ -331,5 +331,5 @@ def test_own_connections_check_certificates_too(run: Run) -> None:
     context.check_hostname = False
     pooled: Any = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
     for make in (pooled, transports.direct):
-        with pytest.raises(subscribekit.errors.ConfigurationError, match="must check certificates and host names"):
+        with pytest.raises(subscribekit.errors.ConfigurationError, match="must verify certificates and host names"):
             make(ssl_context=context)

@@ -8,7 +8,7 @@ from unittest import mock
 import httpx
 import pytest
 
-from faults.server import FaultServer
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
 from reliability.test_given_clients import hooks, over

@@ -10,7 +10,7 @@ import httpx
 import httpx2
 import pytest
 
-from faults.h2server import Fault, H2Server
+from kit.faults.h2server import Fault, H2Server
 from looped import looped
 from reliability.kit import CONTEXT, Run, hazard
 from reliability.operations import E6, E8, E9, E11, Op, every_class

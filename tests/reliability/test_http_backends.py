@@ -16,8 +16,8 @@ import httpx2
 import httpx_aiohttp
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy, proxies
@@ -193,7 +193,7 @@ def test_own_connections_below_the_callers_client_keep_what_they_know(run: Run, 
 
 def test_own_connections_are_refused_in_httpx2(run: Run) -> None:
     given = caller(run, httpx2, transport=pooled(run))
-    with pytest.raises(TypeError, match="is a transport of httpx"):
+    with pytest.raises(TypeError, match="works only in a client of httpx"):
         run.finish(given.get(URL))
     assert "httpx2" in refused(run, http_client=given)
 
@@ -348,12 +348,12 @@ def test_clients_of_the_wrong_kind_are_refused_by_name(run: Run) -> None:
     other = httpx.AsyncClient() if run.style == "blocking" else httpx.Client()
     name = type(other).__name__
     assert name in refused(run, http_client=other)
-    assert "give it as transport=" in refused(run, http_client=httpx.MockTransport(lambda _: httpx.Response(200)))
+    assert "pass it as transport=" in refused(run, http_client=httpx.MockTransport(lambda _: httpx.Response(200)))
     assert "http_client must be" in refused(run, http_client=object())
-    assert "give a client as http_client=" in refused(run, transport=caller(run, httpx))
+    assert "pass a client as http_client=" in refused(run, transport=caller(run, httpx))
     closed = caller(run, httpx)
     run.close_client(closed)
-    assert refused(run, http_client=closed) == "http_client is closed"
+    assert refused(run, http_client=closed) == "http_client was closed; create a new one"
 
 
 def test_what_would_not_be_used_beside_http_client_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,14 +364,14 @@ def test_what_would_not_be_used_beside_http_client_is_refused(run: Run, monkeypa
     }  # fmt: skip
     for name, value in beside.items():
         text = refused(run, http_client=given, **{name: value})
-        assert text.startswith(f"{name} cannot be given beside http_client")
+        assert text.startswith(f"{name} can't be combined with http_client")
         assert "secret" not in text
     assert "sandbox" in refused(run, http_client=given, environment="sandbox", base_url=None)
     named = {"environment": "staging", "base_url": None, "http_client": given}
     monkeypatch.setenv("SUBSCRIBEKIT_STAGING_GATEWAY_URL", URL)
     for name in ("PROXY", "CA_FILE"):
         monkeypatch.setenv(f"SUBSCRIBEKIT_STAGING_{name}", "x")
-        assert f"SUBSCRIBEKIT_STAGING_{name} is set" in refused(run, **named)
+        assert f"SUBSCRIBEKIT_STAGING_{name} can't be combined with http_client" in refused(run, **named)
         monkeypatch.delenv(f"SUBSCRIBEKIT_STAGING_{name}")
     ours(run, **named)
 
@@ -381,7 +381,7 @@ def test_a_client_that_is_closed_later_sends_nothing(run: Run) -> None:
     client = ours(run, http_client=given)
     run.close_client(given)
     error = run.fails(client, E8.use)
-    assert (str(error), error.outcome) == ("http_client is closed; nothing was sent", "not_sent")
+    assert (str(error), error.outcome) == ("http_client was closed; create a new one. Nothing was sent", "not_sent")
 
 
 @hazard("H260")
@@ -390,10 +390,10 @@ def test_connections_that_check_no_certificates_are_refused(run: Run, library: A
     kind = library.HTTPTransport if run.style == "blocking" else library.AsyncHTTPTransport
     unchecked = kind(verify=False)
     run.opened.append(unchecked)
-    assert "does not check certificates" in refused(run, transport=unchecked)
-    assert "does not check certificates" in refused(run, http_client=caller(run, library, verify=False))
+    assert "doesn't verify certificates" in refused(run, transport=unchecked)
+    assert "doesn't verify certificates" in refused(run, http_client=caller(run, library, verify=False))
     mounts = {"https://": kind(verify=False)}
-    assert "does not check certificates" in refused(run, http_client=caller(run, library, mounts=mounts))
+    assert "doesn't verify certificates" in refused(run, http_client=caller(run, library, mounts=mounts))
 
     class Hidden(library.BaseTransport, library.AsyncBaseTransport):
         def handle_request(self, request: Any) -> Any:
@@ -469,7 +469,9 @@ def test_a_forked_child_does_not_use_the_sockets_of_its_parent(
 
         text = in_child(act)
         name = "http_client" if kind == "http_client" else "transport"
-        assert text.startswith(f"ConfigurationError not_sent {name} was made before the fork; make {name} in the child")
+        assert text.startswith(
+            f"ConfigurationError not_sent {name} was created before a fork; create it again in the child"
+        )
         run(client, E6.use)
         assert (len(srv.requests), srv.connections) == (2, 1)
     finally:
@@ -504,7 +506,7 @@ def test_a_second_event_loop_does_not_use_the_sockets_of_the_first(srv: FaultSer
         client = ours(run, **_kinds(run)[kind], base_url=srv.url, allow_insecure_loopback=True)
         run(client, E6.use)
         name = "http_client" if kind == "http_client" else "transport"
-        with pytest.raises(ConfigurationError, match=f"{name} is bound to another event loop; make {name} in this"):
+        with pytest.raises(ConfigurationError, match=f"{name} belongs to another event loop; create a new one in this"):
             asyncio.run(E8.use(client))
         run(client, E6.use)
         assert len(srv.requests) == 2

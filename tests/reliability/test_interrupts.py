@@ -8,24 +8,24 @@ import functools
 import gc
 import signal
 import ssl
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import h11
 import pytest
 
 import subscribekit
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.steps import Step
-from reliability.kit import CREDENTIALS, FakeTime, TimedNetwork, hazard
+from kit.clocks import RunningTime
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
+from kit.interrupts import InterruptAt
+from reliability.kit import CREDENTIALS, TimedNetwork, hazard
 from samples import points
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.calls.outcomes.unknown_outcome import recorded
@@ -65,33 +65,6 @@ def in_its_own_thread(test: Callable[..., None]) -> Callable[..., None]:
             thread.submit(test, *args, **named).result()
 
     return run
-
-
-class InterruptAt:
-    """Raises KeyboardInterrupt at the n-th line that is run in some files."""
-
-    def __init__(self, number: int, folders: tuple[str, ...]) -> None:
-        self.left = number
-        self._folders = folders
-
-    def _global(self, frame: FrameType, event: str, arg: object) -> Any:
-        return self._local if frame.f_code.co_filename.startswith(self._folders) else None
-
-    def _local(self, frame: FrameType, event: str, arg: object) -> Any:
-        if event == "line":
-            self.left -= 1
-            if self.left == 0:
-                sys.settrace(None)
-                raise KeyboardInterrupt
-        return self._local
-
-    def __enter__(self) -> InterruptAt:
-        self._before = sys.gettrace()
-        sys.settrace(self._global)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        sys.settrace(self._before)
 
 
 def request(srv: FaultServer) -> RawRequest:
@@ -339,7 +312,10 @@ def test_a_timeout_that_a_signal_s_handler_raises_ends_the_call(
     before = signal.signal(signal.SIGALRM, _time_is_up)
     route = Route(Limits(), secure.client_context())
     client = subscribekit.GatewayClient(
-        base_url=secure.url, transport=TimedNetwork(route, FakeTime().clock()), deadline=None, **CREDENTIALS["gateway"]
+        base_url=secure.url,
+        transport=TimedNetwork(route, RunningTime().clock()),
+        deadline=None,
+        **CREDENTIALS["gateway"],
     )
     ringing = threading.Thread(target=_ring_when, args=(lambda: secure.requests or has_stalled_early(secure),))
     try:

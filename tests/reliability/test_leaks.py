@@ -16,10 +16,10 @@ from typing import Any
 import httpx
 import pytest
 
-from faults import scripts as f
-from faults.payloads import THING
-from faults.server import BadCertificate, FaultServer, unused_port
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.payloads import THING
+from kit.faults.server import BadCertificate, FaultServer, unused_port
+from kit.faults.steps import Step
 from reliability.kit import CREDENTIALS, GROUPS, SECRETS, Group, Run, hazard, is_stalled
 from reliability.operations import E6, E9, E11, OPERATIONS, Op, every_operation
 from subscribekit import Environment, RetryPolicy, Timeouts, WireNames
@@ -95,8 +95,8 @@ def shown(error: BaseException) -> str:
 
 
 RECEIVERS = (
-    "subscribekit._generated.", "subscribekit._operations.", "subscribekit._core.client.resources",
-    "subscribekit._core.client.base", "subscribekit._core.operations.",
+    "subscribekit._generated.", "subscribekit._operations.", "subscribekit._core.client.",
+    "subscribekit._core.operations.",
 )  # fmt: skip
 
 

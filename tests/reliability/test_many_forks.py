@@ -14,7 +14,7 @@ import httpx
 import httpx2
 import pytest
 
-from faults.server import FaultServer
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import NAMED
 from reliability.test_http_backends import caller, ours

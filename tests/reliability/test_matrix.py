@@ -8,10 +8,10 @@ from typing import Literal, get_args
 
 import pytest
 
-from faults import scripts as f
-from faults.payloads import BILLING_ERROR, GATEWAY_ERROR, GZIP_FAULTS
-from faults.server import FaultServer
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.payloads import BILLING_ERROR, GATEWAY_ERROR, GZIP_FAULTS
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
 from looped import looped
 from reliability.kit import QUICK, Run, hazard
 from reliability.operations import (

@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from faults import scripts as f
-from faults.payloads import BILLING_ERROR, GATEWAY_ERROR
-from faults.server import FaultServer, unused_port
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.payloads import BILLING_ERROR, GATEWAY_ERROR
+from kit.faults.server import FaultServer, unused_port
+from kit.faults.steps import Step
 from reliability.kit import QUICK, Run, hazard
 from reliability.operations import E2, E8, E9, E11, FREE_POST, OPERATIONS, Op, every_operation, every_write
 from reliability.test_matrix import CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row
@@ -50,14 +50,14 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
     assert error.trace_id == srv.requests[0].values("x-b3-traceid")[0]
     assert error.sent_at is not None
     assert timedelta(0) <= error.sent_at - before < timedelta(seconds=5)
-    assert 0 < error.elapsed < 5
+    assert error.elapsed > 0
     assert str(error) == (
         "entitlements.charge: The charge may or may not have been carried out: connection to 127.0.0.1 failed: the "
-        "connection ended or the response was not HTTP; no whole response came. It was sent once and not repeated, at "
+        "connection ended, or the response wasn't HTTP; no complete response arrived. It was sent once at "
         f"{error.sent_at.isoformat(timespec='milliseconds')} (trace id {error.trace_id}). Do not send it again, even "
         "with another transaction ID, until the operator confirms that it was not made. Reconcile by transaction_id "
-        "'tx-1' before you decide what to do. No call reads it, so ask the operator; "
-        "client.resolve(error).support_details is what to tell."
+        "'tx-1' before you decide what to do. No read can show whether it was carried out, so ask the operator; "
+        "client.resolve(error).support_details is the text to send."
     )
     cause = error.__cause__
     assert isinstance(cause, ConnectionFailedError)
@@ -93,7 +93,7 @@ def test_a_write_that_is_no_charge_is_not_called_one(run: Run, srv: FaultServer)
         assert "The request may or may not have been carried out" in text
         assert "charge" not in text.replace("charge", "", text.count("/charge"))
         assert f"Reconcile by the identifier {op.key!r}" in text
-        assert ("No call reads it, so ask the operator" in text) == (op is E9)
+        assert ("No read can show whether it was carried out, so ask the operator" in text) == (op is E9)
 
 
 @hazard("H20")
@@ -210,7 +210,7 @@ def test_a_service_that_failed_says_nothing_about_a_write(run: Run, srv: FaultSe
         error = run.fails(run.client(op.group, srv), op.use)
         assert isinstance(error, OutcomeUnknownError)
         assert error.status_code == 500
-        assert "Find out what became of it before you repeat it" in str(error)
+        assert "Find out whether the request was carried out before you repeat it" in str(error)
 
 
 @hazard("H03")

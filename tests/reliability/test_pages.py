@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
 from reliability.kit import Run, hazard
 from reliability.operations import E3, E10
 from subscribekit import RetryPolicy

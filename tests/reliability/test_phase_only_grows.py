@@ -15,8 +15,8 @@ import httpx
 import httpx2
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from reliability.kit import QUICK, Run, hazard
 from reliability.operations import E8
 from reliability.test_foreign_pools import pool_of

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from reliability.kit import hazard
 
 PROGRAM = """

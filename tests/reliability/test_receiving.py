@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faults import scripts as f
-from faults.payloads import THING
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.payloads import THING
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E1, E2, E6, E7, E8, E9, FREE_GET, Op, every_operation
 from subscribekit import RetryPolicy
@@ -223,7 +223,7 @@ def test_text_under_a_200_is_not_quoted_since_it_may_be_a_result(run: Run, srv: 
     srv.script(f.wrong_type(body=b'{"email": "jane@example.org"'))
     error = run.fails(run.client("gateway", srv, retry=ONCE), E6.use)
     assert isinstance(error, InvalidResponseError)
-    assert "text/plain and not JSON" in str(error)
+    assert "text/plain instead of JSON" in str(error)
     assert "jane" not in str(error)
 
 

@@ -12,9 +12,9 @@ import httpx
 import httpx2
 import pytest
 
-from faults import scripts as f
-from faults.scripts import Act
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.scripts import Act
+from kit.faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
 from reliability.test_http_backends import caller, libraries, ours

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faults import scripts as f
-from faults.payloads import BILLING_ERROR, GATEWAY_ERROR
-from faults.server import FaultServer
-from faults.steps import Step
+from kit.faults import scripts as f
+from kit.faults.payloads import BILLING_ERROR, GATEWAY_ERROR
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E2, E3, E6, E8, E11, FREE_DELETE, FREE_GET, WRITES, Op, every_class
 from subscribekit import RetryPolicy

@@ -14,10 +14,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from faults import scripts as f
-from faults.payloads import THING
-from faults.server import FaultServer
-from reliability.kit import FakeTime, Run, hazard
+from kit.clocks import RunningTime
+from kit.faults import scripts as f
+from kit.faults.payloads import THING
+from kit.faults.server import FaultServer
+from reliability.kit import Run, hazard
 from reliability.operations import E2, E6, E8, NAMED, Op, every_operation
 from subscribekit import ME, TraceContext, WireNames
 from subscribekit import _json as exact
@@ -271,7 +272,7 @@ class _Refusing(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     def __init__(self, change: Callable[[], None]) -> None:
         self.change, self.bodies = change, list[bytes]()
-        self.clock = FakeTime().clock()
+        self.clock = RunningTime().clock()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         self.bodies.append(request.read())

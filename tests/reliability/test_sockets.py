@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from faults import scripts as f
-from faults.payloads import THING, encode
-from faults.server import FaultServer
-from faults.steps import Step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.payloads import THING, encode
+from kit.faults.server import FaultServer
+from kit.faults.steps import Step
+from kit.faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from subscribekit import RetryPolicy, Timeouts

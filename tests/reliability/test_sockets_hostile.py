@@ -18,11 +18,11 @@ import httpx
 import httpx2
 import pytest
 
-from faults import scripts as f
-from faults.payloads import THING, encode
-from faults.server import FaultServer, _authority, _server_context  # pyright: ignore[reportPrivateUsage]
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.payloads import THING, encode
+from kit.faults.server import FaultServer, _authority, _server_context  # pyright: ignore[reportPrivateUsage]
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy
@@ -78,7 +78,7 @@ def test_a_handshake_that_trickles_through_a_proxy_in_tls_ends_in_time(
     client = through(run, secure, passing, timeouts=Timeouts(connect=0.2))
     error = run.fails(client, E8.use)
     assert (type(error), error.outcome, sent(secure)) == (ConnectionFailedError, "not_sent", 0)
-    assert "the TLS handshake was not finished in time" in str(error)
+    assert "the TLS handshake didn't finish in time" in str(error)
 
 
 @hazard("H10", "H189")
@@ -146,8 +146,8 @@ def test_a_part_of_a_record_after_a_response_is_noticed(secure: FaultServer, siz
 def test_a_part_of_a_record_is_noticed_in_other_pools_too(secure: FaultServer, names: tuple[str, str]) -> None:
     service = InMemory(secure)
     own = service.stream
-    layer = SimpleNamespace(**dict(zip(names, (own._received, own.seen), strict=True)))  # pyright: ignore[reportPrivateUsage]
-    stream = SimpleNamespace(_stream=layer, get_extra_info={"ssl_object": own.seen}.get)
+    layer = SimpleNamespace(**dict(zip(names, (own._received, own.tls_object), strict=True)))  # pyright: ignore[reportPrivateUsage]
+    stream = SimpleNamespace(_stream=layer, get_extra_info={"ssl_object": own.tls_object}.get)
     service.said += service.record(b"first")
     assert service.received() == b"first"
     assert not foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]
@@ -162,7 +162,7 @@ def test_a_host_that_is_no_name_is_not_asked_of_a_proxy(run: Run, srv: FaultServ
     client = run.client("gateway", f"https://{host}", proxy=srv.url, retry=ONCE)
     error = run.fails(client, E8.use)
     assert (type(error), error.outcome, srv.connections) == (ConnectionFailedError, "not_sent", 0)
-    assert "the host is not a name" in str(error)
+    assert "the host isn't a valid name" in str(error)
 
 
 @hazard("H01", "H192")

@@ -16,10 +16,10 @@ import httpx
 import pytest
 import trustme
 
-from faults import scripts as f
-from faults.server import FaultServer
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from subscribekit import Limits, RetryPolicy
@@ -273,7 +273,7 @@ def test_checks_in_a_place_that_is_passed_by_are_refused() -> None:
     pinned = ssl.create_default_context()
     pinned.sslsocket_class = Pinned
     for context in (pinned, Wrapping(ssl.PROTOCOL_TLS_CLIENT)):
-        with pytest.raises(ConfigurationError, match="put what it checks into an sslobject_class"):
+        with pytest.raises(ConfigurationError, match="move its checks to an sslobject_class"):
             check_ssl_context(context)
 
 
@@ -389,9 +389,9 @@ def test_tls_that_took_records_from_its_socket_holds_bytes() -> None:
     ("reason", "said"),
     [
         ("UNSUPPORTED_PROTOCOL", "TLS failed (unsupported protocol)"),
-        ("WRONG_VERSION_NUMBER", "the other side does not speak TLS"),
-        ("TLSV1_ALERT_INTERNAL_ERROR", "the service refused TLS (alert: internal error)"),
-        ("", "the connection ended inside TLS"),
+        ("WRONG_VERSION_NUMBER", "the other side doesn't use TLS"),
+        ("TLSV1_ALERT_INTERNAL_ERROR", "the service rejected TLS (alert: internal error)"),
+        ("", "the connection ended during TLS"),
     ],
 )
 def test_what_openssl_calls_a_failure_is_said_in_words(reason: str, said: str) -> None:
@@ -403,17 +403,17 @@ def test_what_openssl_calls_a_failure_is_said_in_words(reason: str, said: str) -
 def test_a_permit_is_not_refused_for_one_that_will_be() -> None:
     """Two threads that want the last one at once: the first gets it, whoever looks first."""
     first, second, permits = object(), object(), Permits(1)
-    assert permits.hold(first)
+    assert permits.acquire(first)
     permits._held[second] = None  # asked for by another thread, and not refused yet
-    assert permits.hold(first)
-    assert not permits.hold(second)
+    assert permits.acquire(first)
+    assert not permits.acquire(second)
     permits.release(first)
-    assert permits.hold(second)
+    assert permits.acquire(second)
 
 
 def test_a_permit_that_another_thread_gives_back_reaches_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """The collector may find a body anywhere, and wakes no event loop."""
-    monkeypatch.setattr(pool_async, "_LOOK_AGAIN", 0.01)
+    monkeypatch.setattr(pool_async, "_RECHECK_SECONDS", 0.01)
 
     class Body:
         pass
@@ -422,11 +422,11 @@ def test_a_permit_that_another_thread_gives_back_reaches_who_waits(monkeypatch: 
         pool, first, second = AsyncConnectionPool(route_of(None, None, Limits(max_connections=1))), Body(), Body()
         mine = await pool._begin(asyncio.get_running_loop())
         held, wanted = weakref.ref(first), weakref.ref(second)
-        assert mine.permits.hold(held)
+        assert mine.permits.acquire(held)
         request: Any = SimpleNamespace(progress=Progress(), timeouts={"pool": 20.0})
         waiting = asyncio.ensure_future(pool._wait(mine, wanted, request))
         await asyncio.sleep(0)
-        await asyncio.to_thread(mine.lose, held)
+        await asyncio.to_thread(mine.release_lost, held)
         await waiting
         assert wanted in mine.permits
 

@@ -11,11 +11,11 @@ import httpx
 import pytest
 
 from bulk.kit import jobs
-from faults import scripts as f
-from faults.payloads import THING, encode
-from faults.server import FaultServer
-from faults.steps import Act, step
-from faults.wire import Exchange
+from kit.faults import scripts as f
+from kit.faults.payloads import THING, encode
+from kit.faults.server import FaultServer
+from kit.faults.steps import Act, step
+from kit.faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from subscribekit import Limits, RetryPolicy, transports

@@ -12,7 +12,8 @@ from typing import Any, Self
 
 import httpx
 
-from core.kit import FakeTime, Run, envelope
+from kit.calls import Run, envelope
+from kit.clocks import FakeTime
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 """Second 0 of the kit's clock."""

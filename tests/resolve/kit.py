@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Group, Run
+from kit.calls import Group, Run
 from subscribekit import Verdict
 from subscribekit.errors import OutcomeUnknownError
 from subscribekit.sandbox import Sandbox

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.kit import FakeTime, Run, Sent, answer
+from kit.calls import Run, Sent, answer
+from kit.clocks import FakeTime
 from resolve.cached import http_date
 from resolve.test_reads import ERROR, create
 from resolve.test_reads import undated as served
@@ -98,7 +99,7 @@ def _iso(date: str) -> str:
 seconds = st.integers(-4000, 700_000).map(lambda each: each / 1000)
 aheads = st.one_of(st.just(0.0), st.floats(-100, 100), st.sampled_from([-3600.0, 3600.0, 30.0, -30.0, 32.0]))
 ages = st.sampled_from([None, "true", "0"])
-tooks = st.sampled_from([0.0, 0.4, SLOWEST])
+durations = st.sampled_from([0.0, 0.4, SLOWEST])
 laters = st.sampled_from([0.0, 1.7, 29.0, 31.0, 600.0])
 begins = st.floats(0, 0.999)
 arrivals = st.floats(0, LATEST)
@@ -109,7 +110,7 @@ def with_one_kept_response(draw: st.DrawFn) -> World:
     """One response that shows no resource is given again and again, between new ones; some of them tell their age."""
     made = draw(arrivals)
     kept = draw(st.one_of(st.floats(-120, made), st.floats(-4000, -1), st.floats(0, made)).filter(lambda at: at < made))
-    looks = [Given(kept if draw(st.booleans()) else None, draw(ages), draw(tooks)) for _ in range(3)]
+    looks = [Given(kept if draw(st.booleans()) else None, draw(ages), draw(durations)) for _ in range(3)]
     return World(draw(aheads), made, looks, draw(begins))
 
 
@@ -120,7 +121,7 @@ def with_any_kept_responses(draw: st.DrawFn) -> World:
     before = st.one_of(st.none(), st.floats(-4000, made), st.floats(-40, made)).filter(
         lambda at: at is None or at < made
     )
-    return World(draw(aheads), made, [Given(draw(before), draw(ages), draw(tooks)) for _ in range(3)], draw(begins))
+    return World(draw(aheads), made, [Given(draw(before), draw(ages), draw(durations)) for _ in range(3)], draw(begins))
 
 
 @pytest.mark.hazard("H216")
@@ -172,7 +173,7 @@ def test_a_resource_of_before_is_not_taken_for_the_write_s(
 
 
 @settings(max_examples=200 // SHARE)
-@given(st.floats(-9, 4000), arrivals, laters, begins, st.lists(tooks, min_size=3, max_size=3))
+@given(st.floats(-9, 4000), arrivals, laters, begins, st.lists(durations, min_size=3, max_size=3))
 @example(0.0, 1.0, 0.0, 0.0, [3.0, 3.0, 3.0])  # not there at the first look, and no read is quick
 def test_new_responses_always_decide(ahead: float, made: float, later: float, begin: float, slow: list[float]) -> None:
     """Where no cache is between, and the clock is not far behind, each write that was made is found.

@@ -11,7 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import FakeTime, Run, Sent, answer, page
+from kit.calls import Run, Sent, answer, page
+from kit.clocks import FakeTime
 from resolve.cached import CachedService, http_date
 from resolve.test_reads import ERROR, create, nothing
 from resolve.test_reads import undated as served
@@ -195,8 +196,8 @@ def test_a_kept_response_beside_two_new_ones_does_no_harm(
 @pytest.mark.parametrize(
     ("dates", "says"),
     [
-        ([60, 60, 60], "; the Dates of the looks do not advance with the time."),
-        ([-99, -99, 64], "; one look proves no absence."),
+        ([60, 60, 60], "; the Date headers of the reads don't advance with the time between them."),
+        ([-99, -99, 64], "; a single check doesn't prove that something is missing."),
     ],
 )
 def test_the_evidence_says_why_an_absence_does_not_count(run: Run, dates: list[float], says: str) -> None:
@@ -233,7 +234,7 @@ def test_one_look_without_waiting_proves_no_absence(run: Run, later: float) -> N
     for use in (create, remove):
         found, service, _ = served(nothing, run, use, later=later, wait=False, retry=ONCE)
         assert (found.state, len(service.sent), service.time.slept) == ("undecided", 2, [])
-    assert found.evidence.endswith("one look proves no absence.")
+    assert found.evidence.endswith("a single check doesn't prove that something is missing.")
 
 
 # Clocks

@@ -17,7 +17,7 @@ import anyio
 import httpx
 import pytest
 
-from core.kit import Always, Run, Sent, answer
+from kit.calls import Always, Run, Sent, answer
 from subscribekit import AsyncBillingClient, BillingClient, RetryPolicy, Verdict
 from subscribekit._core.calls.outcomes.record import MOMENT
 from subscribekit._core.calls.outcomes.unknown_outcome import RECORD, unknown_after_crash
@@ -190,7 +190,7 @@ def test_an_interrupted_read_carries_no_record(run: Run) -> None:
         with pytest.raises(KeyboardInterrupt) as caught:
             await run.now(client.payments.retrieve("p1"))
         assert RECORD not in vars(caught.value)
-        with pytest.raises(InvalidArgumentError, match="carries no call whose outcome is unknown"):
+        with pytest.raises(InvalidArgumentError, match="has no record of a call"):
             await run.now(client.resolve(caught.value))
 
     run("billing", story, transport=Always(give))
@@ -238,11 +238,11 @@ def test_what_is_refused(run: Run) -> None:
             (client.prepare.accounts.create(ANN), "client.send"),
             ("text", "not a str"),
             (None, "not a NoneType"),
-            (ValueError("no call"), "carries no call"),
-            (AuthenticationError("refused"), "the outcome is known, rejected"),
-            (ConnectionFailedError("no"), "the outcome is known, not_sent"),
-            (InvalidArgumentError("no"), "the outcome is known, not_sent"),
-            (OutcomeUnknownError("by hand"), "made by hand"),
+            (ValueError("no call"), "has no record of a call"),
+            (AuthenticationError("refused"), "the outcome is known: rejected"),
+            (ConnectionFailedError("no"), "the outcome is known: not_sent"),
+            (InvalidArgumentError("no"), "the outcome is known: not_sent"),
+            (OutcomeUnknownError("by hand"), "created by hand"),
         ]
         for wrong, words in cases:
             with pytest.raises(InvalidArgumentError, match=words):
@@ -254,7 +254,7 @@ def test_what_is_refused(run: Run) -> None:
             await run.now(client.resolve(error, wait=1))
         for group in ("gateway", "storefront", "user_mgmt"):
             other = connected(sandbox, run, group)
-            with pytest.raises(InvalidArgumentError, match=f"group billing, and this client of {group}"):
+            with pytest.raises(InvalidArgumentError, match=f"'billing', and this client is for '{group}'"):
                 await run.now(other.resolve(error))
         elsewhere = run.client("billing", transport=interrupting(ValueError()))
         with pytest.raises(InvalidArgumentError, match=r"and this client calls https://billing\.test"):
@@ -301,10 +301,8 @@ def test_an_error_names_the_group_and_the_client_that_can_resolve_it(run: Run, g
         with pytest.raises(InvalidArgumentError) as caught:
             await run.now(other.resolve(error))
         name = type(client).__name__.removeprefix("Async")
-        assert str(caught.value).startswith(
-            f"nothing was looked up, and the outcome of {error.operation} is still unknown"
-        )
-        assert str(caught.value).endswith(f"; ask a {name} or Async{name}")
+        assert str(caught.value).startswith(f"nothing was read, and the outcome of {error.operation} is still unknown")
+        assert str(caught.value).endswith(f"; use a {name} or an Async{name}")
 
     in_the_sandbox(run, story, group)
     assert OutcomeUnknownError("by hand").group is None
@@ -334,7 +332,7 @@ def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> 
             await run.now(live.accounts.create(ANN))
         sent = len(service.sent)
         with pytest.raises(
-            InvalidArgumentError, match=r"went to https://proxy\.test/live, .* calls https://proxy\.test/test"
+            InvalidArgumentError, match=r"was sent to https://proxy\.test/live, .* calls https://proxy\.test/test"
         ):
             await run.now(test.resolve(caught.value))
         with pytest.raises(
@@ -383,7 +381,7 @@ def test_an_interrupt_does_not_cover_the_success_that_was_seen(run: Run) -> None
 
     retry = RetryPolicy(retry_unknown=True)
     found: Verdict = run("billing", story, transport=Always(give), retry=retry)
-    assert (found.state, "although a success status was seen" in found.evidence) == ("undecided", True)
+    assert (found.state, "although the response was a success" in found.evidence) == ("undecided", True)
 
 
 def test_a_delete_whose_retry_found_nothing(run: Run) -> None:
@@ -412,7 +410,7 @@ def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
         await run.now(client.send(request))
         found = await verdict(sandbox, run, client, pickle.loads(pickle.dumps(error)))
         assert (found.state, found.result.name) == ("in_effect", "Ann Example")
-        with pytest.raises(InvalidArgumentError, match="only a write"):
+        with pytest.raises(InvalidArgumentError, match="request must be a write"):
             unknown_after_crash(client.prepare.accounts.list(), SENT)
         with pytest.raises(InvalidArgumentError, match="time zone"):
             unknown_after_crash(request, SENT.replace(tzinfo=None))
@@ -446,7 +444,7 @@ def test_the_support_details_tell_the_operator_everything_and_nothing_personal(r
             f"time (UTC): 2026-03-02T09:00:00.000+00:00; request id: none; trace id: {error.trace_id}; "
             "transaction id: refund-7; refund of transaction: order-7"
         )
-        assert "do not send it again, under any identifier" in found.evidence
+        assert "do not send the request again, even with another ID" in found.evidence
         assert "4.9" not in found.support_details + found.evidence
 
     in_the_sandbox(run, story, "gateway")
@@ -549,7 +547,7 @@ def test_a_time_that_is_missing_counts_from_the_looks(run: Run) -> None:
         error.sent_at = sandbox.now - timedelta(seconds=31)  # a time of day, which may have been set
         found = await verdict(sandbox, run, client, error, wait=False)
         assert found.state == "undecided"
-        assert "an absence counts after a wait of 30 s (wait=True)" in found.evidence
+        assert "a missing resource counts only after a wait of 30 s (wait=True)" in found.evidence
         slept = sandbox._clock.monotonic()
         found = await verdict(sandbox, run, client, error)
         assert (found.state, sandbox._clock.monotonic() - slept) == ("not_applied", 30)
@@ -572,22 +570,25 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
         error = await unknown(sandbox, run, client, use, drop_before_commit())
         assert str(error).endswith(
             " Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
-            " It named no separate id, so nothing tells it from others like it: ask the operator; "
-            "client.resolve(error).support_details is what to tell."
+            " The request has no ID of its own, so reads can't distinguish it from similar requests. Ask the operator; "
+            "client.resolve(error).support_details is the text to send."
         )
         found = await verdict(sandbox, run, client, error, wait=False)
         assert (found.state, found.safe_to_retry) == ("undecided", False)
         assert found.evidence.endswith(
-            "the request named no separate id, so nothing can be distinguished from others; ask the operator, with "
-            "the support details, and do not send it again, under any identifier, until it is said not to have been "
-            "made."
+            "the request has no ID of its own, so reads can't distinguish it from similar requests; send the support "
+            "details to the operator, and do not send the request again, even with another ID, until the operator "
+            "confirms that it was not carried out."
         )
 
     in_the_sandbox(run, story)
 
 
 WARNED = "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
-NO_READ = "No call reads it, so ask the operator; client.resolve(error).support_details is what to tell."
+NO_READ = (
+    "No read can show whether it was carried out, so ask the operator; client.resolve(error).support_details is the "
+    "text to send."
+)
 CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
 
 
@@ -614,9 +615,9 @@ def test_an_account_without_an_id_may_be_looked_for(run: Run) -> None:
         error = await unknown(
             sandbox, run, client, lambda c: c.accounts.create(Account(name="Ann")), drop_before_commit()
         )
-        assert str(error).endswith("client.resolve(error) looks what became of it, by reads only.")
+        assert str(error).endswith("Call client.resolve(error) to find out; it sends only reads.")
         found = await verdict(sandbox, run, client, error, wait=False)
-        assert found.evidence.endswith("so nothing can be distinguished from others.")
+        assert found.evidence.endswith("so reads can't distinguish it from similar requests.")
 
     in_the_sandbox(run, story)
 
@@ -659,7 +660,7 @@ def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, use: Callable[
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, use, fault)
         assert "Find out" not in str(error)
-        assert str(error).endswith(" It was a dry run, which stores nothing: ask again.")
+        assert str(error).endswith(" It was a dry run, which stores nothing, so you can make the call again.")
         read = len(sandbox.requests)
         found = await verdict(sandbox, run, client, error, wait=False)
         assert (found.state, found.safe_to_retry) == ("not_applied", True)

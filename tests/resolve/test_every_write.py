@@ -10,7 +10,7 @@ import pytest
 
 from billing.after_unknown import after_unknown_outcome
 from billing.tables import ALL
-from core.kit import Run
+from kit.calls import Run
 from looped import looped
 from subscribekit._core.operations.operation import Safety
 from subscribekit.sandbox import Sandbox

@@ -9,12 +9,12 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Run, Sent, answer, page
+from kit.calls import Run, Sent, answer, page
 from looped import looped
 from resolve.test_ours import MADE
 from resolve.test_reads import ERROR, served
 from subscribekit import RetryPolicy
-from subscribekit._core.resolving import looks
+from subscribekit._core.resolving import checks
 from subscribekit.models import (
     Account,
     Activity,
@@ -125,17 +125,17 @@ CASES: list[tuple[Use, object, str, str]] = [
     (capture, log("Authorized", "New"), "not_applied", "the status_log of t1 shows Authorized and no capture."),
     (capture, log("Cancelled", "New"), "not_applied", "the status_log of t1 shows Cancelled and no capture."),
     (capture, log("New", "AuthorizationPending", "Authorized", "Cancelled"), "not_applied", "New and no capture."),
-    (capture, log("Other", "New"), "undecided", "the status_log of t1 does not tell."),
-    (capture, log(), "undecided", "the status_log of t1 does not tell."),
+    (capture, log("Other", "New"), "undecided", "the status_log of t1 doesn't show whether the status was Captured."),
+    (capture, log(), "undecided", "the status_log of t1 doesn't show whether the status was Captured."),
     (capture, GONE, "undecided", "transactions.retrieve shows no transaction t1."),
     (cancel, log("Cancelled", "New"), "in_effect", "the status_log of t1 shows Cancelled."),
     (cancel, log("Captured", "New"), "not_applied", "the status_log of t1 shows Captured and no cancellation."),
     (cancel, log("New", "AuthorizationPending", "Authorized", "Captured", "Refunded"), "not_applied", "cancellation."),
-    (cancel, log("Other", "New"), "undecided", "the status_log of t1 does not tell."),
-    (cancel, log(), "undecided", "the status_log of t1 does not tell."),
+    (cancel, log("Other", "New"), "undecided", "the status_log of t1 doesn't show whether the status was Cancelled."),
+    (cancel, log(), "undecided", "the status_log of t1 doesn't show whether the status was Cancelled."),
     (cancel, GONE, "undecided", "transactions.retrieve shows no transaction t1."),
     (reverse, {"object": "Payment", "id": "p1", "status": "Pending"}, "not_applied", "p1 with the status Pending."),
-    (reverse, {"object": "Payment", "id": "p1"}, "undecided", "payments.retrieve does not show the status of p1."),
+    (reverse, {"object": "Payment", "id": "p1"}, "undecided", "payments.retrieve doesn't show the status of p1."),
     (finish, log("New"), "undecided", "the status_log of t1 shows no payment."),
     (finish, GONE, "undecided", "transactions.retrieve shows no transaction t1."),
     # Subscriptions
@@ -151,35 +151,35 @@ CASES: list[tuple[Use, object, str, str]] = [
         lambda c: c.subscriptions.cancel("s1", disentitle=True),
         subscription(status="Pending Cancel"),
         "not_applied",
-        "and the request was to end it at once.",
+        "but the request was to cancel it immediately.",
     ),
     (
         lambda c: c.subscriptions.cancel("s1", disentitle=True, settle=True),
         subscription(status="Cancelled"),
         "undecided",
-        "does not show whether what was left was refunded by this request.",
+        "but not whether this request refunded the unused part.",
     ),
     (
         lambda c: c.subscriptions.cancel("s1", reason_code="106"),
         subscription(status="Cancelled", cancel_reason={"reason_code": "107"}),
         "undecided",
-        "for another reason than was sent.",
+        "but with another reason code than the one that was sent.",
     ),
     (move, GONE, "undecided", "subscriptions.retrieve shows no subscription s1."),
-    (move, subscription(), "undecided", "subscriptions.retrieve shows no next billing of s1."),
-    (move, due("2026-02-20"), "in_effect", "shows the next billing of s1 on 2026-02-20."),
+    (move, subscription(), "undecided", "subscriptions.retrieve shows no next bill of s1."),
+    (move, due("2026-02-20"), "in_effect", "shows the next bill of s1 on 2026-02-20."),
     *[
-        (move, due(f"2026-02-{day}"), state, f"shows the next billing of s1 on 2026-02-{day}.")
+        (move, due(f"2026-02-{day}"), state, f"shows the next bill of s1 on 2026-02-{day}.")
         for day, state in ((18, "not_applied"), (19, "undecided"), (21, "undecided"), (22, "not_applied"))
     ],
     (move_for_good, due("2026-02-20", billing_day=20), "in_effect", "on 2026-02-20."),
-    (move_for_good, due("2026-02-20", billing_day=19), "undecided", "on that day, not those to come."),
+    (move_for_good, due("2026-02-20", billing_day=19), "undecided", "but not that the later bills are on the same day"),
     # Values
     (rename, GONE, "undecided", "accounts.retrieve shows no a1."),
-    (rename, account(name="Ann", email="ann@example.com"), "in_effect", "shows a1 with all that was sent."),
-    (rename, account(name="Bob", email="b@example.com"), "not_applied", "a1 without what was sent (email, name)."),
+    (rename, account(name="Ann", email="ann@example.com"), "in_effect", "shows a1 with all values that were sent."),
+    (rename, account(name="Bob", email="b@example.com"), "not_applied", "the values that were sent (email, name)."),
     (rename, account(name="Bob", email="ann@example.com"), "undecided", "shows a1 with other values (name)."),
-    (rename, account(name="Ann"), "undecided", "shows a1 and does not show all that was sent (email)."),
+    (rename, account(name="Ann"), "undecided", "shows a1 but not all values that were sent (email)."),
     (
         lambda c: c.accounts.update("a1", Account(metadata=MANY)),
         account(metadata=dict.fromkeys(MANY, "y")),
@@ -197,7 +197,7 @@ CASES: list[tuple[Use, object, str, str]] = [
             lambda c, item=item: c.subscriptions.update("s1", Subscription(items=[item])),
             subscription(items=[{"id": "i1"}]),
             "undecided",
-            "shows the items of s1, and not whether this request changed them.",
+            "shows the items of s1, but not whether this request changed them.",
         )
         for item in (SubscriptionItem(id="i1", replaces=SubscriptionItem(id="i2")), SubscriptionItem(campaign_id="x"))
     ],
@@ -206,7 +206,7 @@ CASES: list[tuple[Use, object, str, str]] = [
         lambda c: c.accounts.create(Account(id="a1", name="Ann", email="ann@example.com")),
         account(name="Ann", created=OLD),
         "undecided",
-        "shows a1, and does not show that it was made since.",
+        "shows a1, but not whether it was made since the request was sent.",
     ),
     (
         lambda c: c.transactions.create(Transaction(id="t1", currency="USD")),
@@ -222,41 +222,44 @@ CASES: list[tuple[Use, object, str, str]] = [
     ),
     (lambda c: c.accounts.create(Account(id="a1")), account(), "applied", "made since the request was sent."),
     # Children and rights
-    (lambda c: c.accounts.add_child("a0", Account(vid="v1")), GONE, "undecided", "named no child by its id."),
-    (lambda c: c.accounts.grant_entitlement("a1", Entitlement(description="x")), page(), "undecided", "by its id."),
-    (entitle(), page(right()), "in_effect", "entitlements.list of a1 shows vip with all that was sent."),
-    (entitle(), page(right(id="other")), "not_applied", "entitlements.list of a1 does not show vip."),
-    (entitle(description="x"), page(), "not_applied", "entitlements.list of a1 does not show vip."),
-    (entitle(description="x"), page(right(description="x")), "in_effect", "shows vip with all that was sent."),
+    (lambda c: c.accounts.add_child("a0", Account(vid="v1")), GONE, "undecided", "contain the id of the child."),
+    (
+        lambda c: c.accounts.grant_entitlement("a1", Entitlement(description="x")), page(), "undecided",
+        "doesn't contain the id of the entitlement.",
+    ),
+    (entitle(), page(right()), "in_effect", "entitlements.list of a1 shows vip with all values that were sent."),
+    (entitle(), page(right(id="other")), "not_applied", "entitlements.list of a1 doesn't show vip."),
+    (entitle(description="x"), page(), "not_applied", "entitlements.list of a1 doesn't show vip."),
+    (entitle(description="x"), page(right(description="x")), "in_effect", "shows vip with all values that were sent."),
     (entitle(description="x"), page(right(description="y")), "undecided", "shows vip with other values."),
     (entitle(starts=NOON), page(), "undecided", "may have been granted for another time."),
     (revoke, page(right()), "not_applied", "still shows vip as granted directly."),
     (revoke, page(right(product={"id": "p"}), right()), "not_applied", "still shows vip as granted directly."),
     *[
-        (revoke, page(right(**{name: {"id": "x"}})), "in_effect", "shows vip only by what the account bought.")
+        (revoke, page(right(**{name: {"id": "x"}})), "in_effect", "vip only as a part of what the account bought.")
         for name in ("subscription", "product", "billing_plan", "subscription_item")
     ],
     # Grants and activities
     (grant(5), GONE, "undecided", "shows no account a1."),
-    (grant(5), credit(5), "in_effect", "by whom, it does not show."),
-    (grant(5, 5), credit(5, 5), "in_effect", "by whom, it does not show."),
+    (grant(5), credit(5), "in_effect", "but not by which request."),
+    (grant(5, 5), credit(5, 5), "in_effect", "but not by which request."),
     (grant(5), credit(4), "undecided", "shows other amounts granted since the request."),
     (grant(5), credit(5, granted=OLD), "undecided", "shows fewer grants since the request than it asked for."),
     (grant(5, 4), credit(5), "undecided", "shows fewer grants since the request than it asked for."),
     (grant(5), credit(5, 4), "undecided", "shows more grants since the request than it asked for."),
-    (grant(), credit(), "undecided", "tells no grants of tokens apart."),
-    (grant(5, tokens=True), credit(5), "undecided", "tells no grants of tokens apart."),
-    (note(), page(activity(created=MADE)), "in_effect", "whose it is, it does not show."),
-    (note(), page(activity(created=OLD)), "undecided", "which proves nothing without its own id."),
-    (note(), page(activity()), "undecided", "which proves nothing without its own id."),
-    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z")), "in_effect", "it does not show."),
-    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z", created=OLD)), "undecided", "its own id."),
-    (note(timestamp=NOON), page(activity(timestamp="2026-01-03T12:00:00Z")), "undecided", "its own id."),
+    (grant(), credit(), "undecided", "can't distinguish grants of tokens."),
+    (grant(5, tokens=True), credit(5), "undecided", "can't distinguish grants of tokens."),
+    (note(), page(activity(created=MADE)), "in_effect", "but not which request made it."),
+    (note(), page(activity(created=OLD)), "undecided", "without an ID of its own, this proves nothing."),
+    (note(), page(activity()), "undecided", "without an ID of its own, this proves nothing."),
+    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z")), "in_effect", "not which request made it."),
+    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z", created=OLD)), "undecided", "nothing."),
+    (note(timestamp=NOON), page(activity(timestamp="2026-01-03T12:00:00Z")), "undecided", "this proves nothing."),
     (
         lambda c: c.activities.create(Activity(type="Note", note_args=ActivityNote(note="Hi"))),
         page(),
         "undecided",
-        "the request named no account to look at.",
+        "the request names no account whose activities could be read.",
     ),
 ]  # fmt: skip
 
@@ -316,8 +319,8 @@ def test_a_refund_without_an_amount_is_undecided(run: Run, body: Refund | None) 
     for shown in (page(), page({"object": "Refund", "id": "r1", "amount": 5, "note": "late", "created": MADE})):
         found, service, _ = served(reading(shown), run, lambda c: c.refunds.create("t1", body))
         assert (found.state, found.safe_to_retry, service.time.slept) == ("undecided", False, [])
-        assert "named neither an id nor an amount" in found.evidence
-        assert "do not send it again" in found.evidence
+        assert "has neither an ID nor an amount" in found.evidence
+        assert "do not send the request again" in found.evidence
 
 
 def test_a_refund_with_an_id_is_not_waited_for_when_it_is_there(run: Run) -> None:
@@ -351,7 +354,7 @@ def test_a_record_needs_each_of_its_three_names(run: Run) -> None:
         def drop(error: Any, name: str = name) -> None:
             error.record = tuple(pair for pair in error.record if pair[0] != name)
 
-        with pytest.raises(InvalidArgumentError, match="carries no record"):
+        with pytest.raises(InvalidArgumentError, match="has no record"):
             served(reading(GONE), run, lambda c: c.accounts.create(Account(id="a1")), change=drop)
 
 
@@ -373,5 +376,5 @@ def test_looks_of_two_kinds_do_not_agree(run: Run) -> None:
 
 
 def test_of_many_places_five_are_named() -> None:
-    assert looks._places(list("abcde")) == "a, b, c, d, e"
-    assert looks._places(list("abcdef")) == "a, b, c, d, e, ..."
+    assert checks._places(list("abcde")) == "a, b, c, d, e"
+    assert checks._places(list("abcdef")) == "a, b, c, d, e, ..."

@@ -12,7 +12,7 @@ import pytest
 
 from bulk.kit import opened
 from bulk.test_resolving import Losing
-from core.kit import Run, answer, page
+from kit.calls import Run, answer, page
 from looped import looped
 from resolve.test_reads import create, served
 from subscribekit import BillingClient, RetryPolicy
@@ -154,9 +154,9 @@ NOT_OURS: dict[str, tuple[Callable[[Any], Any], dict[str, object]]] = {
     [
         ({"id": "a2"}, "'a2', not 'a1'"),
         ({"id": "a2", "vid": "v2"}, "'a2', not 'a1'"),
-        ({"vid": "v2"}, "has no id, so it does not show which one it is"),
-        ({"id": None}, "has no id, so it does not show which one it is"),
-        ({}, "has no id, so it does not show which one it is"),
+        ({"vid": "v2"}, "has no id, so it doesn't show which resource it is"),
+        ({"id": None}, "has no id, so it doesn't show which resource it is"),
+        ({}, "has no id, so it doesn't show which resource it is"),
     ],
     ids=str,
 )

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.kit import Run
+from kit.calls import Run
 from samples import SHARE
 from subscribekit import Verdict
 from subscribekit.errors import SubscribekitError

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Always, Run, Sent, answer, page
+from kit.calls import Always, Run, Sent, answer, page
 from resolve.cached import http_date
 from subscribekit import RetryPolicy, Verdict
 from subscribekit._core.operations.operation import Operation, Safety
@@ -153,7 +153,7 @@ def test_a_success_that_was_seen_is_never_called_lost(run: Run) -> None:
         return await run.now(client.resolve(caught.value))
 
     found: Verdict = run("billing", story, transport=service)
-    assert (found.state, "although a success status was seen" in found.evidence) == ("undecided", True)
+    assert (found.state, "although the response was a success" in found.evidence) == ("undecided", True)
 
 
 @pytest.mark.parametrize("when", [None, "today", "nextBill"])
@@ -228,7 +228,7 @@ def test_without_waiting_nothing_sleeps(run: Run) -> None:
     assert "30 s" in found.evidence
     found, service, _ = served(nothing, run, create, wait=False, later=30.0)
     assert (found.state, service.time.slept, len(service.sent)) == ("undecided", [], 2)
-    assert found.evidence.endswith("; one look proves no absence.")
+    assert found.evidence.endswith("; a single check doesn't prove that something is missing.")
     # Not for a retry of a read either.
     retry = RetryPolicy(max_attempts=3)
     found, service, _ = served(lambda _: answer(ERROR, status=503), run, create, wait=False, later=40.0, retry=retry)
@@ -282,7 +282,7 @@ def test_nothing_but_a_read_can_be_sent() -> None:
             "accounts.create",
         )
 
-    with pytest.raises(AssertionError, match="is no read"):
+    with pytest.raises(AssertionError, match="isn't a read"):
         run_blocking(Driver(), steps())  # type: ignore[arg-type]  # it must not come to it
 
 

@@ -16,7 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import Always, FakeTime, Run, Sent, answer, page
+from kit.calls import Always, Run, Sent, answer, page
+from kit.clocks import FakeTime
 from resolve.cached import BEGIN, http_date
 from resolve.test_reads import ERROR, create
 from resolve.test_reads import undated as served
@@ -298,7 +299,7 @@ def test_another_machine_measures_by_the_service_s_clock(run: Run) -> None:
     assert (found.state, slept) == ("not_applied", [2])
     found, slept = resolved_elsewhere(run, nothing, 10.0, wait=False)
     assert (found.state, slept) == ("undecided", [])
-    assert "the request may still be under way for 21 s" in found.evidence
+    assert "the request may still be in flight for 21 s" in found.evidence
     for made, state in ((0.0, "applied"), (-30.0, "in_effect"), (-2.0, "in_effect")):
         assert resolved_elsewhere(run, account(made), 10.0)[0].state == state
 
@@ -310,7 +311,10 @@ def test_without_a_common_clock_the_time_counts_from_the_beginning(run: Run, dat
     assert (found.state, slept) == ("not_applied", [30])
     found, slept = resolved_elsewhere(run, nothing, 3600.0, dated=dated, told=told, wait=False)
     assert (found.state, slept) == ("undecided", [])
-    assert "no clock shows when the request was sent, so an absence counts after a wait of 30 s" in found.evidence
+    assert (
+        "no clock shows when the request was sent, so a missing resource counts only after a wait of 30 s"
+        in found.evidence
+    )
     found, slept = resolved_elsewhere(run, account(1.0), 3600.0, dated=dated, told=told)
     assert (found.state, slept) == ("in_effect", [])
 
@@ -399,7 +403,7 @@ def test_a_response_from_before_the_write_is_known_by_the_service_s_own_clock(ru
         return await run.now(client.resolve(error, wait=False))
 
     found = run("billing", story, transport=service)
-    assert (found.state, "dated 40 s before the write: a cache kept the response" in found.evidence) == (
+    assert (found.state, "dated 40 s before the write, because a cache kept the response" in found.evidence) == (
         "undecided", True,
     )  # fmt: skip
 

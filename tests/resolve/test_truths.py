@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.kit import Run
+from kit.calls import Run
 from looped import looped
 from subscribekit import Verdict
 from subscribekit.models import Account, Campaign, Credit, CurrencyAmount, Entitlement, Payment, PaymentMethod, Refund
@@ -196,7 +196,7 @@ def test_a_declined_payment_and_a_reversed_one(run: Run) -> None:
                 after=lambda c: c.payments.reverse("pay-cash-0001")).state == "in_effect"  # fmt: skip
     gone = tell(run, lambda c: c.payments.reverse("no-such-one"), arrived=False)
     assert (gone.state, gone.safe_to_retry) == ("undecided", False)
-    assert "no source shows" in gone.evidence
+    assert "no source documents this read" in gone.evidence
 
 
 def test_a_payment_that_is_there_and_was_before(run: Run) -> None:

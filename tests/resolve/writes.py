@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from core.kit import Group
+from kit.calls import Group
 from subscribekit.filters import field
 from subscribekit.models import (
     Account,

@@ -1,7 +1,7 @@
-"""Requests with one extreme value each: no request and no passage of time may break a sandbox.
+"""Sends requests with one extreme value each, and advances the time. None of this may break a sandbox.
 
-`run(seed, cases)` makes valid requests of all operations, replaces one value of each, and lets a month pass. The seed
-and the number of a case make it again: `run(seed, first=number, cases=1)`.
+`run(seed, cases)` creates valid requests for all operations, replaces one value in each request, and advances the time
+by a month. To repeat a case, pass its seed and its number: `run(seed, first=number, cases=1)`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ VALUES: tuple[Any, ...] = (
     "acct-0001", "sub-basic-0001", "pm-declined-0025", DEEP, {"a": {"b": {"c": DEEP}}}, ["x", 1, None, EMPTY],
 )  # fmt: skip
 NAMES = ("_next", "_begins", "_cycle", "_billed", "_plan_history", "_item_history", "_policy", "_account", "_events")
-"""Names under which the sandbox keeps its own values."""
+"""Names under which the sandbox stores its own values."""
 
 ADDRESS = {
     "name": "A",
@@ -211,7 +211,7 @@ CHANGING = [
     for route in ROUTES
     if route.method != "GET" and (route.template in BODIES or (route.method, route.template) in QUERIES)
 ]
-"""The operations with most values to replace, which most cases use."""
+"""The operations whose requests have the most values. Most cases use these operations."""
 LISTS = frozenset({
     "accounts", "billing_plans", "campaigns", "entitlements", "event_summaries", "invoices", "payment_methods",
     "payments", "products", "rate_plans", "refunds", "season_sets", "subscriptions", "transactions",
@@ -220,7 +220,7 @@ LISTS = frozenset({
 
 @dataclass
 class Sent:
-    """One request as plain values."""
+    """A request as plain values. `changed` describes the replaced value."""
 
     route: Route
     path: str
@@ -230,7 +230,7 @@ class Sent:
 
 
 class Failures(logging.Handler):
-    """Collects the errors that the sandbox logs."""
+    """A log handler that collects the sandbox's errors."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -242,13 +242,13 @@ class Failures(logging.Handler):
 
 @dataclass
 class Extremes:
-    """A sandbox in which every operation has something to work on, and the requests that are made of it."""
+    """A sandbox with data for every operation, and functions that create and send requests to it."""
 
     wire: Wire
     ids: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
     def prepare(self) -> None:
-        """Make the resources that the seeded merchant lacks."""
+        """Create the resources that the seeded merchant doesn't have."""
         made = self.wire.made
         items = [{"sku": "s", "name": "n", "price": 50, "quantity": 1}]
         made("/transactions", {"id": "paid", "account": {"id": "acct-0011"}, "items": items, "to_be_captured": True})
@@ -269,7 +269,7 @@ class Extremes:
         self.ids["GET", "/event_summaries/{id}"] = summaries["next"].rpartition("=")[2]
 
     def valid(self, route: Route) -> Sent:
-        """Return a valid request of an operation."""
+        """Return a valid request for an operation."""
         key = (route.method, route.template)
         path = route.template
         for part in route.parts:
@@ -287,13 +287,13 @@ class Extremes:
         return Sent(route, path, dict(query), body)
 
     def send(self, sent: Sent) -> Any:
-        """Send a request, as bytes that may be no JSON."""
+        """Send a request. Its body may be invalid JSON."""
         raw = None if sent.body is None else json.dumps(sent.body, default=str).encode()
         return self.wire.call(sent.route.group, sent.route.method, sent.path, sent.query, raw)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Give the path of each value within a body."""
+    """Yield the path of each value in a body."""
     names: Iterable[Any] = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for name in names:
         yield (*path, name)
@@ -307,7 +307,7 @@ def at(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 def altered(sent: Sent, chance: random.Random) -> Sent:
-    """Replace one value of a request, in its query or its body, or add one under a name of the sandbox's own."""
+    """Replace a value in the query or the body of a request, or add a value under one of the sandbox's own names."""
     value = copy.deepcopy(chance.choice(VALUES))
     found = list(places(sent.body))
     where = chance.random()
@@ -328,7 +328,7 @@ def altered(sent: Sent, chance: random.Random) -> Sent:
 
 
 def check(made: Extremes, sent: Sent, failures: Failures) -> list[str]:
-    """Send a request, list what there is, let a month pass, and list again; give what went wrong."""
+    """Send a request, list the resources, advance the time by a month, and list again. Return all failures."""
     wrong: list[str] = []
     result = made.send(sent)
     if result.status >= 500:
@@ -343,7 +343,7 @@ def check(made: Extremes, sent: Sent, failures: Failures) -> list[str]:
 
 
 def listed(made: Extremes, names: set[str]) -> list[str]:
-    """List everything of some families; give what went wrong."""
+    """List all resources of the given kinds. Return the failures."""
     wrong: list[str] = []
     for name in names & LISTS:
         request = SandboxRequest("billing", "GET", f"/{name}", (("limit", "100"),), CREDENTIALS["billing"])
@@ -354,7 +354,7 @@ def listed(made: Extremes, names: set[str]) -> list[str]:
 
 
 def run(seed: int, cases: int, first: int = 0) -> list[str]:
-    """Run cases; give the failed ones, each with its seed and number."""
+    """Run cases. Return a description of each failed case, with its seed and number."""
     made = [Extremes(Wire(Sandbox(responses=form))) for form in ("specification", "published")]
     for each in made:
         each.prepare()

@@ -1,4 +1,4 @@
-"""What each response of the sandbox must be, whatever was called: the keys of its kind and sums that agree."""
+"""Checks that every response of the sandbox has the keys of its kind, and that its sums are consistent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-# Written apart from the table of the sandbox, which is what these compare.
+# This table is independent of the sandbox's own table, because the tests compare the two.
 KEYS = {
     "Account": {"vid", "created"},
     "Address": {"vid"},
@@ -31,7 +31,7 @@ _STATUS_OF = {"CreditCard": "credit_card_status", "DirectDebit": "direct_debit_s
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Give every object of a response."""
+    """Yield every object in a response."""
     if isinstance(value, dict):
         yield value
     for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -39,7 +39,7 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def check(body: Any, *, published: bool) -> None:
-    """Fail for a response that lacks a key of its kind, or whose sums or counts do not agree."""
+    """Fail if an object in a response lacks a key of its kind, or if sums or counts are inconsistent."""
     for one in objects(body):
         kind = one.get("object", "")
         if set(one) <= _REFERENCE and kind != "Address":

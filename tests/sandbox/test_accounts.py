@@ -1,4 +1,4 @@
-"""Accounts, their families, credit, entitlements and payment methods."""
+"""Tests accounts, their children, credit, entitlements, and payment methods."""
 
 from __future__ import annotations
 
@@ -96,9 +96,6 @@ def test_an_update_with_a_wrong_parameter(wire: Wire, query: dict[str, object]) 
     assert "company" not in wire.good("/accounts/acct-0001")
 
 
-# children
-
-
 def test_children(wire: Wire) -> None:
     assert ids(wire.good("/accounts/acct-0001/children")) == ["acct-0002"]
     assert wire.good("/accounts/acct-0001/children/acct-0002")["parent"]["id"] == "acct-0001"
@@ -127,9 +124,6 @@ def test_families_have_two_levels(wire: Wire, parent: str, child: str, named: st
     assert result.status == 400
 
 
-# credit
-
-
 def test_granting_credit(wire: Wire) -> None:
     assert wire.good("/accounts/acct-0003/credits") == {"object": "Credit"}
     grant = {"currency_amounts": {"object": "List", "data": [{"currency": "USD", "amount": "5.50", "reason": "sorry"}]}}
@@ -154,9 +148,6 @@ def test_granting_credit(wire: Wire) -> None:
 )
 def test_credit_that_cannot_be_granted(wire: Wire, body: object) -> None:
     assert wire.post("/accounts/acct-0003/credits", body).status == 400
-
-
-# entitlements
 
 
 def test_granting_checking_and_revoking_an_entitlement(wire: Wire) -> None:
@@ -206,9 +197,6 @@ def test_entitlement_pages_lose_nothing_when_one_is_granted_meanwhile(wire: Wire
     together = ids(first) + ids(rest)
     assert len(together) == rest["total_count"] == first["total_count"] + 1
     assert together[-1] == "gift"
-
-
-# payment methods
 
 
 def test_payment_methods_of_an_account(wire: Wire) -> None:
@@ -280,9 +268,6 @@ def test_masked_numbers_are_ignored(wire: Wire) -> None:
     assert "account" not in {name for name, value in new["credit_card"].items() if value is not None}
 
 
-# parents, identifiers and query parameters
-
-
 def test_a_new_account_may_name_its_parent(wire: Wire) -> None:
     made = wire.made("/accounts", {"id": "kid", "parent": {"id": "acct-0003"}})
     assert made["parent"]["id"] == "acct-0003"
@@ -294,7 +279,8 @@ def test_a_new_account_may_name_its_parent(wire: Wire) -> None:
 
 def test_a_child_has_one_parent(wire: Wire) -> None:
     refused = wire.post("/accounts/acct-0003/children", {"id": "acct-0002"})
-    assert (refused.status, refused.body["message"]) == (400, "The account has another parent; end that link first.")
+    expected = "The account already has another parent; remove it from that parent first."
+    assert (refused.status, refused.body["message"]) == (400, expected)
     assert wire.made("/accounts/acct-0001/children", {"id": "acct-0002"})["parent"]["id"] == "acct-0001"
     assert wire.call("billing", "DELETE", "/accounts/acct-0001/children/acct-0002").status == 200
     assert wire.made("/accounts/acct-0003/children", {"id": "acct-0002"})["parent"]["id"] == "acct-0003"

@@ -1,4 +1,4 @@
-"""Each group's authentication, and the shape of its refusal."""
+"""Tests the authentication of each API, and the shape of its error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Products, plans, rate plans, season sets, campaigns, invoices, activities and conventional families."""
+"""Tests the catalog, invoices, activities, and the resources that the specification only names."""
 
 from __future__ import annotations
 
@@ -81,9 +81,6 @@ def test_campaigns_are_listed_and_created_pending(wire: Wire) -> None:
     assert "_codes" not in str(wire.good("/campaigns"))
 
 
-# invoices
-
-
 def test_invoices(wire: Wire) -> None:
     page = wire.good("/invoices", {"subscription": "sub-cash-0006", "status": "Due"})
     assert ids(page) == ["sub-cash-0006-00000000"]
@@ -131,7 +128,7 @@ def test_a_payment_settles_an_invoice_and_its_reversal_opens_it_again(wire: Wire
         wire.made("/payments", body | {"id": number})
     wire.made("/payments/pay-2/actions/reverse")
     still = wire.good("/invoices/sub-cash-0006-00000000")
-    assert (still["status"], still["invoice_balance"]) == ("Paid", 0)  # of the two payments one holds
+    assert (still["status"], still["invoice_balance"]) == ("Paid", 0)  # only one of the two payments was reversed
 
 
 def test_a_payment_by_card(wire: Wire) -> None:
@@ -169,9 +166,6 @@ def test_payments_that_cannot_be_made(wire: Wire, body: object, status: int) -> 
     assert wire.good("/payments")["total_count"] == 2
 
 
-# activities
-
-
 def test_recording_an_activity(wire: Wire) -> None:
     body = {
         "type": "URIView",
@@ -206,9 +200,6 @@ def test_activities_that_cannot_be_recorded(wire: Wire, change: dict[str, object
     assert wire.post("/activities", body | change).status == 400
     assert wire.good("/activities")["data"] == []
     assert wire.post("/activities", body).status == 200
-
-
-# families without published operations
 
 
 @pytest.mark.parametrize(("name", "kind"), CONVENTIONAL_COLLECTIONS.items())

@@ -1,11 +1,10 @@
-"""Connected clients: the eleven operations in both styles, and what faults mean to a merchant."""
+"""Tests sync and async clients of a sandbox with the eleven specified operations, and the effects of faults."""
 
 from __future__ import annotations
 
 import asyncio
 import subprocess
 import sys
-import time
 from decimal import Decimal
 
 import pytest
@@ -163,7 +162,7 @@ def test_a_read_is_repeated_until_it_succeeds(fault: faults.Fault) -> None:
 
 
 def read_and_charge(sandbox: Sandbox, style: str, deadline: float | None) -> list[object]:
-    """Read a list and submit a charge; give the total and the receipt, or the errors in their places."""
+    """Read a list and submit a charge. Return the total and the receipt; an error replaces the result of its call."""
 
     async def awaited() -> list[object]:
         async with sandbox.async_billing() as billing, sandbox.async_gateway() as gateway:
@@ -189,10 +188,8 @@ def read_and_charge(sandbox: Sandbox, style: str, deadline: float | None) -> lis
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_a_slow_response_that_outlasts_the_deadline_ends_the_call(style: str) -> None:
     sandbox = Sandbox()
-    rules = [sandbox.faults.add(path, faults.slow_response(), times=None) for path in ("GET /accounts", CHARGE_PATH)]
-    began = time.monotonic()
-    read, charge = read_and_charge(sandbox, style, 60.0)
-    assert time.monotonic() - began < 50, "the 60 seconds of the sandbox took real time"
+    rules = [sandbox.faults.add(path, faults.slow_response(900), times=None) for path in ("GET /accounts", CHARGE_PATH)]
+    read, charge = read_and_charge(sandbox, style, 600.0)  # in real time, it would outlast the time limit of a test
     assert isinstance(read, DeadlineExceededError)
     assert (read.outcome, read.attempts) == ("rejected", 1)
     assert isinstance(charge, OutcomeUnknownError)
@@ -200,8 +197,8 @@ def test_a_slow_response_that_outlasts_the_deadline_ends_the_call(style: str) ->
     assert isinstance(charge.__cause__, DeadlineExceededError)
     assert [rule.fired for rule in rules] == [1, 1]
     assert len(sandbox.entitlement_charges) == 1
-    assert read.elapsed >= 60
-    assert charge.elapsed >= 60
+    assert read.elapsed >= 600
+    assert charge.elapsed >= 600
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])

@@ -1,4 +1,4 @@
-"""Every response of the sandbox is read by the models, and holds no field they do not know."""
+"""Checks that the models can parse every response of the sandbox, and that they know all of its fields."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from subscribekit.sandbox import SandboxRequest
 from subscribekit.sandbox.billing import shapes
 from subscribekit.sandbox.store import CONVENTIONAL_COLLECTIONS
 
-# Specification: the attribute's key only has a known ending.
+# The specification defines only the end of this attribute's key.
 OPEN_ENDING = ".account.AccountNumber"
-# Their models are parts of other resources, without the common fields.
+# These models are for parts of other resources, so they don't have the common fields of resources.
 EMBEDDED = frozenset({"CancelReason", "DiscountTicket"})
 
 FAMILIES = {
@@ -53,7 +53,7 @@ def raw(wire: Wire, group: str, method: str, path: str, body: object = None) -> 
 def unknown(value: object, path: str) -> Iterator[str]:
     if isinstance(value, Model):
         extra = [name for name in value.model_extra or {} if not name.endswith(OPEN_ENDING)]
-        # Specification, EventSummary: diagnostic keys that begin with an underscore.
+        # According to the specification, an EventSummary has diagnostic keys that start with an underscore.
         yield from (f"{path}.{name}" for name in extra if not (path.endswith("rated_unit") and name.startswith("_")))
         for name in type(value).model_fields:
             yield from unknown(getattr(value, name), f"{path}.{name}")
@@ -70,7 +70,7 @@ def check(kind: str, answer: object) -> Model:
 
 @pytest.fixture
 def busy() -> Wire:
-    """Return a sandbox in which every family has members and a year has passed."""
+    """Return a sandbox that contains resources of every kind, after a year has passed."""
     wire = Wire()
     card = {"type": "CreditCard", "credit_card": {"account": "5555555555554444"}, "policy": {"validate": 1}}
     order = {
@@ -170,5 +170,5 @@ def test_conventional_families_have_models(name: str, kind: str) -> None:
 
 def test_the_table_of_shapes_names_only_shapes_of_its_own() -> None:
     named = {field.shape for shape in shapes.SHAPES.values() for field in shape.fields.values() if field.shape}
-    assert named - {"Text"} <= set(shapes.SHAPES)  # a list of texts has no shape
+    assert named - {"Text"} <= set(shapes.SHAPES)  # `Text` marks a list of strings, which isn't in SHAPES
     assert {name.partition(".")[0] for name in shapes._RESTRICTED} | set(shapes._OBJECT_NAMES) <= set(shapes.SHAPES)

@@ -1,4 +1,4 @@
-"""Granted credit is used by the next billing, before money is charged."""
+"""Tests that the next bill uses granted credit before it charges the payment method."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_the_next_billings_use_credit_before_money(wire: Wire) -> None:
     wire.made("/subscriptions", order())
     grant(wire, "15.00")
     before = wire.good("/subscriptions/new")["next_billing"]
-    assert before["amount"] == Decimal("9.99")  # before credit, as published samples show it
-    assert left(wire) == [Decimal("15.00")]  # looking spends nothing
+    assert before["amount"] == Decimal("9.99")  # without credit, as in the published samples
+    assert left(wire) == [Decimal("15.00")]  # a read doesn't spend credit
     wire.sandbox.advance(days=31)
     assert charges(wire) == [Decimal("9.99"), Decimal("0.00")]
     assert left(wire) == [Decimal("5.01")]
@@ -54,7 +54,7 @@ def test_the_next_billings_use_credit_before_money(wire: Wire) -> None:
     assert wire.good("/accounts/acct-0009")["credit"] == [{"object": "Credit"}]
 
 
-def test_a_charge_and_its_invoice_say_what_credit_was_used(wire: Wire) -> None:
+def test_a_charge_and_its_invoice_show_the_used_credit(wire: Wire) -> None:
     grant(wire, "4.00", reason="sorry")
     charge = wire.made("/subscriptions", order())["most_recent_billing"]
     assert (charge["amount"], charge["credit"]["currency_amounts"][0]["amount"]) == (Decimal("5.99"), Decimal("4.00"))
@@ -93,19 +93,19 @@ def test_credit_of_another_currency_or_account_stays(wire: Wire) -> None:
 
 def test_credit_that_covers_a_bill_needs_no_money(wire: Wire) -> None:
     grant(wire, "9.99", "acct-0025")
-    made = wire.made("/subscriptions", order(account={"id": "acct-0025"}))  # whose card is always refused
+    made = wire.made("/subscriptions", order(account={"id": "acct-0025"}))  # its card is always declined
     assert (made["status"], made["billing_state"], made["balance"]) == ("Active", "Good Standing", 0)
     wire.sandbox.advance(days=31)
     assert wire.good("/subscriptions/new")["billing_state"] == "In Retry"
 
 
-def test_a_bill_paid_later_asks_for_the_rest(wire: Wire) -> None:
+def test_a_bill_paid_later_is_reduced_by_credit(wire: Wire) -> None:
     cash = order(account={"id": "acct-0001"}, payment_method={"id": "pm-cash-0001"})
     grant(wire, "12.00", "acct-0001")
     assert wire.made("/subscriptions", cash)["balance"] == 0
     sub = wire.good("/subscriptions/sub-cash-0006")["balance"]
     wire.sandbox.advance(days=31)
-    # Three subscriptions share the account; what is left of the credit is used once.
+    # Three subscriptions share the account, but the remaining credit must be used only once.
     assert left(wire, "acct-0001") == []
     owed = wire.good("/subscriptions/new")["balance"] + wire.good("/subscriptions/sub-cash-0006")["balance"] - sub
     billed = [
@@ -117,7 +117,7 @@ def test_a_bill_paid_later_asks_for_the_rest(wire: Wire) -> None:
     assert owed >= 0
 
 
-def test_what_is_not_billed_spends_nothing(wire: Wire) -> None:
+def test_calls_without_a_bill_spend_no_credit(wire: Wire) -> None:
     grant(wire, "5.00")
     wire.made("/subscriptions", order(), {"dryrun": 1})
     assert left(wire) == [Decimal("5.00")]
@@ -137,7 +137,7 @@ def test_a_modification_uses_credit_too(wire: Wire) -> None:
     assert left(wire) == []
 
 
-def test_a_refund_gives_back_money_and_no_credit(wire: Wire) -> None:
+def test_a_refund_returns_money_and_no_credit(wire: Wire) -> None:
     grant(wire, "4.00")
     charge = wire.made("/subscriptions", order())["most_recent_billing"]
     assert wire.post(f"/transactions/{charge['id']}/refunds", {"amount": "6.00"}).status == 400

@@ -1,6 +1,7 @@
-"""Property: no request and no passage of time breaks a sandbox.
+"""Tests that neither requests with extreme values nor the passing of time break a sandbox.
 
-`SANDBOX_CASES` and `SANDBOX_SEED` set how many cases run, and from which seed. A failure names both.
+The environment variables `SANDBOX_CASES` and `SANDBOX_SEED` set the number of cases and the seed. The message of a
+failure contains the seed and the number of the case.
 """
 
 from __future__ import annotations

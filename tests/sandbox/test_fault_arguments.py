@@ -1,4 +1,4 @@
-"""A fault refuses a wrong value when it is made."""
+"""Tests that the functions that create faults reject invalid arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAKERS: Any = faults
 @looped("name", ["proxy_page", "server_error", "server_error_after_commit"])
 @looped("given", ["x", 5, 199, 600, True, 502.0, None])
 def test_a_status_is_one(name: str, given: Any) -> None:
-    with pytest.raises(ValueError, match=r"^the status must be a whole number from 200 to 599, such as 502, not "):
+    with pytest.raises(ValueError, match=r"^status must be a whole number from 200 to 599, such as 502, not "):
         getattr(faults, name)(given)
 
 
@@ -27,5 +27,5 @@ def test_a_status_is_one(name: str, given: Any) -> None:
     lambda: MAKERS.slow_response(float("nan")), lambda: MAKERS.slow_response(90, pieces=2.5),
 ])  # fmt: skip
 def test_a_value_of_another_kind_is_refused_when_the_fault_is_made(use: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match=r"must be|takes"):
+    with pytest.raises(ValueError, match="must be"):
         use()

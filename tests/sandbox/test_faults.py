@@ -1,4 +1,4 @@
-"""The fault director, through the transports (H202)."""
+"""Tests faults through the sandbox's transports (H202)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,9 @@ def test_responses_in_place_of_the_service(fault: Fault, status: int, charges: i
         (faults.server_error_after_commit(), 200, 500),
     ],
 )
-def test_a_recorded_request_says_what_the_client_saw(fault: Fault, status: int | None, client_saw: int | str) -> None:
+def test_a_recorded_request_shows_the_result_that_the_client_saw(
+    fault: Fault, status: int | None, client_saw: int | str
+) -> None:
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE, fault)
     with contextlib.suppress(httpx.HTTPError):
@@ -114,8 +116,8 @@ def test_a_recorded_request_says_what_the_client_saw(fault: Fault, status: int |
     assert repr(broken).endswith(f"status={status}, client_saw={client_saw!r}, fault={fault.name!r})")
 
 
-def test_what_the_client_saw_is_said_of_its_own_request() -> None:
-    """Other requests come while a fault is at work, and one that refuses the connection records nothing."""
+def test_the_result_is_recorded_for_the_right_request() -> None:
+    """Another request can arrive while a fault is happening. A refused connection isn't recorded."""
     sandbox = Sandbox()
 
     def act(service: Service, request: SandboxRequest) -> SandboxResponse:
@@ -132,7 +134,7 @@ def test_what_the_client_saw_is_said_of_its_own_request() -> None:
     assert told == [("POST", 418, "teapot"), ("GET", 200, None)]
 
 
-def test_what_many_clients_saw_at_once_is_said_of_each() -> None:
+def test_results_of_concurrent_requests_are_recorded_for_each() -> None:
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE, faults.rate_limited(), times=20)
     with ThreadPoolExecutor(8) as threads:
@@ -184,23 +186,20 @@ def test_rules_wait_for_their_own_requests() -> None:
     assert send(sandbox, "POST", ACCOUNTS, json={}).status_code == 501
 
 
-def test_the_rules_come_in_their_order() -> None:
+def test_rules_apply_in_the_order_in_which_they_were_added() -> None:
     sandbox = Sandbox()
     for status in (501, 502):
         sandbox.faults.add("/accounts", faults.proxy_page(status))
     assert [send(sandbox, "GET", ACCOUNTS).status_code for _ in range(3)] == [501, 502, 200]
 
 
-@pytest.mark.parametrize(("match", "times"), [("/acounts", 1), ("DELETE /accounts", 1), ("/accounts", 0)])
+@pytest.mark.parametrize(("match", "times"), [("/account", 1), ("DELETE /accounts", 1), ("/accounts", 0)])
 def test_rules_that_could_never_happen_are_refused(match: str, times: int) -> None:
-    with pytest.raises(ValueError, match=r"template|times"):
+    with pytest.raises(ValueError, match=r"no operation|times"):
         Sandbox().faults.add(match, faults.proxy_page(), times=times)
 
 
-# slow answers
-
-
-def test_a_slow_response_is_a_whole_response_in_pieces_and_nobody_waits() -> None:
+def test_a_slow_response_is_complete_and_takes_no_real_time() -> None:
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE, faults.slow_response(80, pieces=4), times=2)
     clock = sandbox.transport.clock
@@ -228,7 +227,7 @@ def test_a_slow_response_is_a_whole_response_in_pieces_and_nobody_waits() -> Non
 
 
 @pytest.mark.parametrize("pieces", [1, 7, 10**6])
-def test_a_slow_response_takes_its_time_in_all_however_many_pieces_there_are(pieces: int) -> None:
+def test_the_time_of_a_slow_response_does_not_depend_on_its_pieces(pieces: int) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("GET /accounts", faults.slow_response(pieces=pieces))
     assert len(page(sandbox)["data"]) == 5
@@ -247,11 +246,8 @@ def test_a_response_without_a_body_is_not_slow() -> None:
 
 @pytest.mark.parametrize(("seconds", "pieces"), [(-1, 9), (float("nan"), 9), (float("inf"), 9), (90, 0)])
 def test_a_slow_response_that_makes_no_sense_is_refused(seconds: float, pieces: int) -> None:
-    with pytest.raises(ValueError, match="slow_response takes"):
+    with pytest.raises(ValueError, match="seconds must be a finite number of at least 0, and pieces"):
         faults.slow_response(seconds, pieces=pieces)
-
-
-# lists
 
 
 def page(sandbox: Sandbox, query: str = "?limit=5") -> Any:
@@ -296,8 +292,8 @@ LIST_FAULTS = (faults.repeated_cursor(), faults.empty_page_with_next(), faults.f
 
 
 @looped("route", [each for each in ROUTES if each.method == "GET"])
-def test_what_answers_with_pages_is_known(route: Route) -> None:
-    """A route is a list when its answers are: an envelope with `data`, or an array with its total."""
+def test_is_list_is_true_for_the_paginated_routes(route: Route) -> None:
+    """`is_list` is true for exactly those routes whose response is a `List` object or a paginated array."""
     wire = Wire(Sandbox())
     template = route.template
     for placeholder, value in (
@@ -319,30 +315,30 @@ def test_what_answers_with_pages_is_known(route: Route) -> None:
 @looped(
     ("match", "said"),
     [
-        ("entitlements.charge", "'entitlements.charge' gives none: write a list, such as 'GET /accounts'"),
-        (CHARGE, f"{CHARGE!r} gives none: write a list, such as 'GET /accounts'"),
-        ("GET /accounts/{account}", "'GET /accounts/{account}' gives none; did you mean 'GET /accounts'?"),
-        ("/accounts/acct-0001", "'/accounts/acct-0001' gives none; did you mean 'GET /accounts'?"),
-        ("POST /payments", "'POST /payments' gives none; did you mean 'GET /payments'?"),
-        ("subscriptions.cancel", "'subscriptions.cancel' gives none; did you mean 'GET /subscriptions'?"),
+        ("entitlements.charge", "'entitlements.charge' returns none; write a list, such as 'GET /accounts'"),
+        (CHARGE, f"{CHARGE!r} returns none; write a list, such as 'GET /accounts'"),
+        ("GET /accounts/{account}", "'GET /accounts/{account}' returns none; did you mean 'GET /accounts'?"),
+        ("/accounts/acct-0001", "'/accounts/acct-0001' returns none; did you mean 'GET /accounts'?"),
+        ("POST /payments", "'POST /payments' returns none; did you mean 'GET /payments'?"),
+        ("subscriptions.cancel", "'subscriptions.cancel' returns none; did you mean 'GET /subscriptions'?"),
         (
             ("POST", "/refunds"),
-            "('POST', '/refunds') gives none; did you mean 'GET /transactions/{transaction}/refunds'?",
+            "('POST', '/refunds') returns none; did you mean 'GET /transactions/{transaction}/refunds'?",
         ),
-        (("GET", "/credits"), "('GET', '/credits') gives none; did you mean 'GET /accounts'?"),
+        (("GET", "/credits"), "('GET', '/credits') returns none; did you mean 'GET /accounts'?"),
     ],
 )
-def test_a_fault_of_lists_is_refused_at_what_gives_none(fault: Fault, match: Any, said: str) -> None:
+def test_a_fault_of_lists_is_rejected_for_other_operations(fault: Fault, match: Any, said: str) -> None:
     sandbox = Sandbox()
-    with pytest.raises(ValueError, match=r"\(\) happens to pages of a list") as caught:
+    with pytest.raises(ValueError, match=r"\(\) applies only to pages of a list") as caught:
         sandbox.faults.add(match, fault)
-    assert str(caught.value) == f"{fault.name}() happens to pages of a list, and {said}"
+    assert str(caught.value) == f"{fault.name}() applies only to pages of a list, and {said}"
     assert sandbox.faults.pending == []
 
 
 @pytest.mark.parametrize("fault", LIST_FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_of_lists_waits_for_a_list(fault: Fault) -> None:
-    """A match that means more than lists is taken, and the fault is not used up by what is none."""
+def test_a_fault_of_lists_applies_only_to_lists(fault: Fault) -> None:
+    """A match that also includes other requests is accepted. These requests don't count as occurrences of the fault."""
     sandbox = Sandbox()
     rules = [sandbox.faults.add(match, fault) for match in (("GET", "/accounts"), "/accounts", lambda _: True)]
     send(sandbox, "GET", ACCOUNTS + "/acct-0001")
@@ -355,12 +351,12 @@ def test_a_fault_of_lists_waits_for_a_list(fault: Fault) -> None:
 
 
 @pytest.mark.parametrize("fault", LIST_FAULTS[:3], ids=lambda fault: fault.name)
-def test_a_fault_of_cursors_is_refused_at_lists_that_have_none(fault: Fault) -> None:
+def test_a_fault_of_cursors_is_rejected_for_lists_without_cursors(fault: Fault) -> None:
     sandbox = Sandbox()
     for match in ("user_mgmt.accounts.list", "entities.list", ("GET", "/user/accounts")):
         with pytest.raises(ValueError, match=r"has no cursors"):
             sandbox.faults.add(match, fault)
-    assert sandbox.faults.add("accounts.list", fault)  # of both groups; it happens in the one that has cursors
+    assert sandbox.faults.add("accounts.list", fault)  # in two APIs; the fault happens in the API with cursors
     send(sandbox, "GET", HOSTS["user_mgmt"] + REST + "/user/accounts")
     assert len(sandbox.faults.pending) == 1
 
@@ -370,14 +366,12 @@ def test_a_fault_of_cursors_is_refused_at_lists_that_have_none(fault: Fault) -> 
     [faults.delayed_webhook(), faults.duplicate_webhook(), faults.reordered_webhook()],
     ids=lambda fault: fault.name,
 )
-def test_a_fault_of_push_notifications_is_refused_at_reads(fault: DeliveryFault) -> None:
+def test_a_fault_of_webhooks_is_rejected_for_reads(fault: DeliveryFault) -> None:
     sandbox = Sandbox()
     for match in ("GET /accounts", "accounts.retrieve", ("GET", "/subscriptions")):
-        with pytest.raises(
-            ValueError, match=r"\(\) happens to push notifications, and .* is a read, which causes none"
-        ):
+        with pytest.raises(ValueError, match=r"\(\) applies only to webhooks, and .* is a read, which causes no webh"):
             sandbox.faults.add(match, fault)
-    assert sandbox.faults.add("/accounts/acct-0001", fault)  # its update, too
+    assert sandbox.faults.add("/accounts/acct-0001", fault)  # this path also matches the update
 
 
 def test_list_faults_leave_errors_alone() -> None:

@@ -1,4 +1,4 @@
-"""Property: whatever is called, each response has the keys of its kind, sums and counts agree, addresses lead back."""
+"""Tests that, after random calls, every response has the keys of its kind, and consistent sums and counts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def item(product: str, code: str = "", replaces: str = "") -> SubscriptionItem:
 
 
 class Forms(RuleBasedStateMachine):
-    """Calls of typed methods on one sandbox, each of whose responses is looked at as it left the service."""
+    """Calls random methods of the clients of one sandbox, and checks every response of the service."""
 
     @initialize(published=st.booleans(), percent=st.sampled_from(["0", "8.25", "19"]))
     def begin(self, published: bool, percent: str) -> None:
@@ -149,9 +149,6 @@ Forms.TestCase.settings = settings(max_examples=12 // SHARE, stateful_step_count
 TestForms = Forms.TestCase
 
 
-# tax
-
-
 @pytest.fixture
 def taxed() -> Wire:
     return Wire(Sandbox(settings=Settings(tax_percent={"US": Decimal("8.25")})))
@@ -175,7 +172,7 @@ def test_a_flat_tax_is_in_the_lines_the_total_and_the_invoice(taxed: Wire) -> No
     )
     assert charge["amount"] == Decimal("10.81")
     assert charge["sales_tax_address"]["country"] == "US"
-    assert made["next_billing"]["amount"] == Decimal("9.99")  # before tax
+    assert made["next_billing"]["amount"] == Decimal("9.99")  # without tax
     invoice = taxed.good("/invoices/new-00000000")
     assert (invoice["gross_charges_total"], invoice["tax_charges_total"]) == (Decimal("9.99"), Decimal("0.82"))
     assert (invoice["payments_received_total"], invoice["invoice_balance"]) == (Decimal("10.81"), 0)
@@ -183,7 +180,7 @@ def test_a_flat_tax_is_in_the_lines_the_total_and_the_invoice(taxed: Wire) -> No
     assert (listed["sku"], listed["unit_amount"]) == ("VIN_SALES_TAX", Decimal("0.82"))
 
 
-def test_tax_goes_by_the_country_of_the_address(taxed: Wire) -> None:
+def test_the_country_of_the_address_determines_the_tax(taxed: Wire) -> None:
     line = {"sku": "one", "name": "One", "price": "10.00", "quantity": 1}
     body = {"account": {"id": "acct-0009"}, "items": [line]}
     assert taxed.made("/transactions", body)["amount"] == Decimal("10.83")
@@ -192,10 +189,10 @@ def test_tax_goes_by_the_country_of_the_address(taxed: Wire) -> None:
     assert "tax" not in abroad["items"]["data"][0]
 
 
-def test_a_discount_is_taken_before_tax_and_a_settlement_gives_tax_back(taxed: Wire) -> None:
+def test_a_discount_reduces_the_tax_and_a_settlement_refunds_tax(taxed: Wire) -> None:
     items = [{"product": {"id": "prod-basic"}, "campaign_code": "SUMMER"}]
     charge = taxed.made("/subscriptions", order(items=items))["most_recent_billing"]
-    assert charge["amount"] == Decimal("8.65")  # 7.99 and 0.66
+    assert charge["amount"] == Decimal("8.65")  # 7.99, plus 0.66 tax
     ended = taxed.made("/subscriptions/new/actions/cancel", None, {"disentitle": 1, "settle": 1})
     assert sum(refund["amount"] for refund in ended["most_recent_refunds"]["data"]) == Decimal("8.65")
 

@@ -1,4 +1,4 @@
-"""E1 to E4 at wire level: responses, limits, paging and errors of group A."""
+"""Tests the requests and responses of E1 to E4: the limits, paging, and errors of the billing API."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import pytest
 
 from sandbox.wire import Wire
 from subscribekit.sandbox import Sandbox
-
-# E1
 
 
 def test_reversing_a_cash_payment_fails_it_and_cancels_its_transaction(wire: Wire) -> None:
@@ -41,9 +39,6 @@ def test_an_unknown_payment_is_404(wire: Wire) -> None:
     result = wire.post("/payments/nothing/actions/reverse")
     assert result.status == 404
     assert result.body == {"object": "Error", "message": "Payment not found."}
-
-
-# E2
 
 
 def test_updating_a_campaign_reads_texts_as_numbers_and_one_as_true(wire: Wire) -> None:
@@ -112,14 +107,11 @@ def test_invalid_json_has_the_specified_message(wire: Wire, text: bytes) -> None
     assert (result.status, result.body) == (400, {"object": "Error", "message": "JSON is invalid"})
 
 
-def test_a_flat_discount_takes_the_place_of_a_percentage(wire: Wire) -> None:
+def test_a_flat_discount_replaces_a_percentage(wire: Wire) -> None:
     body = {"flat_amount_discounts": [{"currency": "USD", "amount": "2.50"}]}
     result = wire.post("/campaigns/camp-summer", body)
     assert "percentage_discount" not in result.body
     assert result.body["flat_amount_discounts"] == [{"currency": "USD", "amount": Decimal("2.50")}]
-
-
-# E3
 
 
 def test_a_page_has_the_envelope(wire: Wire) -> None:
@@ -152,7 +144,7 @@ def test_following_next_reads_every_account_and_ends_on_an_empty_page(wire: Wire
     assert pages == 4
 
 
-def test_ending_before_gives_the_page_before_in_order(wire: Wire) -> None:
+def test_ending_before_returns_the_previous_page_in_order(wire: Wire) -> None:
     page = wire.good("/accounts", {"ending_before": "acct-0010", "limit": 3})
     assert [item["id"] for item in page["data"]] == ["acct-0007", "acct-0008", "acct-0009"]
     assert page["next"] == "/accounts?limit=3&starting_after=acct-0009"
@@ -228,9 +220,6 @@ def test_a_cursor_with_a_space_is_form_encoded(wire: Wire) -> None:
     assert page["next"].endswith("starting_after=a+b")
 
 
-# E4
-
-
 def test_event_summaries_are_rated_in_tiers(wire: Wire) -> None:
     page = wire.good("/event_summaries", {"subscription": "sub-usage-0007"})
     assert page["url"] == "/event_summaries?subscription=sub-usage-0007"
@@ -282,9 +271,6 @@ def test_billed_must_be_a_boolean(wire: Wire) -> None:
     assert wire.get("/event_summaries", {"billed": "perhaps"}).status == 400
 
 
-# conventions
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -315,7 +301,9 @@ def test_the_states_of_a_subscription_are_enumerated(wire: Wire, name: str) -> N
         assert (refused.status, refused.body["object"]) == (400, "Error")
         assert name in refused.body["message"]
     before = wire.good("/subscriptions/sub-basic-0001")[name]
-    assert wire.made("/subscriptions/sub-basic-0001", {name: "Paused"})[name] == before  # it is the service's to set
+    assert (
+        wire.made("/subscriptions/sub-basic-0001", {name: "Paused"})[name] == before
+    )  # only the service sets this field
     assert wire.made("/subscriptions", {**body, name: "Unknown"})[name] != "Unknown"
 
 
@@ -337,7 +325,7 @@ def test_keys_have_the_limit_of_texts(wire: Wire, body: dict[str, object]) -> No
     assert wire.post("/accounts/acct-0001", {"metadata": {"k" * 1024: "v" * 1024}}).status == 200
 
 
-def test_null_takes_one_key_of_the_metadata_away(wire: Wire) -> None:
+def test_null_removes_a_metadata_key(wire: Wire) -> None:
     made = wire.made("/accounts", {"id": "new", "metadata": {"a": "1", "b": 2, "c": None}})
     assert made["metadata"] == {"a": "1", "b": "2"}
     assert wire.made("/accounts/new", {"metadata": {"a": None, "d": 4, "gone": None}})["metadata"] == {

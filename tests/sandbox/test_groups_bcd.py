@@ -1,4 +1,4 @@
-"""E5 to E11 at wire level: responses, limits and errors of groups B, C and D."""
+"""Tests the requests and responses of E5 to E11, with the limits and errors of the other three APIs."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ def codes(body: Any) -> list[str]:
     return [error["code"] for error in body["validationErrors"]]
 
 
-# E5
-
-
 def test_an_active_campaign_can_be_used_and_stays_as_it_is(wire: Wire) -> None:
     result = wire.call("gateway", "POST", ACTIVATE.format("camp-summer"))
     assert (result.status, result.body["object"], result.body["state"]) == (200, "Campaign", "Active")
@@ -37,9 +34,6 @@ def test_an_active_campaign_can_be_used_and_stays_as_it_is(wire: Wire) -> None:
 def test_a_campaign_that_cannot_be_used(wire: Wire, campaign: str, status: int, code: str) -> None:
     result = wire.call("gateway", "POST", ACTIVATE.format(campaign))
     assert (result.status, result.body["code"]) == (status, code)
-
-
-# E6
 
 
 def test_a_subscription_by_id_and_vid(wire: Wire) -> None:
@@ -86,9 +80,6 @@ def test_an_unknown_subscription_is_not_found(wire: Wire) -> None:
     assert (result.status, result.body) == (404, {"code": "not-found", "message": "subscription not found"})
 
 
-# E7
-
-
 def test_cancelling_a_partner_subscription(wire: Wire) -> None:
     before = wire.sandbox.service.store.partner_subscriptions["psub-billing-0001"]["updatedDate"]
     result = wire.call("gateway", "POST", CANCEL.format("psub-billing-0001"))
@@ -109,14 +100,11 @@ def test_cancelling_a_partner_subscription(wire: Wire) -> None:
         ("p" * 37, 400, "invalid-request"),
     ],
 )
-def test_what_cannot_be_cancelled(wire: Wire, key: str, status: int, code: str) -> None:
+def test_invalid_cancellations_are_rejected(wire: Wire, key: str, status: int, code: str) -> None:
     result = wire.call("gateway", "POST", CANCEL.format(key))
     assert (result.status, result.body["code"]) == (status, code)
     if status == 404:
         assert result.body["message"] == "partner subscription not found"
-
-
-# E8
 
 
 def test_a_charge_is_recorded_each_time_it_arrives(wire: Wire) -> None:
@@ -171,12 +159,9 @@ def test_a_wrong_charge_is_refused_and_not_recorded(wire: Wire, body: object) ->
     ("key", "status", "code"),
     [("nothing", 404, "not-found"), ("psub-billing-0001", 400, "invalid-request"), ("p" * 37, 400, "invalid-request")],
 )
-def test_what_cannot_be_charged(wire: Wire, key: str, status: int, code: str) -> None:
+def test_invalid_charges_are_rejected(wire: Wire, key: str, status: int, code: str) -> None:
     result = wire.call("gateway", "POST", CHARGE.format(key), body={"amount": 1})
     assert (result.status, result.body["code"]) == (status, code)
-
-
-# E9
 
 
 @pytest.mark.parametrize(
@@ -261,9 +246,6 @@ def test_no_filter_at_all_deletes_nothing(wire: Wire) -> None:
 def test_unknown_users_and_arrays(wire: Wire, user: str, array: str, code: str) -> None:
     result = wire.call("user_mgmt", "DELETE", CUSTOM.format(user, array), {"filter": "a eq 1"})
     assert (result.status, result.body["code"]) == (404, code)
-
-
-# E10 and the lists of group C
 
 
 def test_the_accounts_of_the_user(wire: Wire) -> None:
@@ -357,10 +339,7 @@ def test_group_c_demands_the_content_type_and_answers_a_trace_id(wire: Wire) -> 
     assert echoed.headers["X-B3-TraceId"] == "0123456789abcdef"
 
 
-# E11
-
-
-def test_making_a_method_primary_takes_the_flag_from_the_others(wire: Wire) -> None:
+def test_a_new_primary_method_replaces_the_previous_one(wire: Wire) -> None:
     body = {"paymentMethodId": "pm-cash-0001", "primary": True, "active": True}
     result = wire.call("storefront", "PUT", STOREFRONT.format("acct-0001"), body=body)
     assert result.status == 200

@@ -1,4 +1,4 @@
-"""Identifiers that come from a function of the test."""
+"""Tests identifiers that the application's `ids` function returns."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def charge(wire: Wire) -> Any:
 
 
 def story(wire: Wire) -> list[object]:
-    """Everything that takes a new identifier, and time that bills."""
+    """Make all calls that create identifiers, advance the time past a bill, and return the responses."""
     seen: list[object] = [charge(wire), wire.made("/payments", PAYMENT)]
     wire.sandbox.advance(days=40)
     refund = wire.made("/transactions/mine-3/refunds", {"amount": 1})
     return [*seen, refund, charge(wire), wire.good("/transactions", {"limit": 100})]
 
 
-def test_they_name_what_the_service_makes() -> None:
+def test_new_resources_use_the_identifiers() -> None:
     wire = Wire(Sandbox(ids=counted()))
     assert charge(wire) == {"transactionReferenceId": "mine-1"}
     assert wire.sandbox.entitlement_charges[0].transaction_reference_id == "mine-1"
@@ -66,9 +66,9 @@ def test_without_them_numbers_are_counted() -> None:
     assert wire.made("/payments", PAYMENT)["id"] == "SBX00000008"
 
 
-def test_reset_and_restore_keep_the_function_and_leave_it_where_it_is() -> None:
+def test_reset_and_restore_do_not_rewind_the_function() -> None:
     wire = Wire(Sandbox(ids=counted()))
-    wire.made("/payments", PAYMENT)  # and a transaction
+    wire.made("/payments", PAYMENT)  # this also creates a transaction
     kept = wire.sandbox.snapshot()
     assert charge(wire) == {"transactionReferenceId": "mine-3"}
     wire.sandbox.restore(kept)
@@ -79,7 +79,7 @@ def test_reset_and_restore_keep_the_function_and_leave_it_where_it_is() -> None:
     assert charge(wire) == {"transactionReferenceId": "mine-5"}
 
 
-def test_what_a_restored_state_does_not_hold_may_be_given_again() -> None:
+def test_an_identifier_that_a_restore_removed_can_be_used_again() -> None:
     wire = Wire(Sandbox(ids=iter(["a", "b", "b"]).__next__))
     charge(wire)
     kept = wire.sandbox.snapshot()
@@ -89,7 +89,7 @@ def test_what_a_restored_state_does_not_hold_may_be_given_again() -> None:
     assert [made.transaction_reference_id for made in wire.sandbox.entitlement_charges] == ["a", "b"]
 
 
-def test_a_snapshot_of_another_sandbox_does_not_bring_its_function() -> None:
+def test_a_snapshot_of_another_sandbox_does_not_include_its_function() -> None:
     here, there = Wire(Sandbox(ids=counted())), Sandbox(ids=iter(["theirs"]).__next__)
     here.sandbox.restore(there.snapshot())
     assert charge(here) == {"transactionReferenceId": "mine-1"}
@@ -98,15 +98,15 @@ def test_a_snapshot_of_another_sandbox_does_not_bring_its_function() -> None:
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        (["p", "t", "p"], "'p', which is taken"),
-        (["p", "t", "t"], "'t', which is taken"),
-        (["p", "t", "acct-0001"], "'acct-0001', which is taken"),
-        (["p", "t", ""], "empty or contains a slash"),
-        (["p", "t", "a/b"], "empty or contains a slash"),
-        (["p", "t"], "used up"),
+        (["p", "t", "p"], "'p', which is already used"),
+        (["p", "t", "t"], "'t', which is already used"),
+        (["p", "t", "acct-0001"], "'acct-0001', which is already used"),
+        (["p", "t", ""], "must not be empty"),
+        (["p", "t", "a/b"], "or contain a slash"),
+        (["p", "t"], "no more identifiers"),
     ],
 )
-def test_an_id_that_cannot_be_given_is_refused_and_overwrites_nothing(given: list[str], problem: str) -> None:
+def test_an_invalid_identifier_raises_an_error_and_overwrites_nothing(given: list[str], problem: str) -> None:
     wire = Wire(Sandbox(ids=iter(given).__next__))
     first = wire.made("/payments", PAYMENT)
     with pytest.raises(ValueError, match=problem):
@@ -116,13 +116,13 @@ def test_an_id_that_cannot_be_given_is_refused_and_overwrites_nothing(given: lis
     assert wire.good("/payments")["total_count"] == 3
 
 
-def test_clients_see_the_refusal_as_it_is() -> None:
+def test_clients_raise_the_error_unchanged() -> None:
     sandbox = Sandbox(ids=lambda: "always")
     body = EntitlementCharge(transaction_id="t-1", amount=1, currency="USD")
     with sandbox.gateway() as gateway:
         receipt = gateway.entitlements.charge("psub-entitlement-0001", body)
         assert receipt.transaction_reference_id == "always"
-        with pytest.raises(ValueError, match="'always', which is taken"):
+        with pytest.raises(ValueError, match="'always', which is already used"):
             gateway.entitlements.charge("psub-entitlement-0001", body)
     assert len(sandbox.entitlement_charges) == 1
 
@@ -133,5 +133,5 @@ def test_ids_that_run_out_do_not_pass_for_the_end_of_a_list() -> None:
         pages = iter(billing.accounts.list(limit=10))
         next(pages)
         sandbox.service._now = lambda: sandbox.now.replace(year=2027)
-        with pytest.raises(ValueError, match="used up"):
+        with pytest.raises(ValueError, match="no more identifiers"):
             list(pages)

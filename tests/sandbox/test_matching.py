@@ -1,4 +1,4 @@
-"""A fault waits for the named request, and one that no request could meet is refused with what to write (H181)."""
+"""Tests that a fault applies to the requests that it names, and that an impossible match is rejected (H181)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from billing.coverage_page import rows
 from looped import looped
+from pages.coverage import rows
 from subscribekit.errors import OutcomeUnknownError
 from subscribekit.models import Account, EntitlementCharge
 from subscribekit.sandbox import Sandbox
@@ -60,7 +60,7 @@ def test_every_name_and_template_of_the_sdk_is_known(row: Any) -> None:
     assert len(faults.pending) == 4
 
 
-def test_a_name_is_met_by_its_own_requests_alone() -> None:
+def test_an_operation_name_matches_only_its_own_requests() -> None:
     sandbox = Sandbox()
     billing, users = sandbox.billing(), sandbox.user_mgmt()
     sandbox.faults.add("billing.accounts.list", server_error(), times=None)
@@ -74,7 +74,7 @@ def test_a_name_is_met_by_its_own_requests_alone() -> None:
     assert (rule.fired > 0, other.fired) == (True, 0)
 
 
-def test_the_path_of_one_resource_is_met_by_it_alone() -> None:
+def test_the_path_of_a_resource_matches_only_this_resource() -> None:
     sandbox = Sandbox()
     billing = sandbox.billing()
     sandbox.faults.add("POST /accounts/acct-0002", drop_after_commit())
@@ -89,12 +89,12 @@ def test_the_path_of_one_resource_is_met_by_it_alone() -> None:
         (drop_after_commit, r"write drop_after_commit\(\)"),
         (delayed_webhook, r"write delayed_webhook\(\)"),
         ("rate_limited", r"write rate_limited\(\)"),
-        ("/accounts", "the match comes first"),
+        ("/accounts", "pass the match first"),
         (None, r"such as drop_after_commit\(\), not None"),
-        (Exception("x"), "must be what a function of this module gives"),
+        (Exception("x"), "must be the result of a function of subscribekit.sandbox.faults"),
     ],
 )
-def test_what_is_no_fault_is_refused(fault: Any, told: str) -> None:
+def test_an_invalid_fault_is_rejected(fault: Any, told: str) -> None:
     faults = Sandbox().faults
     with pytest.raises(TypeError, match=told):
         faults.add("/accounts", fault)
@@ -105,32 +105,32 @@ def test_what_is_no_fault_is_refused(fault: Any, told: str) -> None:
     ("match", "told"),
     [
         (("POST", "/entitelment/"), "did you mean 'entitlement'"),
-        (("/entitlement/", "POST"), r"the method comes first: write \('POST', '/entitlement/'\)"),
-        (("FETCH", "/accounts"), "'FETCH' is no method"),
+        (("/entitlement/", "POST"), r"the method must come first; write \('POST', '/entitlement/'\)"),
+        (("FETCH", "/accounts"), "'FETCH' isn't an HTTP method of the sandbox"),
         (("GET", "/charge"), None),
         (("GET", "/v1/entitlement"), "no path of a GET request contains"),
         (("GET", ""), "contains ''"),
         (("PUT", "/accounts"), "no path of a PUT request"),
         ("/v1/entitelment/{id}/charge", "did you mean '/v1/entitlement/{id}/charge'"),
         ("POST /account", "did you mean 'POST /accounts'"),
-        ("DELETE /accounts", "there is GET /accounts and POST /accounts"),
+        ("DELETE /accounts", "the sandbox has only GET /accounts and POST /accounts"),
         ("entitlement.charge", "did you mean 'entitlements.charge'"),
         ("gateway.accounts.list", "did you mean '"),
-        ("/payments/reverse", r"write '/payments/\{payment\}' for all of them"),
-        ("POST /accounts/acct-9999", r"\('POST', '/accounts/acct-9999'\) for one that there is not yet"),
-        ("", "no operation of the sandbox has the path template ''"),
+        ("/payments/reverse", r"write '/payments/\{payment\}' to match all resources"),
+        ("POST /accounts/acct-9999", r"\('POST', '/accounts/acct-9999'\) to match one that doesn't exist yet"),
+        ("", "no operation of the sandbox has the name or path ''"),
         ("charge", "did you mean 'entitlements.charge'"),
         ("cancel", "did you mean 'partner_subscriptions.cancel', 'subscriptions.cancel' or 'transactions.cancel'"),
-        ("create", "write the family before it, such as 'accounts.create'"),
-        (("POST", "/nonsense"), r"write the resource before it: \('POST', '/accounts/nonsense'\)"),
-        (("POST", "/sub-2"), r"write the resource before it: \('POST', '/accounts/sub-2'\)"),
-        (("GET", "nonsense"), r"write the resource before it: \('GET', '/accounts/nonsense'\)"),
+        ("create", "write the resource before the name, such as 'accounts.create'"),
+        (("POST", "/nonsense"), r"before the identifier, such as \('POST', '/accounts/nonsense'\)"),
+        (("POST", "/sub-2"), r"before the identifier, such as \('POST', '/accounts/sub-2'\)"),
+        (("GET", "nonsense"), r"before the identifier, such as \('GET', '/accounts/nonsense'\)"),
         (("DELETE", "/nonsense"), "no path of a DELETE request contains '/nonsense'"),
     ],
 )
-def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: str | None) -> None:
+def test_an_impossible_match_is_rejected_with_a_suggestion(match: Any, told: str | None) -> None:
     faults = Sandbox().faults
-    if told is None:  # `/charges` and `/chargebacks` begin so
+    if told is None:  # `/charges` and `/chargebacks` start with this
         faults.add(match, server_error())
         return
     with pytest.raises(ValueError, match=told):
@@ -142,7 +142,7 @@ def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: 
     "match",
     [
         ("POST", "/acct-0001"),
-        ("POST", "acct-00"),  # a part of several
+        ("POST", "acct-00"),  # part of several identifiers
         ("POST", "/accounts/new"),
         ("POST", "/new/refunds"),
         ("DELETE", "/devices"),
@@ -150,25 +150,25 @@ def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: 
         "billing.charges.create",  # a generic resource, `billing.resource("charges", Charge)`
     ],
 )
-def test_what_a_request_can_be_is_accepted(match: Any) -> None:
+def test_a_possible_match_is_accepted(match: Any) -> None:
     assert Sandbox().faults.add(match, server_error()).is_waiting
 
 
 @pytest.mark.parametrize("match", [None, 7, ("GET",), ("GET", "/accounts", 2), ("GET", None), ["GET", "/accounts"]])
-def test_what_is_no_match_is_refused(match: Any) -> None:
+def test_a_match_of_the_wrong_type_is_rejected(match: Any) -> None:
     with pytest.raises(TypeError, match=r"match|pair"):
         Sandbox().faults.add(match, server_error())
 
 
 @pytest.mark.parametrize("times", [0, -1, True, 1.5, "2"])
 def test_times_is_a_positive_number(times: Any) -> None:
-    with pytest.raises(ValueError, match="times must be at least 1"):
+    with pytest.raises(ValueError, match="times must be a whole number of at least 1"):
         Sandbox().faults.add("/accounts", server_error(), times=times)
 
 
 @pytest.mark.parametrize(
     ("match", "told"), [("account", "did you mean"), (("account", "data change"), "did you mean 'accounts'")]
 )
-def test_a_class_that_is_none_is_refused(match: Any, told: str) -> None:
+def test_an_unknown_class_is_rejected(match: Any, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         Sandbox().faults.add(match, duplicate_webhook())

@@ -1,4 +1,4 @@
-"""Modifying subscriptions: proration, credit, refunds, plan changes."""
+"""Tests changes to subscriptions: proration, credit, refunds, and plan changes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from sandbox.wire import Wire
 
-ANNUAL = Decimal("90.00")  # what plan-annual costs itself
+ANNUAL = Decimal("90.00")  # the price of plan-annual itself, without products
 NOW = {"effective_date": "today", "bill_prorated_period": "true"}
 SUB = "/subscriptions/sub-basic-0001"
-# The running period of sub-basic-0001 has 28 days, 8 of them left.
+# The current period of sub-basic-0001 has 28 days, of which 8 are left.
 
 
 def skus(transaction: Any) -> list[tuple[str, str, Decimal]]:
@@ -128,7 +128,10 @@ def test_a_plan_change_today_credits_the_old_and_charges_the_new(wire: Wire) -> 
     result = wire.made(SUB, {"billing_plan": {"id": "plan-club"}}, NOW)
     charge = result["most_recent_billing"]
     assert charge["amount"] == Decimal("9.99") + Decimal("100.00") - Decimal("2.85")
-    assert (result["billing_day"], result["next_billing"]["created"]) == (2, "2027-03-02T00:00:00Z")  # a whole year
+    assert (result["billing_day"], result["next_billing"]["created"]) == (
+        2,
+        "2027-03-02T00:00:00Z",
+    )  # after a whole year
     history = wire.good(f"{SUB}/billing_plan_history")["data"]
     assert [entry["billing_plan"]["id"] for entry in history] == ["plan-monthly", "plan-club"]
     assert wire.good("/billing_plans/plan-club")["used_on_subscriptions"] is True
@@ -167,8 +170,8 @@ def test_a_code_counts_or_is_refused(wire: Wire, body: dict[str, Any], status: i
     assert kept["billing_plan"]["id"] == ("plan-annual" if status == 200 else "plan-monthly")
 
 
-def test_a_code_for_what_a_customer_has_bills_nothing_now(wire: Wire) -> None:
-    """H302: a new item would bill the product a second time."""
+def test_a_code_for_an_existing_product_bills_nothing_now(wire: Wire) -> None:
+    """H302: if the code were sent with a new item, the customer would be billed twice for the product."""
     same = {"product": {"id": "prod-basic"}}
     before = wire.good(SUB)["most_recent_billing"]
     body = {"items": [{**same, "replaces": same, "campaign_code": "SUMMER"}]}
@@ -177,7 +180,7 @@ def test_a_code_for_what_a_customer_has_bills_nothing_now(wire: Wire) -> None:
     assert after["next_billing"]["amount"] == Decimal("7.99")
 
 
-def test_an_even_exchange_asks_nothing_of_the_card(wire: Wire) -> None:
+def test_an_even_exchange_does_not_charge_the_card(wire: Wire) -> None:
     wire.made(SUB, {"payment_method": {"type": "CreditCard", "credit_card": {"account": "4000000000000002"}}})
     change = {"id": "same", "product": {"id": "prod-basic"}, "replaces": {"product": {"id": "prod-basic"}}}
     result = wire.made(SUB, {"items": [change]}, NOW)
@@ -245,10 +248,10 @@ def test_a_plan_at_the_next_billing_is_in_the_history_from_then_on(wire: Wire) -
     upcoming = wire.good(SUB)["next_billing"]["created"][:10]
     (first,) = plans(wire)
     result = wire.made(SUB, {"billing_plan": {"id": "plan-annual"}}, LATER)
-    assert result["billing_plan"]["id"] == "plan-annual"  # as published samples show it
+    assert result["billing_plan"]["id"] == "plan-annual"  # shown immediately, as in the published samples
     assert plans(wire) == [first, ("plan-annual", upcoming)]
     wire.made(SUB, {"billing_plan": {"id": "plan-monthly"}}, LATER)
-    assert plans(wire) == [first, ("plan-monthly", upcoming)]  # the one before never began
+    assert plans(wire) == [first, ("plan-monthly", upcoming)]  # the replaced change never took effect
     wire.made(SUB, {"billing_plan": {"id": "plan-annual"}}, LATER)
     wire.sandbox.advance(days=20)
     assert wire.good(SUB)["most_recent_billing"]["created"][:10] == upcoming

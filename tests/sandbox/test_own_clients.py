@@ -1,4 +1,4 @@
-"""A client that code makes for itself reaches the sandbox that it names, and no other one (H182)."""
+"""Tests that a client with a sandbox's environment reaches this sandbox and no other sandbox (H182)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_environment_of_a_sandbox_leads_to_it() -> None:
         kind(environment=sandbox.environment).close()
     assert len(sandbox.requests) == 2
     assert len(process.requests) == before
-    assert sandbox.environment == process.environment  # it says the same, and is another one
+    assert sandbox.environment == process.environment  # equal, although it's another object
 
 
 def test_the_environment_of_the_process_wide_sandbox_leads_to_it() -> None:
@@ -70,10 +70,10 @@ def test_an_environment_of_no_sandbox_is_refused() -> None:
         assert len(sandbox.requests) == 1
 
 
-def test_a_sandbox_in_place_of_its_environment_is_told() -> None:
+def test_a_sandbox_instead_of_its_environment_is_rejected() -> None:
     given: Any = Sandbox()
     for client in (BillingClient, AsyncBillingClient):
-        with pytest.raises(ConfigurationError, match=r"write environment=sandbox\.environment"):
+        with pytest.raises(ConfigurationError, match=r"pass environment=sandbox\.environment"):
             client(environment=given)
 
 
@@ -85,17 +85,16 @@ CLIENTS = [
 
 @pytest.mark.parametrize("kind", CLIENTS)
 def test_a_transport_of_a_sandbox_names_no_environment(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In either style: the environment brings the right one along."""
+    """A sync or async transport isn't needed, because the environment determines it."""
     monkeypatch.delenv("SUBSCRIBEKIT_ENVIRONMENT", raising=False)
     sandbox = Sandbox()
     for given in (sandbox.transport, sandbox.async_transport):
         with pytest.raises(ConfigurationError) as caught:
             kind(transport=given)
         assert str(caught.value) == (
-            "a transport alone does not say which environment to use: write environment=sandbox.environment, which "
-            "needs no transport"
+            "environment is missing; pass environment=sandbox.environment, which doesn't need the transport"
         )
-    with pytest.raises(ConfigurationError, match="there is no default"):
+    with pytest.raises(ConfigurationError, match="there's no default"):
         kind(transport=httpx.MockTransport(lambda _: httpx.Response(200)))
 
 
@@ -106,7 +105,7 @@ def test_a_transport_of_the_other_style_is_answered_with_what_needs_none(kind: A
     for environment in (sandbox.environment, "sandbox"):
         with pytest.raises(ConfigurationError) as caught:
             kind(environment=environment, transport=wrong)
-        assert str(caught.value).endswith("; environment=sandbox.environment needs none")
+        assert str(caught.value).endswith("pass environment=sandbox.environment without a transport")
     with pytest.raises(ConfigurationError, match="transport must be") as caught:
         kind(environment="sandbox", transport=object())
     assert "sandbox.environment" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""Properties: filters mean the same on both sides, lists lose nothing, money of a transaction adds up."""
+"""Property tests of filter expressions, of lists with removed items, and of a transaction's amounts."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ TREES = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(TREES, NUMBERS, WORDS)
-def test_a_built_filter_selects_what_it_says(tree: tuple[Filter, Predicate], number: int, word: str) -> None:
+def test_a_built_filter_selects_the_right_items(tree: tuple[Filter, Predicate], number: int, word: str) -> None:
     built, says = tree
     item: Item = {"n": number, "t": word}
     assert parse(str(built))(item) is says(item)
@@ -75,7 +75,7 @@ def test_a_built_filter_selects_what_it_says(tree: tuple[Filter, Predicate], num
 
 @settings(max_examples=25, deadline=None)
 @given(st.data(), st.integers(1, 12))
-def test_pages_lose_nothing_while_accounts_come_and_go(data: st.DataObject, limit: int) -> None:
+def test_pages_lose_no_item_while_accounts_are_added_and_removed(data: st.DataObject, limit: int) -> None:
     wire = Wire()
     accounts = wire.sandbox.service.store["accounts"]
     seen: list[str] = []
@@ -92,7 +92,7 @@ def test_pages_lose_nothing_while_accounts_come_and_go(data: st.DataObject, limi
 
 
 class TransactionMachine(RuleBasedStateMachine):
-    """One transaction against a model of three numbers: its amount, its state, what was refunded."""
+    """Compares a transaction with a model of its amount, its state, and its refunded amount."""
 
     @initialize(cents=st.integers(1, 500), capture=st.booleans())
     def begin(self, cents: int, capture: bool) -> None:

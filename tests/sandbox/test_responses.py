@@ -1,4 +1,7 @@
-"""The keys and forms of responses: what published samples always have, leave out, and write otherwise (H310, H311)."""
+"""Tests the keys and values of responses: those that the published samples always have, omit, or write differently.
+
+Also tests that a later capture follows the state of the transaction (H310, H311).
+"""
 
 from __future__ import annotations
 
@@ -44,9 +47,6 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
             yield from objects(one)
 
 
-# keys that are always there
-
-
 def test_a_card_has_the_keys_of_the_updater(both: Wire) -> None:
     made = both.made("/payment_methods", {**CARD, "billing_address": HERE})
     card = made["credit_card"]
@@ -68,7 +68,7 @@ def test_bank_cash_and_paypal_have_their_keys(both: Wire) -> None:
     assert both.good("/payment_methods/pm-carrier-0022")["carrier_billing"]["object"] == "CarrierBilling"
 
 
-def test_lines_say_what_days_they_are_for_and_how_they_are_taxed(both: Wire) -> None:
+def test_lines_show_their_days_and_their_tax(both: Wire) -> None:
     charge = both.made("/subscriptions", order())["most_recent_billing"]
     plan, product, tax = charge["items"]["data"]
     assert [line["index_number"] for line in (plan, product, tax)] == [1, 2, 3]
@@ -78,7 +78,7 @@ def test_lines_say_what_days_they_are_for_and_how_they_are_taxed(both: Wire) -> 
         assert line["tax_type"] == "Exclusive Sales"
         assert "tax_classification" in line
     assert (tax["sku"], tax["tax_classification"]) == ("Total Tax", "TaxExempt")
-    assert {"price", "subtotal", "discount"}.isdisjoint(plan)  # it costs nothing
+    assert {"price", "subtotal", "discount"}.isdisjoint(plan)  # the plan itself is free
     assert (product["price"], product["subtotal"], product["discount"]) == (Decimal("9.99"), Decimal("9.99"), 0)
 
 
@@ -120,7 +120,7 @@ def test_bank_and_paypal_have_a_status_of_their_own(both: Wire) -> None:
     assert "next_billing" not in waiting
 
 
-def test_a_mandate_is_told(both: Wire) -> None:
+def test_a_mandate_is_shown(both: Wire) -> None:
     metadata = {"vin:MandateFlag": 1, "vin:MandateID": "m-1"}
     made = both.made("/subscriptions", order(account={"id": "acct-0021"}, metadata=metadata))
     told = {"created": "2026-03-02T09:00:00Z", "identifier": "m-1", "status": "Active"}
@@ -130,7 +130,7 @@ def test_a_mandate_is_told(both: Wire) -> None:
     assert "mandate" not in both.made("/subscriptions", order(id="card", metadata=metadata))
 
 
-def test_a_charge_says_which_checks_its_policy_left_out(both: Wire) -> None:
+def test_a_charge_shows_the_checks_that_its_policy_turned_off(both: Wire) -> None:
     policy = {"ignore_avs_policy": 1, "ignore_cvn_policy": "true"}
     told = {"vin:ignoreAvsPolicy": "1", "vin:ignoreCvnPolicy": "1"}
     later = both.made("/subscriptions", order(starts="2026-03-05", policy=policy))
@@ -156,7 +156,7 @@ def test_an_order_that_waits_for_an_approval_names_its_future_amount(both: Wire)
     assert made["most_recent_billing"]["metadata"]["vin:payment_processor"] == "PayPal"
 
 
-def test_the_next_billing_says_that_no_code_was_checked(both: Wire) -> None:
+def test_the_next_bill_shows_that_no_code_was_checked(both: Wire) -> None:
     upcoming = both.made("/subscriptions", order())["next_billing"]
     published = both.sandbox._settings.published
     assert upcoming["cvn_checked"] == ("No" if published else False)
@@ -174,7 +174,7 @@ def test_an_account_has_an_email_type_and_amounts_have_a_vid(both: Wire) -> None
     assert both.good("/products/points") == product
 
 
-def test_tax_of_an_order_goes_by_the_address_that_it_brings(both: Wire) -> None:
+def test_the_address_in_an_order_determines_its_tax(both: Wire) -> None:
     def taxed_at(**more: object) -> str:
         body = {"account": {"id": "acct-0009"}, "amount": 1, **more}
         return str(both.made("/transactions", body)["sales_tax_address"]["city"])
@@ -233,9 +233,6 @@ def test_a_product_in_a_subscription_has_its_whole_plan(both: Wire) -> None:
     assert "periods" not in both.good("/products/prod-basic")["default_billing_plan"]
 
 
-# keys that are left out
-
-
 def test_an_account_without_a_payment_method_names_none(both: Wire) -> None:
     both.made("/accounts", {"id": "poor"})
     assert "payment_methods" not in both.good("/accounts/poor")
@@ -250,12 +247,9 @@ def test_the_next_billing_has_no_line_of_a_free_plan(both: Wire) -> None:
     both.made("/accounts/acct-0009/credits", {"currency_amounts": [{"currency": "USD", "amount": 2}]})
     told = both.made("/subscriptions", order())["next_billing"]
     assert [line["sku"] for line in told["items"]["data"]] == ["prod-basic"]
-    assert told["amount"] == Decimal("9.99")  # before credit
+    assert told["amount"] == Decimal("9.99")  # without credit
     annual = both.made("/subscriptions", order(id="year", billing_plan={"id": "plan-annual"}))["next_billing"]
     assert sum(line["total"] for line in annual["items"]["data"]) == annual["amount"] == Decimal("99.99")
-
-
-# values
 
 
 def test_a_credit_line_names_the_product_and_its_charge(both: Wire) -> None:
@@ -279,10 +273,7 @@ def test_a_currency_that_nothing_names_is_the_merchants() -> None:
     assert wire.made("/transactions", body)["currency"] == "EUR"
 
 
-# where specification and samples differ
-
-
-def test_the_capture_comes_when_time_moves(published: Wire) -> None:
+def test_the_capture_follows_when_the_time_advances(published: Wire) -> None:
     made = published.made("/subscriptions", order())
     assert statuses(made["most_recent_billing"]) == ["Authorized", "New"]
     identifier = made["most_recent_billing"]["id"]
@@ -293,7 +284,7 @@ def test_the_capture_comes_when_time_moves(published: Wire) -> None:
     assert (told["status"], told["created"], told["note"]) == ("Captured", "2026-03-02T09:06:00Z", "T00")
 
 
-def test_a_setting_says_when_the_capture_comes() -> None:
+def test_a_setting_determines_the_time_of_the_capture() -> None:
     wire = Wire(Sandbox(settings=Settings(capture_minutes=60), responses="published"))
     body = {"id": "t", "account": {"id": "acct-0009"}, "amount": "5.00", "to_be_captured": True}
     assert statuses(wire.made("/transactions", body)) == ["Authorized", "New"]
@@ -307,7 +298,7 @@ def test_a_setting_says_when_the_capture_comes() -> None:
 def test_a_transaction_that_is_captured_or_cancelled_by_a_call_is_not_captured_again(
     published: Wire, action: str
 ) -> None:
-    """H310: a capture that comes later would end a cancelled transaction, or capture one twice."""
+    """H310: the scheduled capture must not capture a canceled transaction, or capture a transaction twice."""
     body = {"id": "t", "account": {"id": "acct-0009"}, "amount": "5.00", "to_be_captured": True}
     published.made("/transactions", body)
     published.made(f"/transactions/t/actions/{action}")
@@ -316,7 +307,7 @@ def test_a_transaction_that_is_captured_or_cancelled_by_a_call_is_not_captured_a
     assert statuses(published.good("/transactions/t")) == [ended, "Authorized", "New"]
 
 
-def test_a_settlement_minutes_after_the_order_gives_the_money_back(published: Wire) -> None:
+def test_a_settlement_minutes_after_the_order_refunds_the_money(published: Wire) -> None:
     published.made("/subscriptions", order())
     body = published.made("/subscriptions/new/actions/cancel", None, {"disentitle": 1, "settle": 1})
     (refund,) = body["most_recent_refunds"]["data"]
@@ -328,8 +319,8 @@ def test_a_settlement_minutes_after_the_order_gives_the_money_back(published: Wi
     )
 
 
-def test_a_restored_state_captures_what_it_had_not_captured(published: Wire) -> None:
-    """H311: a capture under way belongs to the state that is kept and brought back."""
+def test_a_restored_state_repeats_the_scheduled_capture(published: Wire) -> None:
+    """H311: a snapshot includes the captures that are scheduled for later."""
     made = published.made("/subscriptions", order())["most_recent_billing"]["id"]
     before = published.sandbox.snapshot()
     published.sandbox.advance(days=1)
@@ -367,4 +358,4 @@ def test_published_responses_leave_out_what_only_the_specification_shows(publish
 
 def test_another_form_of_responses_is_refused() -> None:
     with pytest.raises(ValueError, match="responses must be one of specification, published"):
-        Sandbox(responses="samples")  # type: ignore[arg-type]  # what a caller without a type checker writes
+        Sandbox(responses="samples")  # type: ignore[arg-type]  # the wrong type is the subject of the test

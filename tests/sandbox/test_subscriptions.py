@@ -1,4 +1,4 @@
-"""Subscriptions: creation by kind of payment method, changes, cancellation, histories (H197, H206)."""
+"""Tests subscriptions: creation with each kind of payment method, changes, cancellation, histories (H197, H206)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,6 @@ def log(transaction: Any) -> list[str]:
     return [entry["status"] for entry in transaction["status_log"]["data"]]
 
 
-# creation
-
-
 def test_a_card_is_charged_at_once(wire: Wire) -> None:
     made = wire.made("/subscriptions", order(metadata={"source": "shop"}))
     assert made == wire.good("/subscriptions/new")
@@ -49,7 +46,7 @@ def test_a_card_is_charged_at_once(wire: Wire) -> None:
 
 
 FOREIGN = {"id": "pm-card-0001"}
-"""On file at another account than the one of `order`."""
+"""A payment method that belongs to an account other than that of `order`."""
 
 
 @pytest.mark.parametrize(
@@ -73,7 +70,7 @@ FOREIGN = {"id": "pm-card-0001"}
     ],
 )
 def test_the_card_of_another_customer_is_neither_charged_nor_changed(wire: Wire, path: str, body: object) -> None:
-    """An account owns its payment methods."""
+    """An account owns its payment methods, so a request for another account can't use them."""
     before = wire.good("/payment_methods/pm-card-0001")
     refused = wire.post(path, body)
     assert (refused.status, refused.body["message"]) == (400, "PaymentMethod belongs to another account.")
@@ -82,7 +79,7 @@ def test_the_card_of_another_customer_is_neither_charged_nor_changed(wire: Wire,
 
 
 def test_a_card_on_file_is_named_and_not_changed_by_another_call(wire: Wire) -> None:
-    """Updates affect a single object."""
+    """A call changes a single object, so creating a subscription doesn't change the card."""
     before = wire.good("/payment_methods/pm-card-0009")
     assert wire.made("/subscriptions", order(payment_method={**CARD, "id": "pm-card-0009"}))["status"] == "Active"
     assert wire.good("/payment_methods/pm-card-0009") == before
@@ -96,7 +93,7 @@ def test_a_child_pays_with_the_card_of_its_parent(wire: Wire) -> None:
 
 
 CHECKED = {"validate_for_future_payment": 1}
-"""Published: where nothing is due, check the payment method all the same."""
+"""The published policy that requests a validation of the payment method even if nothing is due."""
 
 
 @pytest.mark.parametrize(
@@ -205,9 +202,9 @@ def test_starts_ahead_and_unknown_starts_wait(wire: Wire) -> None:
     assert (later["next_billing"]["created"], later["next_billing"]["amount"]) == (
         "2026-05-01T00:00:00Z", Decimal("9.99"),
     )  # fmt: skip
-    unknown = wire.made("/subscriptions", order(id="unknown", unkonwn_starts=True))  # sic
+    unknown = wire.made("/subscriptions", order(id="unknown", unkonwn_starts=True))  # the service misspells this name
     assert "next_billing" not in unknown
-    assert (unknown["status"], unknown["unkonwn_starts"]) == ("Pending Activation", True)  # sic
+    assert (unknown["status"], unknown["unkonwn_starts"]) == ("Pending Activation", True)
     assert "starts" not in unknown
 
 
@@ -236,14 +233,11 @@ def test_a_dry_run_stores_nothing(wire: Wire) -> None:
         ({"items": [{"product": {"id": "prod-basic"}, "campaign_code": "WRONG"}]}, 400),
     ],
 )
-def test_what_can_and_cannot_be_ordered(wire: Wire, change: dict[str, object], status: int) -> None:
+def test_valid_and_invalid_orders(wire: Wire, change: dict[str, object], status: int) -> None:
     assert wire.post("/subscriptions", order(**change)).status == status
 
 
-# campaigns
-
-
-def test_a_promotion_takes_a_percentage_off_for_its_periods(wire: Wire) -> None:
+def test_a_promotion_reduces_the_price_for_its_periods(wire: Wire) -> None:
     items = [{"product": {"id": "prod-basic"}, "campaign_code": "SUN"}]
     made = wire.made("/subscriptions", order(items=items))
     assert made["items"]["data"][0]["campaign_id"] == "camp-summer"
@@ -276,9 +270,6 @@ def test_a_plan_campaign_is_kept_by_id(wire: Wire) -> None:
     assert "billing_plan_campaign_code" not in made
 
 
-# lists
-
-
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -295,7 +286,7 @@ def test_subscriptions_are_listed(wire: Wire, query: dict[str, object], found: l
 @pytest.mark.parametrize(
     "more", [{}, {"billing_plan": {"id": "plan-trial-monthly"}}, {"billing_plan": {"id": "plan-annual"}}]
 )
-def test_a_dry_run_of_a_later_start_tells_the_bill_that_comes(wire: Wire, more: dict[str, object]) -> None:
+def test_a_dry_run_of_a_later_start_shows_the_first_bill(wire: Wire, more: dict[str, object]) -> None:
     body = order(starts="2026-03-10T23:59:59Z", **more)
     told = wire.made("/subscriptions", body, {"dryrun": 1})["next_billing"]
     made = wire.made("/subscriptions", body)["next_billing"]
@@ -303,9 +294,6 @@ def test_a_dry_run_of_a_later_start_tells_the_bill_that_comes(wire: Wire, more: 
     wire.sandbox.advance(days=9)
     billed = wire.good("/subscriptions/new")["most_recent_billing"]
     assert (billed["created"][:10], billed["amount"]) == (told["created"][:10], told["amount"])
-
-
-# cancellation
 
 
 def test_cancelling_by_default_runs_to_the_end_of_the_period(wire: Wire) -> None:
@@ -382,7 +370,7 @@ def test_settling_before_a_change_of_plan_takes_effect_refunds_what_was_paid(
     if first:
         wire.made("/subscriptions/sub-basic-0001/actions/cancel")
     result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"disentitle": 1, "settle": 1})
-    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("2.85")]  # as without
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("2.85")]  # no change
 
 
 def test_going_back_to_the_running_plan_begins_no_second_trial(wire: Wire) -> None:
@@ -402,7 +390,7 @@ def test_a_change_today_credits_the_running_plan_and_not_one_that_was_to_come(wi
     assert wire.made(path, annual, today)["most_recent_billing"]["amount"] == wanted == Decimal("97.14")
 
 
-def test_settling_what_was_seeded_as_pending_refunds_what_is_left(wire: Wire) -> None:
+def test_settling_a_seeded_pending_cancellation_refunds_the_unused_part(wire: Wire) -> None:
     result = wire.made("/subscriptions/sub-cancelling-0004/actions/cancel", None, {"disentitle": 1, "settle": 1})
     assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("6.42")]  # 9.99 * 18 / 28
 
@@ -410,7 +398,7 @@ def test_settling_what_was_seeded_as_pending_refunds_what_is_left(wire: Wire) ->
 def test_settling_on_the_last_day_refunds_hours_of_the_product_and_then_nothing(wire: Wire) -> None:
     wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {})
     before = wire.sandbox.snapshot()
-    wire.sandbox.advance(days=7, hours=20)  # the items have ended at 0:00, the paid time ends at 9:00
+    wire.sandbox.advance(days=7, hours=20)  # to 5:00; the items ended at 0:00, and the paid time ends at 9:00
     result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"disentitle": 1, "settle": 1})
     assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("0.06")]  # 9.99 * 4 / 672
     wire.sandbox.restore(before)
@@ -459,9 +447,6 @@ def test_cancellations(wire: Wire, key: str, query: dict[str, object], status: i
     assert wire.post(f"/subscriptions/{key}/actions/cancel", None, query).status == status
 
 
-# delay
-
-
 def test_delaying_the_next_billing(wire: Wire) -> None:
     path = "/subscriptions/sub-basic-0001/billing_day_changes"
     once = wire.made(path, None, {"to_date": "2026-03-15"})
@@ -485,7 +470,7 @@ def test_delays_that_are_refused(wire: Wire, key: str, query: dict[str, object])
 
 
 def bills(wire: Wire, key: str) -> list[str]:
-    """The days on which a subscription was billed."""
+    """Return the days on which a subscription was billed."""
     found = wire.good("/transactions", {"subscription": key})["data"]
     return sorted(each["created"][:10] for each in found)
 
@@ -494,8 +479,11 @@ def bills(wire: Wire, key: str) -> list[str]:
     ("days", "expected"),
     [
         (0, ["2026-03-02", "2026-03-09", "2026-04-09", "2026-05-09"]),
-        (24, ["2026-03-26", "2026-04-02", "2026-05-02", "2026-06-02"]),  # the trial ends in the month after
-        (22, ["2026-03-24", "2026-03-31", "2026-04-30", "2026-05-31"]),  # the last day of a shorter month
+        (24, ["2026-03-26", "2026-04-02", "2026-05-02", "2026-06-02"]),  # the trial ends in the next month
+        (
+            22,
+            ["2026-03-24", "2026-03-31", "2026-04-30", "2026-05-31"],
+        ),  # April is shorter, so it's billed on its last day
     ],
 )
 def test_the_months_behind_a_trial_of_days_are_whole_ones(wire: Wire, days: int, expected: list[str]) -> None:
@@ -547,16 +535,13 @@ def test_histories_have_no_cursors(wire: Wire) -> None:
         assert page["data"][0]["object"] == kind
 
 
-# what is no order
-
-
 def told_of(result: Any) -> str:
     assert result.status == 400
     return str(result.body["message"])
 
 
 @pytest.mark.parametrize("currency", ["usd", "XXX", "JPY"])
-def test_what_has_no_price_in_the_currency_is_refused_and_not_free(wire: Wire, currency: str) -> None:
+def test_a_product_without_a_price_in_the_currency_is_rejected(wire: Wire, currency: str) -> None:
     told = told_of(wire.post("/subscriptions", order(currency=currency)))
     assert told == f"The product prod-basic has no price in {currency}."
     assert wire.get("/subscriptions/new").status == 404
@@ -574,9 +559,9 @@ def test_a_plan_without_a_price_in_the_currency_is_refused(wire: Wire) -> None:
 def test_an_expiration_date_of_another_form_is_refused(wire: Wire, date: str) -> None:
     card = {"type": "CreditCard", "credit_card": {"account": "5555555555554444", "expiration_date": date}}
     told = told_of(wire.post("/payment_methods", card))
-    assert told == "PaymentMethod.credit_card.expiration_date must be written as in 203112, year and month."
+    assert told == "PaymentMethod.credit_card.expiration_date must be in the form 203112 (year and month)."
 
 
-def test_a_type_of_payment_method_that_nobody_shows_is_refused(wire: Wire) -> None:
+def test_an_unknown_type_of_payment_method_is_rejected(wire: Wire) -> None:
     told = told_of(wire.post("/payment_methods", {"type": "card"}))
     assert told.startswith("PaymentMethod.type must be one of Amazon, ApplePay,")

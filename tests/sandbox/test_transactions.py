@@ -1,4 +1,4 @@
-"""Transactions and refunds."""
+"""Tests transactions and refunds."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_an_amount_without_items(wire: Wire) -> None:
 def test_an_amount_of_zero_is_an_authorization_too(wire: Wire) -> None:
     made = wire.made("/transactions", {"account": {"id": "acct-0009"}, "amount": 0})
     assert log(made)[0] == "Authorized"
-    assert "status" not in made  # which names authorization leads to is not shown
+    assert "status" not in made  # no source shows the status of an authorized transaction
 
 
 def test_the_plain_status_has_only_specified_values(wire: Wire) -> None:
@@ -120,9 +120,6 @@ def test_transactions_that_are_refused_are_not_kept(wire: Wire, change: dict[str
 )
 def test_transactions_are_listed(wire: Wire, query: dict[str, object], found: int) -> None:
     assert wire.good("/transactions", query)["total_count"] == found
-
-
-# refunds
 
 
 def test_refunds_up_to_the_amount_and_no_further(wire: Wire) -> None:

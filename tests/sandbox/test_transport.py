@@ -1,4 +1,4 @@
-"""The httpx adapters, and the sandbox as an object."""
+"""Tests the httpx transports of a sandbox, and the methods of `Sandbox`."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ async def _sleep(sandbox: Sandbox, seconds: float) -> None:
     await sandbox.async_transport.clock.sleep_async(seconds)
 
 
-def test_a_given_clock_is_used_and_must_be_aware() -> None:
+def test_a_clock_is_used_and_must_have_a_time_zone() -> None:
     at = datetime(2030, 1, 1, tzinfo=UTC)
     sandbox = Sandbox(clock=lambda: at)
     assert sandbox.now == at
     assert Wire(sandbox).good("/accounts", {"limit": 1})["data"][0]["created"].startswith("2028-11")
-    with pytest.raises(ValueError, match="aware"):
-        Sandbox(clock=lambda: datetime(2030, 1, 1))  # noqa: DTZ001  the mistake under test
+    with pytest.raises(ValueError, match="time zone"):
+        Sandbox(clock=lambda: datetime(2030, 1, 1))  # noqa: DTZ001  the missing time zone is the subject of the test
 
 
 def test_snapshot_and_restore() -> None:

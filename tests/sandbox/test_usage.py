@@ -1,4 +1,4 @@
-"""Events: counted on a subscription's item, shown by summaries, billed once at the cycle (H312)."""
+"""Tests usage events: they're added to a subscription item, shown in summaries, and billed once (H312)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def order() -> dict[str, object]:
 
 
 def test_events_are_billed_once_at_the_cycle(wire: Wire) -> None:
-    """H312: usage that is billed at every cycle again, or never, is money that nobody owes, or that is lost."""
+    """H312: each event is billed exactly once. Otherwise, the customer pays twice, or the merchant loses money."""
     wire.made("/subscriptions", order())
     for units in (3, 9):
         wire.made("/events", {"subscription": {"id": "new"}, "amount": units})
@@ -45,7 +45,7 @@ def test_an_event_that_counts_on_nothing_is_refused(wire: Wire, change: dict[str
 
 def test_an_event_without_a_subscription_is_kept_and_billed_nowhere(wire: Wire) -> None:
     assert wire.made("/events", {"id": "e", "amount": 3})["amount"] == 3
-    assert wire.good("/event_summaries", {"billed": 0})["total_count"] == 1  # the seeded one
+    assert wire.good("/event_summaries", {"billed": 0})["total_count"] == 1  # the seeded event summary
 
 
 def price(amount: str) -> list[Document]:

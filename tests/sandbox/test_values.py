@@ -1,4 +1,4 @@
-"""Values of request bodies: types, ranges, times, and sets. What the sandbox can't keep is refused with 400."""
+"""Tests the values in request bodies: types, ranges, times, and sets. Invalid values are rejected with status 400."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_value_of_another_type_or_range_or_set_is_refused(wire: Wire, path: st
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_a_set_takes_its_values_and_no_other(wire: Wire, name: str) -> None:
+def test_a_set_accepts_only_its_values(wire: Wire, name: str) -> None:
     shape, _, field = name.partition(".")
     assert SHAPES[shape].fields[field].allowed == SETS[name].values
     assert SETS[name].source in {"specification", "published", "assumed"}
@@ -125,7 +125,7 @@ def test_names_of_the_sandbox_itself_are_ignored(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("form", ["specification", "published"])
-def test_a_resource_is_taken_back_as_it_was_read(form: Any) -> None:
+def test_a_resource_can_be_sent_back_as_it_was_read(form: Any) -> None:
     wire = Wire(Sandbox(responses=form))
     wire.made("/subscriptions", order(items=[{"product": {"id": "prod-basic"}, "campaign_code": "SUMMER"}]))
     for path in (
@@ -137,7 +137,7 @@ def test_a_resource_is_taken_back_as_it_was_read(form: Any) -> None:
 
 
 def fail(*_given: object, **_more: object) -> Any:
-    raise RuntimeError("a fault in the sandbox")
+    raise RuntimeError("a bug in the sandbox")
 
 
 @pytest.mark.hazard("H470")
@@ -159,7 +159,7 @@ def test_a_failure_inside_has_the_shape_of_the_group(
         result = wire.call(group, method, path, (), {"paymentMethodId": "pm-card-0001"})
     assert result.status == 500
     assert result.body.get("object") == "Error" if group == "billing" else result.body["code"] == "server-error"
-    assert "RuntimeError: a fault in the sandbox" in caplog.text
+    assert "RuntimeError: a bug in the sandbox" in caplog.text
     assert "Traceback" in caplog.text
     assert wire.sandbox.requests[-1].status == 500
     assert wire.sandbox.handle(request).status == 200
@@ -176,7 +176,7 @@ def test_in_process_a_failure_inside_is_a_server_error_and_changes_nothing(monke
                 billing.subscriptions.create(models.Subscription.model_validate(order()))
             assert isinstance(write.value.__cause__, ServerError)
             patch.setattr(sandbox.service, "_call", fail)
-            with pytest.raises(ServerError, match="the sandbox failed"):
+            with pytest.raises(ServerError, match="internal error of the sandbox"):
                 billing.subscriptions.retrieve("sub-basic-0001")
         assert billing.subscriptions.list().total_count() == before
         assert billing.subscriptions.create(models.Subscription.model_validate(order())).status == "Active"

@@ -1,4 +1,4 @@
-"""Push notifications of the sandbox: classes, events, subjects, both formats."""
+"""Tests the sandbox's webhooks: their classes, events, subjects, and both formats."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ Told = tuple[str | None, str | None, tuple[str, str] | None]
 
 
 class Inbox:
-    """Receives with the package's own receiver."""
+    """A receiver that verifies and parses webhooks with the SDK."""
 
     def __init__(self, sandbox: Sandbox, **settings: object) -> None:
         self.events: list[webhooks.WebhookEvent] = []
-        self.subscription = sandbox.webhooks.subscribe(self, key=KEY, **settings)  # type: ignore[arg-type]  # as given
+        self.subscription = sandbox.webhooks.subscribe(self, key=KEY, **settings)  # type: ignore[arg-type]  # the types are those of the caller
 
     def __call__(self, body: bytes, signature: str) -> None:
         self.events.append(webhooks.unwrap(body, signature, KEY))
@@ -48,20 +48,20 @@ class Inbox:
         return [(each.class_name, each.event_name, each.subject) for each in self.events]
 
 
-def test_a_reversed_payment_is_told() -> None:
+def test_a_reversed_payment_sends_a_webhook() -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
-        billing.payments.reverse("pay-cash-0001")  # changes nothing
+        billing.payments.reverse("pay-cash-0001")  # a second reversal changes nothing
     assert inbox.told == [("transactions", "attempt failed", ("transaction", "txn-pay-cash-0001"))]
     event = inbox.events[0]
     assert event.timestamp == sandbox.now
     assert event.content["amount"] == Decimal("19.99")
 
 
-def test_a_message_is_as_published() -> None:
-    """Read here without the package: the header's fields, and base64 of HMAC-SHA256 over the raw body."""
+def test_a_webhook_has_the_published_form() -> None:
+    """Parses the webhook without the SDK. The signature is the Base64 of an HMAC-SHA256 of the raw body."""
     sandbox = Sandbox()
     sent: list[tuple[bytes, str]] = []
     sandbox.webhooks.subscribe(lambda body, signature: sent.append((body, signature)), key=KEY)
@@ -76,7 +76,7 @@ def test_a_message_is_as_published() -> None:
     }  # fmt: skip
     assert told["header"]["event_timestamp"] == "2026-03-02 09:00:00"
     assert told["content"]["account"]["merchantAccountId"] == "acct-0001"
-    assert b"Ann" not in body  # names of unpublished fields are not invented
+    assert b"Ann" not in body  # the sandbox sends only published fields
 
 
 CARD = PaymentMethod(
@@ -84,7 +84,7 @@ CARD = PaymentMethod(
 )
 
 
-def test_a_new_customer_is_told_in_order() -> None:
+def test_the_webhooks_of_a_new_customer_are_in_order() -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     with sandbox.billing() as billing:
@@ -182,7 +182,7 @@ READ_WITHOUT_A_DEFAULT = {
     "payment methods": {"merchantPaymentMethodId"},
     "transactions": {"merchantTransactionId", "retryNumber"},
 }  # fmt: skip
-"""The keys that published receivers read of the content of a class, and that a message without them breaks."""
+"""For each class, the keys of the content that published receivers read without a default."""
 
 
 def test_published_receivers_find_every_key_that_they_read() -> None:
@@ -204,7 +204,7 @@ def test_published_receivers_find_every_key_that_they_read() -> None:
         inner = content.get("account") or content.get("autobill")
         named = dict(inner) if isinstance(inner, dict) else content
         assert set(content) >= READ_WITHOUT_A_DEFAULT.get(event.class_name or "", set())
-        assert event.class_name == "invoices" or named["VID"]  # read where the ID is empty
+        assert event.class_name == "invoices" or named["VID"]  # receivers read it if the ID is empty
         assert None not in content.values()
         assert event.subject is not None or event.class_name == "entitlement"
     given = [event.content for event in inbox.events if event.content.get("merchantEntitlementId") == ["gift"]]
@@ -215,7 +215,7 @@ def test_published_receivers_find_every_key_that_they_read() -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_happens_is_told(change: str) -> None:
+def test_each_change_sends_its_webhook(change: str) -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     happen, told = CHANGES[change]
@@ -224,7 +224,7 @@ def test_what_happens_is_told(change: str) -> None:
     assert inbox.told.count(told) == 1
 
 
-def test_a_payment_and_a_refund_are_told() -> None:
+def test_a_payment_and_a_refund_send_webhooks() -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox, classes=("transactions", "adjustments"))
     with sandbox.billing() as billing:
@@ -240,7 +240,7 @@ def test_a_payment_and_a_refund_are_told() -> None:
     assert inbox.told[1:] == [("adjustments", "refund", ("refund", "ref-new"))]
 
 
-def test_a_refused_card_is_told_by_each_attempt() -> None:
+def test_each_declined_attempt_sends_a_webhook() -> None:
     sandbox = Sandbox()
     with sandbox.billing() as billing:
         declined = PaymentMethod(credit_card=CreditCard(account="4000000000000002", expiration_date="203012"))
@@ -259,8 +259,8 @@ def test_a_refused_card_is_told_by_each_attempt() -> None:
     assert [each.content["retryNumber"] for each in attempts] == list(range(len(attempts)))
     assert len(attempts) >= 3
     times = [each.timestamp for each in inbox.events]
-    assert times == sorted(times)  # type: ignore[type-var]  # all have one
-    assert len(set(times)) > 5  # each told the time when it happened, not the time of `advance`
+    assert times == sorted(times)  # type: ignore[type-var]  # all events have a timestamp
+    assert len(set(times)) > 5  # each timestamp is the time of the event, not the end of `advance`
 
 
 REFUSED: dict[str, Callable[[Sandbox], object]] = {
@@ -279,7 +279,7 @@ REFUSED: dict[str, Callable[[Sandbox], object]] = {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_what_did_not_happen_is_not_told(kind: str) -> None:
+def test_a_call_without_a_change_sends_no_webhook(kind: str) -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     try:
@@ -292,7 +292,7 @@ def test_what_did_not_happen_is_not_told(kind: str) -> None:
 
 @pytest.mark.parametrize(("fault", "events"), [(drop_before_commit(), 0), (proxy_page(), 0), (drop_after_commit(), 1)])
 def test_a_lost_response_loses_no_event(fault: Fault, events: int) -> None:
-    """The way out of an unknown outcome: the service tells what became of it."""
+    """After an unknown outcome, the webhook shows whether the request was carried out."""
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     sandbox.faults.add("/payments/{payment}/actions/reverse", fault, times=None)
@@ -316,7 +316,7 @@ def test_both_formats_tell_the_same() -> None:
         assert one.timestamp == other.timestamp
 
 
-def test_a_subscription_is_told_its_classes_only() -> None:
+def test_a_receiver_gets_only_its_classes() -> None:
     sandbox = Sandbox()
     everything, some, one = Inbox(sandbox), Inbox(sandbox, classes={"autobills"}), Inbox(sandbox, classes="invoices")
     sandbox.advance(days=40)
@@ -325,7 +325,7 @@ def test_a_subscription_is_told_its_classes_only() -> None:
     assert some.told == [told for told in everything.told if told[0] == "autobills"]
 
 
-def test_the_same_seed_tells_the_same() -> None:
+def test_the_same_seed_sends_the_same_webhooks() -> None:
     def story(seed: int) -> list[bytes]:
         sandbox = Sandbox(seed=seed)
         Inbox(sandbox)
@@ -335,7 +335,7 @@ def test_the_same_seed_tells_the_same() -> None:
     assert story(1) == story(1) != story(2)
 
 
-def test_going_back_in_time_tells_nothing() -> None:
+def test_restoring_a_snapshot_sends_no_webhooks() -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
     before = sandbox.snapshot()
@@ -348,7 +348,7 @@ def test_going_back_in_time_tells_nothing() -> None:
     sandbox.advance(days=40)
     assert len(inbox.told) == len(first)
     numbers = [each.message_id for each in sandbox.webhooks.deliveries]
-    assert len(set(numbers)) == len(numbers)  # what happens again is another message
+    assert len(set(numbers)) == len(numbers)  # the repeated events have new message IDs
 
 
 def test_reset_ends_subscriptions() -> None:
@@ -363,7 +363,7 @@ def test_reset_ends_subscriptions() -> None:
     assert len(again.told) == 1
 
 
-def test_nothing_is_told_of_the_time_before() -> None:
+def test_a_receiver_gets_no_earlier_events() -> None:
     sandbox = Sandbox()
     sandbox.billing().payments.reverse("pay-cash-0001")
     inbox = Inbox(sandbox)
@@ -376,7 +376,7 @@ def test_nothing_is_told_of_the_time_before() -> None:
 
 
 def test_other_events_of_another_sandbox_have_other_ids() -> None:
-    """A receiver that remembers what it got goes on with the next sandbox."""
+    """A receiver that remembers message IDs can be used with several sandboxes."""
     seen: list[str] = []
     for use in ("sub-basic-0001", "sub-premium-0002", "sub-basic-0001"):
         sandbox = Sandbox()

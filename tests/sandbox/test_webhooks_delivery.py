@@ -1,4 +1,4 @@
-"""How messages reach their receivers: faults, failing receivers, URLs of this machine (H118, H119)."""
+"""Tests the delivery of webhooks: faults, receivers that fail, and loopback URLs (H118, H119)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sandbox() -> Sandbox:
 
 @pytest.fixture
 def told(sandbox: Sandbox) -> list[str | None]:
-    """The names in the order of the changes that were told."""
+    """Return the IDs of the subjects, in the order of the received webhooks."""
     heard: list[str | None] = []
 
     def hear(body: bytes, signature: str) -> None:
@@ -46,7 +46,7 @@ def change(sandbox: Sandbox, *numbers: int) -> None:
             billing.accounts.update(f"acct-000{number}", Account(name=name))
 
 
-def test_a_message_comes_twice(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_webhook_can_be_duplicated(sandbox: Sandbox, told: list[str | None]) -> None:
     rule = sandbox.faults.add("accounts", duplicate_webhook())
     change(sandbox, 1, 2)
     assert told == ["acct-0001", "acct-0001", "acct-0002"]
@@ -57,7 +57,7 @@ def test_a_message_comes_twice(sandbox: Sandbox, told: list[str | None]) -> None
     assert sandbox.faults.pending == []
 
 
-def test_a_message_comes_late(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_webhook_can_be_delayed(sandbox: Sandbox, told: list[str | None]) -> None:
     sandbox.faults.add("accounts", delayed_webhook(hours=3))
     happened = sandbox.now
     change(sandbox, 1, 2)
@@ -95,7 +95,7 @@ def test_one_function_may_subscribe_twice(sandbox: Sandbox) -> None:
     assert len(heard) == 4
 
 
-def test_a_fault_waits_for_an_event_that_somebody_is_told_of(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_fault_of_webhooks_needs_a_receiver(sandbox: Sandbox, told: list[str | None]) -> None:
     rule = sandbox.faults.add("transactions", duplicate_webhook())
     sandbox.billing().payments.reverse("pay-cash-0001")
     assert rule.fired == 0
@@ -129,14 +129,14 @@ def test_a_fault_is_for_an_event_or_for_what_a_request_causes(sandbox: Sandbox, 
     change(sandbox, 5)
     assert told[8:] == ["acct-0005"]
     assert [rule.fired for rule in sandbox.faults.pending] == [0, 0, 0]
-    assert sandbox.advance(days=1)  # time causes no request
+    assert sandbox.advance(days=1)  # events of time aren't caused by a request
 
 
 def test_faults_of_messages_and_of_requests_do_not_mix(sandbox: Sandbox) -> None:
     waiting: FaultRule = sandbox.faults.add("POST /accounts/{account}", duplicate_webhook())
     with sandbox.billing() as billing:
         assert billing.accounts.update("acct-0001", Account(name="Ann")).name == "Ann"
-    assert waiting.fired == 0  # nobody has subscribed
+    assert waiting.fired == 0  # there is no receiver
     for match in ("accounts", "autobills"):
         with pytest.raises(ValueError, match="no operation"):
             sandbox.faults.add(match, proxy_page())
@@ -158,10 +158,10 @@ def test_held_messages_end_with_their_subscription(sandbox: Sandbox) -> None:
 
 
 class ReceiverError(Exception):
-    """The exception of a receiver."""
+    """An exception that a receiver raises."""
 
 
-def test_a_receiver_that_fails_disturbs_nobody(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_receiver_does_not_affect_the_call(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
     def fail(body: bytes, signature: str) -> None:
         raise ReceiverError
 
@@ -195,7 +195,7 @@ def test_an_interrupt_ends_the_call_and_nothing_else(sandbox: Sandbox) -> None:
 
 
 def test_a_receiver_may_use_the_sandbox(sandbox: Sandbox) -> None:
-    """The event that it causes comes after the one that it is told of."""
+    """The webhook for the receiver's own call comes after the webhook that it's handling."""
     order: list[str] = []
 
     def answer(body: bytes, signature: str) -> int:
@@ -214,7 +214,7 @@ def test_a_receiver_may_use_the_sandbox(sandbox: Sandbox) -> None:
     assert [each.status for each in sandbox.webhooks.deliveries] == [200, 200]
 
 
-def test_another_thread_uses_the_sandbox_while_one_is_told(sandbox: Sandbox) -> None:
+def test_another_thread_can_use_the_sandbox_during_a_delivery(sandbox: Sandbox) -> None:
     def answer(body: bytes, signature: str) -> None:
         if webhooks.unwrap(body, signature, KEY).subject == ("account", "acct-0001"):
             thread = threading.Thread(target=change, args=(sandbox, 2))
@@ -247,7 +247,7 @@ def test_a_subscription_is_checked_when_it_is_made(
     sandbox: Sandbox, to: object, settings: dict[str, object], kind: type[Exception]
 ) -> None:
     with pytest.raises(kind):
-        sandbox.webhooks.subscribe(to, **settings)  # type: ignore[arg-type]  # the mistake is the subject
+        sandbox.webhooks.subscribe(to, **settings)  # type: ignore[arg-type]  # the wrong type is the subject of the test
     change(sandbox, 1)
     assert sandbox.webhooks.deliveries == []
 
@@ -270,7 +270,7 @@ def test_messages_go_to_this_machine_only(sandbox: Sandbox, url: str) -> None:
 
 
 class Receiver(HTTPServer):
-    """A merchant's application; one request at a time."""
+    """A merchant's application, which handles one request at a time."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -324,7 +324,9 @@ def test_a_url_is_posted_to(sandbox: Sandbox, receiver: Receiver) -> None:
 
 
 @pytest.mark.parametrize("status", [307, 404, 500])
-def test_what_the_url_answers_is_kept_and_nothing_more(sandbox: Sandbox, receiver: Receiver, status: int) -> None:
+def test_the_receivers_status_is_stored_and_redirects_are_not_followed(
+    sandbox: Sandbox, receiver: Receiver, status: int
+) -> None:
     receiver.status = status
     sandbox.webhooks.subscribe(receiver.url, key=KEY)
     change(sandbox, 1)
@@ -332,7 +334,7 @@ def test_what_the_url_answers_is_kept_and_nothing_more(sandbox: Sandbox, receive
     assert len(receiver.heard) == 1
 
 
-def test_nobody_at_the_url_disturbs_nobody(sandbox: Sandbox) -> None:
+def test_an_unreachable_receiver_does_not_affect_the_call(sandbox: Sandbox) -> None:
     with Receiver() as closed:
         url = closed.url
     sandbox.webhooks.subscribe(url, key=KEY)
@@ -342,21 +344,23 @@ def test_nobody_at_the_url_disturbs_nobody(sandbox: Sandbox) -> None:
     assert delivery.status is None
 
 
-def test_a_name_that_leads_elsewhere_gets_nothing(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`localhost` is a name like others: whoever resolves it decides where it leads."""
+def test_nothing_is_sent_to_a_name_that_resolves_to_another_machine(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`localhost` is resolved like any other name, so it can resolve to another machine."""
 
     class Elsewhere:
         def getpeername(self) -> tuple[str, int]:
             return "192.0.2.1", 80
 
         def sendall(self, sent: bytes) -> None:
-            pytest.fail(f"sent {sent!r}")
+            pytest.fail(f"the sandbox sent {sent!r} to another machine")
 
         def close(self) -> None:
             pass
 
     def connect(connection: http.client.HTTPConnection) -> None:
-        connection.sock = Elsewhere()  # type: ignore[assignment]  # stands for a socket
+        connection.sock = Elsewhere()  # type: ignore[assignment]  # replaces the socket
 
     monkeypatch.setattr(http.client.HTTPConnection, "connect", connect)
     sandbox.webhooks.subscribe("http://localhost:8000/", key=KEY)
@@ -365,7 +369,7 @@ def test_a_name_that_leads_elsewhere_gets_nothing(sandbox: Sandbox, monkeypatch:
     assert "another machine" in str(delivery.error)
 
 
-def test_what_is_no_http_disturbs_nobody(sandbox: Sandbox) -> None:
+def test_a_receiver_without_http_does_not_affect_the_call(sandbox: Sandbox) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:
@@ -382,10 +386,10 @@ def test_what_is_no_http_disturbs_nobody(sandbox: Sandbox) -> None:
     assert isinstance(sandbox.webhooks.deliveries[0].error, http.client.HTTPException | OSError)
 
 
-def test_a_busy_receiver_holds_up_nobody_for_long(
+def test_a_busy_receiver_delays_the_call_only_briefly(
     sandbox: Sandbox, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may be busy with the very request that caused the event."""
+    """The receiver may be busy with the request that caused the event."""
     from subscribekit.sandbox.webhooks.dispatch import Dispatch
 
     monkeypatch.setattr(Dispatch.deliver, "__kwdefaults__", {"longest": 0.01})
@@ -433,7 +437,7 @@ def test_a_server_in_the_same_loop_is_reached(sandbox: Sandbox) -> None:
     asyncio.run(story())
 
 
-def test_the_served_sandbox_tells_too(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_the_served_sandbox_sends_webhooks_too(sandbox: Sandbox, told: list[str | None]) -> None:
     with (
         SandboxServer(sandbox, plain=True) as server,
         BillingClient(environment=server.environment, allow_insecure_loopback=True) as billing,

@@ -1,4 +1,4 @@
-"""Calls to the sandbox at wire level, without the SDK's clients."""
+"""Sends requests to the sandbox without the SDK's clients."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Result:
 
 
 class Wire:
-    """A caller that knows the credentials of every group."""
+    """A caller with the credentials of every API."""
 
     def __init__(self, sandbox: Sandbox | None = None) -> None:
         self.sandbox = sandbox or Sandbox()

@@ -1,1 +1,1 @@
-"""Tests of the sandbox's loopback server, its certificate, its command and its status page."""
+"""Tests of the sandbox's loopback server, its certificate, its command, and its status page."""

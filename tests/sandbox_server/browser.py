@@ -1,4 +1,4 @@
-"""A real browser for tests, driven over the WebDriver protocol."""
+"""Controls a real browser in tests, over the WebDriver protocol."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BROWSER, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shu
 _SECONDS = 60
 _LOOKS = 3_000
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-"""Under this name WebDriver gives an element."""
+"""The key that WebDriver uses for references to elements."""
 _FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-dev-shm-usage",
@@ -26,7 +26,7 @@ _FLAGS = (
 
 
 class Browser:
-    """One window."""
+    """A browser window."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -42,7 +42,7 @@ class Browser:
             return json.loads(reply.read())["value"]
 
     def open(self, url: str) -> None:
-        """Go to an address, and wait until the page is loaded."""
+        """Open an address, and wait until the page is loaded."""
         self._ask("POST", f"{self._session}/url", {"url": url})
 
     @property
@@ -52,7 +52,7 @@ class Browser:
 
     @property
     def text(self) -> str:
-        """The shown page."""
+        """The visible text of the page."""
         return cast("str", self._ask("GET", f"{self._session}/element/{self._find('//body')}/text"))
 
     def _find(self, path: str) -> str:
@@ -60,17 +60,17 @@ class Browser:
         return cast("str", found[_ELEMENT])
 
     def press(self, button: str) -> None:
-        """Press a button, and wait until the page that follows is loaded; WebDriver itself may be too early."""
+        """Press a button, and wait until the next page is loaded, because WebDriver itself may return earlier."""
         self.run("window.isBefore = true")
         self._ask("POST", f"{self._session}/element/{self._find(f'//button[text()={button!r}]')}/click")
         for _ in range(_LOOKS):
             if self.run("return window.isBefore ? '' : document.readyState") == "complete":
                 return
             time.sleep(0.01)
-        raise AssertionError(f"nothing follows {button!r}")
+        raise AssertionError(f"no page was loaded after the button {button!r} was pressed")
 
     def run(self, script: str) -> Any:
-        """Run a script in the page, and wait until its promise ends."""
+        """Run a script in the page, and wait until its promise is settled."""
         return self._ask("POST", f"{self._session}/execute/sync", {"script": script, "args": []})
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class Browser:
 
 @contextmanager
 def driven() -> Iterator[Browser]:
-    """Open a browser on its own port."""
+    """Start a browser, and yield its window."""
     assert DRIVER is not None
     with subprocess.Popen([DRIVER, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as driver:
         try:
@@ -89,8 +89,8 @@ def driven() -> Iterator[Browser]:
             address = f"http://127.0.0.1:{started.rpartition('port ')[2].strip().rstrip('.')}"
             try:
                 browser = Browser(address)
-            except OSError as error:  # another version than its driver, or a system that lets none run
-                pytest.skip(f"NOT TESTED: the browser does not start: {error}")
+            except OSError as error:  # for example, the driver has another version, or the system blocks browsers
+                pytest.skip(f"NOT TESTED: the browser could not be started: {error}")
             try:
                 yield browser
             finally:

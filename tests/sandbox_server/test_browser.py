@@ -1,4 +1,4 @@
-"""The served sandbox and a real browser: its own page can do everything, a page of another site nothing (H241)."""
+"""Tests the served sandbox with a real browser: only its own page can control it, and no other site's page (H241)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def server() -> Iterator[SandboxServer]:
 
 @contextmanager
 def another_site(page: str) -> Iterator[int]:
-    """Serve a page of another caller; gives its port."""
+    """Serve a page of another site, and yield its port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -45,8 +45,8 @@ def another_site(page: str) -> Iterator[int]:
             self.end_headers()
             self.wfile.write(page.encode())
 
-        def log_message(self, *_: object) -> None:  # type: ignore[override]  # nothing is said
-            """Say nothing."""
+        def log_message(self, *_: object) -> None:  # type: ignore[override]  # the arguments aren't used
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as site:
         thread = threading.Thread(target=site.serve_forever, kwargs={"poll_interval": 0.05})
@@ -62,17 +62,17 @@ def another_site(page: str) -> Iterator[int]:
 def test_every_button_of_the_page_works(browser: Browser, server: SandboxServer, host: str) -> None:
     page = server.addresses["billing"].replace("127.0.0.1", host) + "/"
     browser.open(page)
-    browser.press("Keep this state")
-    browser.press("Go")
+    browser.press("Save a snapshot")
+    browser.press("Advance")
     assert (browser.url, "2026-04-02 09:00 UTC" in browser.text) == (page, True)
     browser.press("Add fault")
-    assert "Faults that wait:" in browser.text
+    assert "Active faults:" in browser.text
     assert len(server.sandbox.faults.pending) == 1
     browser.press("Clear faults")
     assert server.sandbox.faults.pending == []
-    browser.press("Restore")
+    browser.press("Restore the snapshot")
     assert "2026-03-02 09:00 UTC" in browser.text
-    browser.press("Go")
+    browser.press("Advance")
     browser.press("Reset")
     assert server.sandbox.now.isoformat() == "2026-03-02T09:00:00+00:00"
     assert (browser.url, server.sandbox.requests) == (page, [])
@@ -90,7 +90,7 @@ ATTACKS = {
 
 @pytest.mark.parametrize("site", ["127.0.0.1", "localhost", "evil.test"])
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_a_page_of_another_site_uses_up_no_fault(
+def test_a_page_of_another_site_triggers_no_fault(
     browser: Browser, server: SandboxServer, site: str, attack: str
 ) -> None:
     server.sandbox.faults.add("GET /accounts", proxy_page())
@@ -100,12 +100,12 @@ def test_a_page_of_another_site_uses_up_no_fault(
         browser.run(
             f"return (async () => {{const at = '{server.addresses['billing']}/accounts'; {ATTACKS[attack]}}})()"
         )
-        browser.run(f"location.href = '{server.addresses['billing']}/accounts'")  # a link
+        browser.run(f"location.href = '{server.addresses['billing']}/accounts'")  # as a link would do
     assert (len(server.sandbox.faults.pending), server.sandbox.requests) == (2, [])
 
 
-def test_a_name_that_leads_here_reads_and_orders_nothing(browser: Browser, server: SandboxServer) -> None:
-    """DNS rebinding: the other site's own name has this machine's address, so that all is of one origin."""
+def test_a_page_with_a_rebound_name_can_read_and_change_nothing(browser: Browser, server: SandboxServer) -> None:
+    """DNS rebinding: the other site's name resolves to this machine, so the browser sees both as the same origin."""
     server.sandbox.faults.add("GET /accounts", proxy_page())
     site = server.addresses["billing"].replace("127.0.0.1", "evil.test")
     browser.open(f"{site}/")

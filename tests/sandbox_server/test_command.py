@@ -1,4 +1,4 @@
-"""`python -m subscribekit.sandbox`: what it prints works, and it stops when told to."""
+"""Tests the command `python -m subscribekit.sandbox`: its printed instructions work, and signals stop it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 
 @contextmanager
 def command(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Start the command and give what it has printed once it is ready."""
+    """Start the command, wait until it's ready, and yield the process and the printed text."""
     process = subprocess.Popen(
         [sys.executable, "-W", "error", "-m", "subscribekit.sandbox", *arguments],
         stdout=subprocess.PIPE,
@@ -59,17 +59,18 @@ def stop(process: subprocess.Popen[str], kind: signal.Signals) -> str:
 
 def indented(printed: str, after: str) -> str:
     block = printed.partition(after)[2].strip("\n")
-    for following in ("In Python, from that shell:", "Without Python", "The specification"):
+    for following in ("Then run this in Python", "Or use curl", "The specification"):
         block = block.split(f"\n\n{following}")[0]
     return "\n".join(line.removeprefix("    ") for line in block.splitlines())
 
 
 def run_pasted(printed: str, use: str) -> subprocess.CompletedProcess[str]:
-    """Run what is printed, as it is printed: the variables of the shell, then the lines of Python."""
+    """Run the printed Python lines unchanged, with the printed environment variables."""
     exported = dict(
-        line.removeprefix("export ").split("=", 1) for line in indented(printed, "In the shell:").splitlines()
+        line.removeprefix("export ").split("=", 1)
+        for line in indented(printed, "Set these variables in a shell:").splitlines()
     )
-    program = indented(printed, "In Python, from that shell:") + "\n" + use
+    program = indented(printed, "Then run this in Python, started from the same shell:") + "\n" + use
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
         env={**CLEAN, **exported},
@@ -84,7 +85,7 @@ def run_pasted(printed: str, use: str) -> subprocess.CompletedProcess[str]:
     [((), signal.SIGTERM), (("--plain",), signal.SIGINT)],
     ids=["tls, SIGTERM", "plain, Ctrl-C"],
 )
-def test_what_is_printed_can_be_pasted(arguments: tuple[str, ...], kind: signal.Signals) -> None:
+def test_the_printed_instructions_work(arguments: tuple[str, ...], kind: signal.Signals) -> None:
     with command(*arguments) as (process, printed):
         done = run_pasted(printed, "print(billing, billing.accounts.list().total_count())")
         assert done.returncode == 0, done.stderr
@@ -121,7 +122,7 @@ def test_without_the_extra_the_message_says_what_to_do(
 def test_a_port_without_three_after_it_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--plain", f"--port={port}"])
-    assert "must be 0 to 65532" in capsys.readouterr().err
+    assert "must be a number from 0 to 65532" in capsys.readouterr().err
 
 
 def test_the_description_shows_addresses_and_credentials() -> None:
@@ -143,7 +144,7 @@ def test_the_printed_authority_is_found_from_any_folder(tmp_path: Path, monkeypa
     assert f"curl --cacert {authority} " in told
 
 
-def test_push_notifications_are_posted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_webhooks_are_posted(capsys: pytest.CaptureFixture[str]) -> None:
     heard: list[tuple[bytes, str]] = []
 
     class Receiver(BaseHTTPRequestHandler):
@@ -169,7 +170,7 @@ def test_push_notifications_are_posted(capsys: pytest.CaptureFixture[str]) -> No
 
     with pytest.raises(SystemExit):
         main(["--plain", "--webhook", "http://example.com/"])
-    assert "this machine only" in capsys.readouterr().err
+    assert "must be on this machine" in capsys.readouterr().err
 
 
 def test_a_port_in_use_is_named_and_the_signals_stay(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Orders to a served sandbox: faults, time, snapshots, reset; by JSON, and by the forms of its page."""
+"""Tests the control commands of a served sandbox, sent as JSON or as forms of the status page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def server() -> Iterator[SandboxServer]:
 def order(
     server: SandboxServer, method: str, path: str, given: object = None, headers: Mapping[str, str] | None = None
 ) -> tuple[int, Any]:
-    """Send an order; give the status and what was answered."""
+    """Send a command. Return the status, and the body or the address of the redirect."""
     connection = http.client.HTTPConnection(HOST, int(server.addresses["billing"].rpartition(":")[2]))
     body = given if isinstance(given, bytes) else None if given is None else json.dumps(given).encode()
     with contextlib.closing(connection):
@@ -60,7 +60,7 @@ def test_a_fault_is_added_seen_and_cleared(server: SandboxServer) -> None:
     assert server.sandbox.faults.pending == []
 
 
-def test_time_moves_and_states_come_back(server: SandboxServer) -> None:
+def test_time_advances_and_snapshots_are_restored(server: SandboxServer) -> None:
     assert order(server, "POST", "/snapshot", {"name": "before"})[1]["now"] == "2026-03-02T09:00:00+00:00"
     assert order(server, "POST", "/advance", {"days": 31})[1] == {"now": "2026-04-02T09:00:00+00:00"}
     with client(server) as billing:
@@ -75,13 +75,13 @@ def test_time_moves_and_states_come_back(server: SandboxServer) -> None:
     assert order(server, "GET", "")[1]["snapshots"] == ["before"]
 
 
-def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServer) -> None:
+def test_every_fault_can_be_added_without_arguments(server: SandboxServer) -> None:
     makers = {name for name in faults.__all__ if name.islower()}
     assert makers - set(FAULTS) <= {
         "delayed_webhook",
         "duplicate_webhook",
         "reordered_webhook",
-    }  # those of push notifications are not HTTP's
+    }  # these faults affect webhooks, so the command doesn't offer them
     for name in FAULTS:
         assert order(server, "POST", "/faults", {"match": "GET /accounts", "fault": name})[0] == 200
     assert len(server.sandbox.faults.pending) == len(FAULTS)
@@ -119,7 +119,7 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
             "printable",
         ),
         ("POST", "/faults", {"match": "POST /accounts", "fault": "wrong_total"}, 400, "pages of a list"),
-        ("POST", "/advance", {}, 400, "days or hours"),
+        ("POST", "/advance", {}, 400, "days, hours"),
         ("POST", "/advance", {"days": -1}, 400, "days"),
         ("POST", "/advance", {"days": 10**9}, 400, "3660"),
         ("POST", "/advance", {"hours": 10**400}, 400, "3660"),
@@ -127,15 +127,15 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
         ("POST", "/advance", {"minutes": 0.5}, 400, "whole number"),
         ("POST", "/advance", {"weeks": 1}, 400, "weeks"),
         ("POST", "/restore", {"name": "none"}, 400, "no snapshot"),
-        ("POST", "/snapshot", {"name": "\u0000"}, 400, "short text"),
+        ("POST", "/snapshot", {"name": "\u0000"}, 400, "1 to 64 printable characters"),
         ("POST", "/reset", {"really": True}, 400, "really"),
         ("POST", "/reset", [1], 400, "JSON object"),
         ("POST", "/reset", b"{", 400, "JSON object"),
         ("GET", "/reset", None, 405, "POST"),
-        ("POST", "/nothing", None, 404, "no such order"),
+        ("POST", "/nothing", None, 404, "unknown command"),
     ],
 )
-def test_a_wrong_order_is_refused_and_changes_nothing(
+def test_an_invalid_command_is_rejected_and_changes_nothing(
     server: SandboxServer, method: str, path: str, given: object, status: int, said: str
 ) -> None:
     answered, told = order(server, method, path, given)
@@ -153,7 +153,7 @@ def test_the_page_has_buttons_that_work(server: SandboxServer) -> None:
     order(server, "POST", "/snapshot", urlencode({"name": "<b>"}).encode(), own)
     page = render(server.sandbox, ["<b>"])
     assert "2026-04-02 09:00 UTC" in page
-    assert "Faults that wait: proxy_page at GET /accounts, 1 more." in page
+    assert "Active faults: proxy_page for GET /accounts (1 left)." in page
     assert "<option>&lt;b&gt;</option>" in page
     assert page.count("<form method=post") == 6
     assert order(server, "POST", "/restore", urlencode({"name": "<b>"}).encode(), own) == (303, "/")
@@ -162,7 +162,7 @@ def test_the_page_has_buttons_that_work(server: SandboxServer) -> None:
 @pytest.mark.parametrize(
     "headers", [{"Origin": "https://evil.example"}, {"Host": "evil.example:80"}, {"Origin": "null"}]
 )
-def test_a_page_of_another_site_gives_no_orders(server: SandboxServer, headers: dict[str, str]) -> None:
+def test_a_page_of_another_site_cannot_send_commands(server: SandboxServer, headers: dict[str, str]) -> None:
     connection = http.client.HTTPConnection(HOST, int(server.addresses["billing"].rpartition(":")[2]))
     with contextlib.closing(connection):
         connection.request("POST", "/_sandbox/advance", body=b"days=31", headers=headers)

@@ -1,4 +1,4 @@
-"""Requests as other HTTP clients send them: benchmarks, proxies, and browsers. Each one gets a response."""
+"""Tests that the server responds to the requests of other HTTP clients: benchmarks, proxies, and browsers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from subscribekit.sandbox.http.call import MAX_BODY
 from subscribekit.sandbox.server import HOST, SandboxServer
 
 AUTHORIZATION = f"Authorization: {BASIC['Authorization']}"
-# What `ab -k` sends: HTTP/1.0 with a wish to keep the connection.
+# A request of `ab -k`, which uses HTTP/1.0 and asks the server to keep the connection open.
 AB = f"GET /accounts?limit=1 HTTP/1.0\r\nConnection: Keep-Alive\r\nHost: 127.0.0.1\r\n{AUTHORIZATION}\r\n\r\n".encode()
 
 
@@ -69,7 +69,7 @@ def test_other_methods_get_the_error_of_the_group(server: SandboxServer, method:
     assert status(answer) == 404
     told = body_of(answer)
     assert told["object"] == "Error" if group == "billing" else told["code"] == "not-found"
-    assert b"sandbox-token" not in answer  # TRACE returns nothing of the request
+    assert b"sandbox-token" not in answer  # the response to TRACE doesn't contain the request
 
 
 def test_a_head_request_gets_the_headers_of_that_error(server: SandboxServer) -> None:
@@ -149,7 +149,7 @@ def test_a_body_that_cannot_be_read_is_refused(server: SandboxServer, data: byte
         b"POST /accounts HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: x\r\n\r\n",
     ],
 )
-def test_what_is_no_request_is_refused_in_the_shape_of_the_group(server: SandboxServer, sent: bytes) -> None:
+def test_an_invalid_request_is_rejected_in_the_shape_of_the_api(server: SandboxServer, sent: bytes) -> None:
     answer = exchange(server, sent)
     assert 400 <= status(answer) <= 505
     assert body_of(answer)["object"] == "Error"
@@ -160,7 +160,7 @@ def test_a_failure_of_the_sandbox_is_a_response(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_given: object) -> None:
-        raise RuntimeError("a fault in the sandbox")
+        raise RuntimeError("a bug in the sandbox")
 
     sandbox = Sandbox()
     with SandboxServer(sandbox, plain=True) as served, caplog.at_level(logging.ERROR, "subscribekit.sandbox"):
@@ -171,5 +171,5 @@ def test_a_failure_of_the_sandbox_is_a_response(
                 assert status(answer) == 500
                 assert body_of(answer)["object"] == "Error"
         assert status(exchange(served, request("GET", "/accounts", BASIC))) == 200
-    assert caplog.text.count("RuntimeError: a fault in the sandbox") == 3
+    assert caplog.text.count("RuntimeError: a bug in the sandbox") == 3
     assert "Traceback" in caplog.text

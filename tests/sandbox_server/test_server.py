@@ -1,4 +1,4 @@
-"""The server speaks HTTP as the SDK and other clients expect, over TLS and plain, and stops cleanly."""
+"""Tests that the server works with the SDK and other HTTP clients, with and without TLS, and stops cleanly."""
 
 from __future__ import annotations
 
@@ -97,21 +97,21 @@ def test_only_the_loopback_address_is_bound(plain: SandboxServer) -> None:
 
 
 def free_ports() -> int:
-    """Find four consecutive ports that nobody uses, and give the first."""
+    """Return the first of four consecutive ports that are free."""
     for _ in range(100):
         with contextlib.ExitStack() as held, contextlib.suppress(OSError):
             first = held.enter_context(socket.create_server((HOST, 0))).getsockname()[1]
             for number in range(1, 4):
                 held.enter_context(socket.create_server((HOST, first + number)))
             return int(first)
-    raise AssertionError("no four consecutive ports are free")
+    raise AssertionError("could not find four consecutive free ports")
 
 
 def test_ports_are_consecutive_when_asked_for_and_a_taken_one_is_reported() -> None:
     port = free_ports()
-    with socket.create_server((HOST, port + 2)), pytest.raises(OSError, match=r"[Aa]ddress"):
+    with socket.create_server((HOST, port + 2)), pytest.raises(OSError, match=r"(?i)address"):
         SandboxServer(plain=True, port=port)
-    # The two ports before it were closed again, or this would fail too.
+    # The first two ports must have been closed again. Otherwise, this would fail too.
     with SandboxServer(plain=True, port=port) as server:
         assert list(server.addresses.values()) == [f"http://{HOST}:{port + number}" for number in range(4)]
 
@@ -133,7 +133,7 @@ BASIC = {"Authorization": "Basic c2FuZGJveC1tZXJjaGFudDpzYW5kYm94LWtleQ=="}
 
 
 def exchange(server: SandboxServer, sent: bytes, group: Any = "billing") -> bytes:
-    """Send bytes and read until the server closes."""
+    """Send bytes, and read until the server closes the connection."""
     port = int(server.addresses[group].rpartition(":")[2])
     with socket.create_connection((HOST, port), timeout=10) as client:
         client.sendall(sent)
@@ -176,7 +176,7 @@ def test_bodies_arrive(plain: SandboxServer, headers: dict[str, str], body: byte
     assert b"by hand" in (gzip.decompress(packed) if packed.startswith(b"\x1f\x8b") else packed)
 
 
-def test_a_client_that_waits_before_its_body_is_told_to_go_on(plain: SandboxServer) -> None:
+def test_a_client_that_waits_before_its_body_gets_100_continue(plain: SandboxServer) -> None:
     head = request("POST", "/campaigns/camp-summer", {**BASIC, "Expect": "100-continue", "Content-Length": "2"})
     with socket.create_connection((HOST, int(plain.addresses["billing"].rpartition(":")[2])), timeout=10) as client:
         client.sendall(head)
@@ -273,8 +273,6 @@ def test_unknown_methods_and_paths_are_refused_in_the_groups_shape(plain: Sandbo
     assert status(exchange(plain, request("GET", "/accounts", {}))) == 401
 
 
-# faults
-
 WHAT_BREAKS: list[tuple[Fault, type[Exception], int]] = [
     (connection_refused(), OutcomeUnknownError, 0),
     (drop_before_commit(), OutcomeUnknownError, 0),
@@ -298,7 +296,7 @@ def test_faults_happen_on_the_wire(plain: SandboxServer, fault: Fault, error: ty
         assert len(plain.sandbox.entitlement_charges) == made + 1
 
 
-def test_a_stall_is_silence_until_the_client_gives_up(plain: SandboxServer) -> None:
+def test_a_read_timeout_sends_nothing_until_the_client_closes(plain: SandboxServer) -> None:
     plain.sandbox.faults.add("GET /accounts", read_timeout(), times=None)
     with subscribekit.BillingClient(**options(plain), timeouts=Timeouts(read=0.05)) as billing:
         once = billing.with_options(retry=subscribekit.RetryPolicy(max_attempts=1))
@@ -306,7 +304,7 @@ def test_a_stall_is_silence_until_the_client_gives_up(plain: SandboxServer) -> N
             once.accounts.list().to_list()
 
 
-def test_a_drip_takes_its_time_and_keeps_the_connection(plain: SandboxServer) -> None:
+def test_a_slow_response_takes_real_time_and_keeps_the_connection(plain: SandboxServer) -> None:
     plain.sandbox.faults.add("GET /accounts", slow_response(0.2, pieces=4))
     connection = http.client.HTTPConnection(HOST, int(plain.addresses["billing"].rpartition(":")[2]), timeout=10)
     with contextlib.closing(connection):
@@ -340,9 +338,6 @@ def test_a_drip_meets_the_deadline_of_the_real_clock(plain: SandboxServer, style
         asyncio.run(awaited()) if style == "async" else blocking()
 
 
-# TLS
-
-
 def test_a_client_without_the_authority_is_refused(tls: SandboxServer) -> None:
     with (
         subscribekit.BillingClient(environment=tls.environment) as billing,
@@ -363,7 +358,7 @@ def test_the_certificate_is_good_for_the_loopback_names(tls: SandboxServer, host
         assert secured.version() in ("TLSv1.2", "TLSv1.3")
 
 
-def test_an_idle_handshake_holds_up_nobody(tls: SandboxServer) -> None:
+def test_an_idle_handshake_does_not_delay_other_clients(tls: SandboxServer) -> None:
     port = int(tls.addresses["billing"].rpartition(":")[2])
     with socket.create_connection((HOST, port)), subscribekit.BillingClient(**options(tls)) as billing:
         assert billing.accounts.list().total_count() == 25
@@ -389,7 +384,7 @@ def test_the_certificate_passes_strict_checks(tmp_path: Path) -> None:
     context = made.client_context()
     context.verify_flags |= ssl.VERIFY_X509_STRICT
     with SandboxServer(directory=tmp_path / "other") as other:
-        # Another server's certificate is not trusted.
+        # A client of one server must not trust another server's certificate.
         port = int(other.addresses["billing"].rpartition(":")[2])
         with socket.create_connection((HOST, port)) as raw, pytest.raises(ssl.SSLCertVerificationError):
             context.wrap_socket(raw, server_hostname="localhost")
@@ -400,7 +395,7 @@ def test_the_certificate_passes_strict_checks(tmp_path: Path) -> None:
 
 
 def test_the_key_is_private_and_the_authoritys_key_is_nowhere(tmp_path: Path) -> None:
-    for _ in range(2):  # a second start replaces what the first one wrote
+    for _ in range(2):  # the second call must replace the files of the first call
         made = make_certificate(tmp_path)
     assert made.authority.stat().st_mode & stat.S_IRUSR
     assert stat.S_IMODE(made.server.stat().st_mode) == 0o600
@@ -414,9 +409,6 @@ def test_the_temporary_directory_is_removed() -> None:
         directory = server.authority.parent
         assert directory.is_dir()
     assert not directory.exists()
-
-
-# many at once, and the end
 
 
 def test_many_clients_at_once(plain: SandboxServer) -> None:

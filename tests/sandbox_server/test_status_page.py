@@ -1,4 +1,4 @@
-"""The status page: complete, escaped, masked, and for this machine's own browser only."""
+"""Tests the status page: its content, escaping, and masking, and that only a browser on this machine can use it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from subscribekit.sandbox.server.status_page import render
 
 
 class Page(HTMLParser):
-    """The tables of a page, and a check that every element is closed."""
+    """A parser that collects the tables of a page, and checks that every element is closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ def test_every_value_is_escaped(hostile: str) -> None:
 
 
 def test_an_empty_table_says_so() -> None:
-    assert ["None yet"] in Page(render(Sandbox())).rows
+    assert ["There are none yet."] in Page(render(Sandbox())).rows
 
 
 def test_it_loads_nothing_and_fits_every_screen() -> None:
@@ -146,7 +146,7 @@ def test_a_browser_gets_it_at_the_root_of_every_port(server: SandboxServer, grou
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-    assert server.sandbox.requests == []  # looking at the sandbox leaves no trace in it
+    assert server.sandbox.requests == []  # a request for the status page isn't recorded
     answer, text = ask(server, "/", HTML, group, "HEAD")
     assert (answer.status, text) == (200, "")
 
@@ -174,7 +174,7 @@ def test_a_page_of_another_site_cannot_read_it(server: SandboxServer) -> None:
         ({"Host": "evil.example"}, 421),
         ({"Sec-Fetch-Site": "cross-site"}, 421),
         ({"Sec-Fetch-Site": "same-site"}, 421),
-        ({"Sec-Fetch-Site": "same-origin"}, 421),  # the page calls no interface; a browser looks for icons there
+        ({"Sec-Fetch-Site": "same-origin"}, 421),  # the page itself calls no API; a browser requests an icon
     ],
     ids=str,
 )

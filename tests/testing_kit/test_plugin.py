@@ -254,7 +254,7 @@ def test_the_guard_fails_every_way_out(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(failed=24)
     result.stdout.fnmatch_lines(
         [
-            "*this test tried to reach 192.0.2.1:443, and subscribekit's guard allows loopback only*",
+            "*this test tried to reach 192.0.2.1:443, but subscribekit's network guard allows only loopback addresses*",
             "*this test tried to reach billing.example.com:443*",
         ]
     )

@@ -12,8 +12,8 @@ import pytest
 import vcr
 
 from billing.tables import ALL
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from reliability.kit import SECRETS, Run
 from subscribekit import RetryPolicy
 from subscribekit import _json as json

@@ -275,7 +275,7 @@ def test_a_connection_can_fail(failure: type[httpx.TransportError], outcome: str
 
 @pytest.mark.parametrize("code", ["not-found", "no-such-code"])
 def test_a_code_that_is_not_documented_is_refused(code: str) -> None:
-    with pytest.raises(ValueError, match="documented code"):
+    with pytest.raises(ValueError, match="documented error code"):
         CASES["E1" if code == "not-found" else "E6"].mock(error=code)
 
 

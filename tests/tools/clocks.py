@@ -76,7 +76,7 @@ class Calls:
 
     def __call__(self) -> None:
         """Read, reverse a payment, and read something that is there at the second attempt."""
-        from faults import scripts as f
+        from kit.faults import scripts as f
 
         client = self._client
         self._service.script(f.ok({"object": "Account", "id": "a"}), f.ok({"object": "Transaction", "id": "p"}))
@@ -101,7 +101,7 @@ class Calls:
 def story(style: str, clock: str, when: str) -> None:
     """Calls work while the clock is held, afterwards, and while it is held again."""
     _, held, timers_run = CLOCKS[clock]
-    from faults.server import FaultServer  # without the SDK
+    from kit.faults.server import FaultServer  # without the SDK
 
     retries = timers_run or style == "blocking"
     with FaultServer() as service:

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 from httpx_retries import Retry, RetryTransport
 
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from subscribekit import AsyncGatewayClient, GatewayClient, RetryPolicy, transports
 from subscribekit.errors import SubscribekitError
 from subscribekit.models import EntitlementCharge

@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 from code_blocks import DOCS, blocks
-from faults import scripts as f
-from faults.server import FaultServer
+from kit.faults import scripts as f
+from kit.faults.server import FaultServer
 from subscribekit import AsyncGatewayClient, GatewayClient, RetryPolicy
 
 CHARGE: dict[str, Any] = {"transaction_id": "tx-personal", "amount": "47.11", "currency": "EUR"}

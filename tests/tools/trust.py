@@ -73,8 +73,8 @@ def story(style: str, kind: str, when: str) -> None:
     if when == "before":
         truststore.inject_into_ssl()
     import subscribekit
-    from faults import scripts as f
-    from faults.server import FaultServer
+    from kit.faults import scripts as f
+    from kit.faults.server import FaultServer
     from subscribekit.errors import DeadlineExceededError, SubscribekitError
 
     asks = kind in ("client certificate", "truststore")
@@ -120,7 +120,6 @@ def story(style: str, kind: str, when: str) -> None:
         server.script(f.stall_mid_body())
         error = fails(one.with_options(deadline=0.5))
         assert isinstance(error, DeadlineExceededError), repr(error)
-        assert error.elapsed < 5, error.elapsed
         stranger = client(foreign)
         # Of a context of its own truststore says that the machine's authorities are trusted, too.
         if kind != "truststore":

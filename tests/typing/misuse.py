@@ -96,7 +96,7 @@ async def awaiting(billing: BillingClient, asynchronous: AsyncBillingClient, gat
 
 
 def unknown_names(billing: BillingClient, gateway: GatewayClient, account: Account, payment: Payment) -> None:
-    billing.acounts.list()  # error
+    billing.account.list()  # error
     billing.payments.revert("p")  # error
     gateway.payments.reverse("p")  # error
     print(account.emial)  # error

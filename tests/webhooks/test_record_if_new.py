@@ -45,7 +45,9 @@ def test_a_shelf_and_a_file_remember(tmp_path: Path) -> None:
 
 
 def test_the_event_comes_first(tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="takes the event first, not PosixPath" if os.name == "posix" else "first"):
+    with pytest.raises(
+        TypeError, match="event must be a WebhookEvent, not PosixPath" if os.name == "posix" else "WebhookEvent"
+    ):
         webhooks.record_if_new(tmp_path / "seen.db", FIRST)  # type: ignore[arg-type]  # the order that is refused
     assert not list(tmp_path.iterdir())
 
@@ -71,7 +73,7 @@ def test_what_is_taken_back_comes_again(tmp_path: Path) -> None:
     "seen", [[], (), frozenset(), None, 7, b"seen.db", iter(())], ids=lambda value: repr(value).partition(" at ")[0]
 )
 def test_nothing_else_remembers(seen: object) -> None:
-    with pytest.raises(TypeError, match="mutable mapping, a set or the path"):
+    with pytest.raises(TypeError, match="mutable mapping, a set, or a file path"):
         webhooks.record_if_new(FIRST, seen)  # type: ignore[arg-type]  # the mistake is the subject
 
 
@@ -260,7 +262,7 @@ def test_a_file_that_is_no_ledger_is_refused_and_stays(tmp_path: Path, text: str
     """SQLite itself takes a file that is shorter than a page for an empty database."""
     file = tmp_path / "orders.csv"
     file.write_text(text)
-    with pytest.raises(ConfigurationError, match="no SQLite database"):
+    with pytest.raises(ConfigurationError, match="isn't an SQLite database"):
         webhooks.record_if_new(FIRST, file)
     assert file.read_text() == text
     with pytest.raises(OSError, match="directory"):
@@ -273,7 +275,7 @@ def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
     """SQLite names the journal of a file after it: by the other name it is not found after a crash."""
     assert remembers(tmp_path / "seen.db")
     (tmp_path / "other.db").hardlink_to(tmp_path / "seen.db")
-    with pytest.raises(ConfigurationError, match=r"^the file for repeated messages has another name \(a hard link\)"):
+    with pytest.raises(ConfigurationError, match=r"^the file of received webhooks has another name \(a hard link\)"):
         webhooks.record_if_new(FIRST, tmp_path / "other.db")
 
 

@@ -225,7 +225,7 @@ def test_an_event_that_is_too_old_is_refused_on_request() -> None:
 
 def test_an_event_without_a_time_is_not_fresh() -> None:
     assert aged(None, None).timestamp is None
-    with pytest.raises(webhooks.WebhookFormatError, match="when it happened"):
+    with pytest.raises(webhooks.WebhookFormatError, match="no timestamp"):
         aged(60, None)
 
 
@@ -233,7 +233,9 @@ def test_the_present_time_counts() -> None:
     body = json_body(message(header={"event_timestamp": "2001-01-01 00:00:00"}))
     with pytest.raises(webhooks.WebhookSignatureError, match="older"):
         webhooks.unwrap(body, signed(body), KEY, max_age=60)
-    with pytest.raises(webhooks.WebhookSignatureError, match="wrong"):  # a forged one is not told its age
+    with pytest.raises(
+        webhooks.WebhookSignatureError, match="doesn't match"
+    ):  # the age isn't checked before the signature
         webhooks.unwrap(body, signed(b"x"), KEY, max_age=60)
 
 

@@ -1,1 +1,1 @@
-"""Hints: the name that was probably meant, for an attribute or an argument that does not exist."""
+"""Suggests the name that the caller probably meant if an attribute or an argument doesn't exist."""

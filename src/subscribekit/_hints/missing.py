@@ -1,25 +1,25 @@
-"""Errors for attributes that do not exist, with the name that was probably meant."""
+"""Adds the name that the caller probably meant to the error for a missing attribute."""
 
 from typing import TYPE_CHECKING
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest then shows the caller's line, because the caller wrote the wrong name
 
 
 class Hinted:
-    """A client, a family, or a run, whose missing attributes are refused with the name that was probably meant."""
+    """Base class of clients, resources, and runs. The error for a missing attribute suggests the right name."""
 
     __slots__ = ()
 
-    if not TYPE_CHECKING:  # checkers must go on reporting what does not exist
+    if not TYPE_CHECKING:  # type checkers must still report missing attributes
 
         def __getattr__(self, name):
-            if hasattr(type(self), name):  # the property exists and raised: show its own error
+            if hasattr(type(self), name):  # the property exists and raised an error, so show that error
                 return object.__getattribute__(self, name)
             text = f"{type(self).__name__!r} object has no attribute {name!r}"
-            # `copy`, `pickle`, debuggers and shells ask for names of protocols all the time.
+            # `copy`, `pickle`, debuggers, and shells often look up the names of protocols, which begin with `_`.
             if not name.startswith("_"):
                 from .names import instead_of_attribute
 
                 text += instead_of_attribute(type(self), name)
-            # Without a name and an object: otherwise Python adds its own guess.
+            # The error has no name and no object, because Python would use them to add its own suggestion.
             raise AttributeError(text, name=None, obj=None)

@@ -1,4 +1,4 @@
-"""Finds the name that was probably meant. Values are never shown: one of them may be a credential."""
+"""Finds the name that the caller probably meant. Errors never show values, because a value may be a credential."""
 
 import re
 from collections.abc import Iterable
@@ -13,33 +13,33 @@ FAMILIES = {
     "UserMgmtClient": ("accounts", "custom_data", "entities"),
     "StorefrontClient": ("payment_methods",),
 }  # fmt: skip
-"""The families of each client."""
+"""The resources of each client."""
 
 _SENDING = {"results": "send", "once": "send_once"}
-"""Names that people expect on a run, and the methods that send."""
+"""Method names that callers may expect on a run, and the right names."""
 
 
 def nearest(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """Return the known name that is nearest to a wrong one, unless it means the opposite."""
+    """Return the known name that is most similar to a wrong name, unless it means the opposite."""
     from difflib import get_close_matches  # imported only for a wrong name
 
     found = next(iter(get_close_matches(wrong, list(known), n=1, cutoff=cutoff)), None)
     positive = re.sub("^(un|de|dis|non)_?", "", wrong)
-    return None if positive == found != wrong else found  # `uncancel` must not become `cancel`
+    return None if positive == found != wrong else found  # never suggest `cancel` for `uncancel`
 
 
 def did_you_mean(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return the end of a sentence that names the nearest known name; empty if none is near."""
+    """Return the end of an error message that suggests a known name; empty if no name is similar."""
     found = nearest(wrong, known, cutoff)
     return f"; did you mean {found!r}?" if found else ""
 
 
 def instead_of_attribute(owner: type, wrong: str) -> str:
-    """Return the end of a sentence for an attribute that a client, a family, or a run does not have."""
+    """Return the end of an error message for a missing attribute of a client, a resource, or a run."""
     own = {name for name in dir(owner) if not name.startswith("_")}
     if _SENDING.get(wrong) in own:
         return f"; did you mean {_SENDING[wrong]!r}?"
-    # The nearest of all names: one of another client may be nearer than the nearest of this one.
+    # Search the names of all clients, because another client may have a more similar name than this one.
     found = nearest(wrong, own.union(*FAMILIES.values()), 0.75)
     if found is None or found in own:
         return f"; did you mean {found!r}?" if found else ""

@@ -1,4 +1,4 @@
-"""The parts of error messages that only a Python program can follow, with their replacements in a terminal."""
+"""The advice in error messages for Python programs, and its replacements for a terminal and a bulk run."""
 
 from __future__ import annotations
 
@@ -6,20 +6,34 @@ from typing import Final, NamedTuple
 
 
 class PythonAdvice(NamedTuple):
-    """A part of an error message, and its text in a terminal.
+    """A part of an error message, and its replacements in a terminal and for an item of a bulk run.
 
     Attributes:
-        text: The part of the message.
-        in_terminal: The same advice for a terminal; empty if there's none.
+        text: The part of the message for a Python program.
+        in_terminal: The same advice for a terminal; empty to leave it out.
+        in_run: The same advice for an item of a bulk run; `None` if it's the same as `text`.
     """
 
     text: str
     in_terminal: str = ""
+    in_run: str | None = None
 
 
-RESOLVE: Final = PythonAdvice("client.resolve(error) looks what became of it, by reads only.")
-SUPPORT_DETAILS: Final = PythonAdvice("; client.resolve(error).support_details is what to tell")
-BASE_URL: Final = PythonAdvice(" or give base_url")
+RESOLVE: Final = PythonAdvice(
+    "Call client.resolve(error) to find out; it sends only reads.",
+    in_run="Call run.resolve() to find out; it sends only reads.",
+)
+SUPPORT_DETAILS: Final = PythonAdvice(
+    "; client.resolve(error).support_details is the text to send",
+    in_run="; run.resolve() writes the text to send into the item's note",
+)
+RATE_LIMITED: Final = PythonAdvice(
+    "Send fewer requests. If the service asked for a wait, `retry_after` is the number of seconds.",
+    in_terminal="Wait before you send another request.",
+    in_run="The run waited as long as the service asked. To send this item again, call "
+    "item.record_outcome('not_applied').",
+)
+BASE_URL: Final = PythonAdvice(", or pass base_url")
 RESTART: Final = PythonAdvice("pass restart=True", "pass --restart")
 CA_FILE: Final = PythonAdvice(
     "Environment(ca_file='...'), the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or "
@@ -27,8 +41,8 @@ CA_FILE: Final = PythonAdvice(
     "--ca-file FILE, or the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE",
 )
 CREDENTIALS: Final = {
-    name: PythonAdvice(f"give {name} when the client is made, or ")
+    name: PythonAdvice(f"pass {name} to the client, or ")
     for name in ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
 }
 """The advice to pass a credential, which precedes the advice to set a variable."""
-ALL: Final = (RESOLVE, SUPPORT_DETAILS, BASE_URL, RESTART, CA_FILE, *CREDENTIALS.values())
+ALL: Final = (RESOLVE, SUPPORT_DETAILS, RATE_LIMITED, BASE_URL, RESTART, CA_FILE, *CREDENTIALS.values())

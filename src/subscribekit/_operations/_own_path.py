@@ -1,4 +1,4 @@
-"""Collections at a path of the caller's own."""
+"""Collections at the caller's own path."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -7,7 +7,7 @@ from .._core.operations.arguments import own_template
 from .._core.operations.bodies import model_class
 from ..models._base import Model
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 
@@ -17,9 +17,9 @@ class Collection(Generic[M]):
     """A collection of resources.
 
     Attributes:
-        name: What an object that lists it shows.
-        template: Path with identifiers left out.
-        values: The identifiers.
+        name: The name of the collection for a `repr`.
+        template: Path without identifiers.
+        values: The identifiers in the path.
         item: The model of the resources.
     """
 
@@ -30,10 +30,11 @@ class Collection(Generic[M]):
 
 
 def at_own_path(path: str, item: type[M]) -> Collection[M]:
-    """Check a path and a model.
+    """Return the collection at a path, after checking the path and the model.
 
     Raises:
-        InvalidArgumentError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment, or no model.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item` isn't a
+            model class.
     """
     kind = model_class("item", item)
     return Collection(f"collection of {kind.__name__}", *own_template(path), kind)

@@ -1,4 +1,4 @@
-"""Calls that the SDK has no method for, in every group."""
+"""Generic calls of all clients, for which the SDK has no method."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias, TypeVar, cast
@@ -9,12 +9,12 @@ from .._core.operations.generic import free_operation
 from .._core.operations.operation import Method, Operation
 from ..models._base import Model
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
 
 R = TypeVar("R")
 
 DICT: Any = dict
-"""The default of `result`, which a type variable cannot say on every Python."""
+"""The default of `result`, because not every supported Python version has defaults of type variables."""
 
 Body: TypeAlias = Model | Mapping[str, object] | list[object]
 """The JSON body of `request`."""
@@ -31,28 +31,29 @@ def request(
     params: QueryParams | None = None,
     json: Body | None = None,
 ) -> Operation[R]:
-    """Call something that the SDK has no method for, with all its rules.
+    """Call an operation for which the SDK has no method.
 
-    Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-    never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-    unknown outcome.
+    The SDK knows nothing about the operation, so it's at least as careful as with its own methods. It treats a POST as
+    a charge, and never retries it after a byte was sent. It doesn't retry a DELETE with a query or a body if the
+    outcome is unknown.
 
     Args:
-        method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-        path: Path below the base address, not quoted: `/accounts/a1`.
+        method: `GET`, `POST`, `PUT`, or `DELETE`. The services have no PATCH.
+        path: Path relative to the base URL, without quoting, such as `/accounts/a1`.
         result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-        params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-            `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-        json: The body; in the billing API its texts and keys have at most 1,024 characters.
+        params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
+            repeated parameter. `None` leaves a parameter out. An empty string is sent as an empty value, except in a
+            DELETE, where it's an error.
+        json: The body. For the billing API, strings and keys in it have at most 1,024 characters.
 
     Returns:
-        The result as the class that was asked for.
+        The result, as an instance of `result`.
 
     Raises:
-        InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
-            argument.
-        SubscribekitError: As every call.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another
+            argument is invalid. Nothing was sent.
+        SubscribekitError: The call failed.
     """
     max_text = MAX_TEXT if group == "billing" else None
-    wanted: Any = result  # a model, or whatever else was given: it is checked
+    wanted: Any = result  # the type checker trusts the annotation, but free_operation checks the value
     return cast("Operation[R]", free_operation(method, path, wanted, params, json, max_text))

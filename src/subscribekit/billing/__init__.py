@@ -1,6 +1,6 @@
-"""The billing REST API (group A).
+"""The clients of the billing API, and the classes of its resources for annotations.
 
-The classes of the resources are for annotations. They and the async client are imported when they are first used.
+Python imports the async client and the classes of the resources when you first use them.
 """
 
 from typing import TYPE_CHECKING

@@ -1,13 +1,13 @@
-"""The async client of the billing API (group A)."""
+"""The async client of the billing API."""
 
 from .._generated.aio.billing.client import AsyncBillingBase
 
 
 class AsyncBillingClient(AsyncBillingBase):
-    """Async client of the billing API (group A).
+    """The async client of the billing API.
 
-    Its arguments are those of `BillingClient`; `transport` and `http_client` are of the async kind. A callable that
-    gives a credential may also be a coroutine function.
+    It accepts the arguments of `BillingClient`, but needs an async `transport` or `http_client`. The callable that
+    returns the API key can also be a coroutine function.
     """
 
     async def __aenter__(self) -> "AsyncBillingClient":

@@ -1,4 +1,4 @@
-"""Many writes from a ledger that survives crashes, without a double effect (extra `bulk`).
+"""Bulk runs: send many writes from a ledger that survives crashes (extra `bulk`).
 
     from subscribekit.bulk import RateLimit, Run
 
@@ -7,8 +7,8 @@
         for item in run.send(progress=True):
             print(item.key, item.state)
 
-Running the same program again goes on where it stopped. An item that was sent is never sent again, unless it is known
-that it was not carried out.
+If you run the program again, it resumes. An item that was sent is sent again only if it's known that the item was not
+carried out.
 """
 
 try:

@@ -1,4 +1,4 @@
-"""Errors for arguments of `add` that aren't pairs of a key and a prepared request."""
+"""Checks the argument of `add`, and explains how to correct it."""
 
 from collections.abc import AsyncIterable, Iterable
 from inspect import iscoroutine
@@ -10,47 +10,47 @@ from .._core.calls.response import Response
 from ..errors import InvalidArgumentError
 from ..models._base import Model
 
-TAKES_PAIRS = "add takes pairs of a key and a prepared request"
+NEEDS_PAIRS = "requests must be pairs of a key and a prepared request"
 
 
-def refuse_other_than_pairs(requests: object, kinds: tuple[type, ...] = (Iterable,)) -> None:
-    """Check that what is to be added can be iterated over, and gives pairs when it is.
+def check_requests(requests: object, kinds: tuple[type, ...] = (Iterable,)) -> None:
+    """Check that an argument of `add` is an iterable that can contain pairs.
 
     Raises:
-        InvalidArgumentError: It cannot, or gives something else, as a dict and a model do.
+        InvalidArgumentError: The argument isn't iterable, or it's a dict, a model, a string, or bytes.
     """
-    if not isinstance(requests, kinds) or _is_no_stream(requests):
-        raise InvalidArgumentError(f"{TAKES_PAIRS}, not {kind_of(requests)}{_instead_of(requests)}")
+    if not isinstance(requests, kinds) or _iterates_over_parts(requests):
+        raise InvalidArgumentError(f"{NEEDS_PAIRS}, not {describe_argument(requests)}{_fix_for(requests)}")
 
 
-def _is_no_stream(requests: object) -> bool:
-    """Whether something that can be iterated over gives its keys, fields or characters."""
+def _iterates_over_parts(requests: object) -> bool:
+    """Whether an object can be iterated, but yields its own keys, fields, or characters."""
     return isinstance(requests, dict | Model | str | bytes)
 
 
-def _instead_of(requests: object) -> str:
-    """Say what to write; nothing where `kind_of` has said it."""
+def _fix_for(requests: object) -> str:
+    """Return the correction for an argument, or an empty string if `describe_argument` includes it."""
     if callable(requests):
-        return ": call it, and write add(jobs())"
+        return "; call the function, for example add(jobs())"
     if isinstance(requests, AsyncIterable):
-        return ": only AsyncRun takes what is async"
-    return ": write add([(key, request)])" if isinstance(requests, PreparedRequest | str | bytes) else ""
+        return "; use AsyncRun to add requests from an async iterable"
+    return "; write add([(key, request)])" if isinstance(requests, PreparedRequest | str | bytes) else ""
 
 
-def kind_of(found: object) -> str:
-    """Name the argument that isn't a prepared request, and say if it's the result of a call that was carried out."""
+def describe_argument(found: object) -> str:
+    """Describe an argument that isn't a prepared request, and warn if it may be the result of a call."""
     if iscoroutine(found):
-        found.close()  # it would be reported as never awaited besides
-        return "a call that is not awaited: nothing was sent. Write client.prepare in front of it"
+        found.close()  # this prevents Python's warning that the coroutine was never awaited
+        return "a call that was not awaited; nothing was sent. Replace client with client.prepare in the call"
     if _holds_requests(found):
-        return f"{with_article(type(found))}: write add(requests.items())"
-    told = "None" if found is None else with_article(type(found))
+        return f"{with_article(type(found))}; write add(requests.items())"
+    name = "None" if found is None else with_article(type(found))
     if found is None or isinstance(found, Model | Response | dict):
         return (
-            f"{told}. If that is the result of a call, the call WAS carried out, and the ledger knows nothing of it: "
-            f"look what it did before you add it again, and write client.prepare in front of it"
+            f"{name}. If this is the result of a call, the call was already carried out, and the ledger has no record "
+            f"of it. Check the effect of the call before you add it again, and replace client with client.prepare"
         )
-    return told
+    return name
 
 
 def _holds_requests(found: object) -> bool:

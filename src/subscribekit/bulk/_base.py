@@ -14,24 +14,25 @@ from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.calls.prepared.stored import gives_something, restore, store
 from .._core.calls.prepared.stored_parts import DamagedCallError
 from .._core.calls.response import Response
-from .._core.client.base import AsyncClient, BlockingClient
+from .._core.client.async_client import AsyncClient
 from .._core.client.resources import driver_of
+from .._core.client.sync_client import BlockingClient
 from .._core.config.process import this_process
 from .._core.resolving.verdict import Verdict
 from .._hints.missing import Hinted
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, InvalidArgumentError, LedgerError, SubscribekitError
-from ._adding import TAKES_PAIRS, kind_of
+from ._adding import NEEDS_PAIRS, describe_argument
 from ._items import AsyncItem, Item
 from ._ledger.charged import amount_of, charged
-from ._ledger.entries import Ended, Entry
+from ._ledger.entries import Entry, SendResult
 from ._ledger.ledger import Ledger, NewItem, digest_of
 from ._ledger.money import Limit, refuse_uncounted
 from ._ledger.records import error_of, kept_result
 from ._opened import Opened
 from ._preview import Preview, PreviewItem, preview_item
 from ._report import write_report
-from ._resolving import known_outcome, said_by, unknown_of
+from ._resolving import columns_after, known_outcome, unknown_of
 from ._sending.claims import Worker
 from ._sending.engine import Engine
 from ._sending.session import Put, Session
@@ -40,14 +41,17 @@ from ._values import STATES, Counts, RateLimit, RecordedOutcome, State, StopPoli
 T = TypeVar("T")
 
 
-def discard(_entry: Entry | None, _ended: Ended | None) -> None:
+def discard(_entry: Entry | None, _result: SendResult | None) -> None:
     """Ignore the result, because the caller waits for it elsewhere."""
 
 
-ENGINE_GONE = "the thread that writes the ledger has ended"
-BATCH = 500  # items that are added in one transaction
-PAGE = 200  # items that are read in one transaction
-LOOK_AGAIN = 0.1  # seconds between two looks at an item that another process has under way
+ENGINE_ENDED = "the thread that writes the ledger has ended; call send() or send_once() again to resume"
+BATCH = 500
+"""Number of items that one transaction adds."""
+PAGE = 200
+"""Number of items that one transaction reads."""
+ITEM_POLL_INTERVAL = 0.1
+"""Seconds between two reads of an item that another process is sending."""
 MAX_KEY = 255
 _MAX_NOTE = 1000
 _RECORDED: Mapping[str, State] = {"applied": "done", "not_applied": "ready", "rejected": "rejected"}
@@ -56,11 +60,11 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class Reader:
-    """Lives as long as a call of `send` is iterated."""
+    """Exists while a caller iterates over a call of `send`."""
 
 
 class Base(Hinted, Opened):
-    """A run: its ledger, its settings, and what is done with items without sending them."""
+    """A run with its ledger and settings: everything except sending."""
 
     def __init__(
         self,
@@ -98,11 +102,11 @@ class Base(Hinted, Opened):
         self._reader: Callable[[], Reader | None] = lambda: None
         self._has_unread_send = False
         self.stopped: str | None = None
-        """Why the last call of `send` ended before all items had; `None` if all had. Another call sends the rest."""
+        """The reason why the last `send` stopped early, or `None`. Another call of `send` sends the remaining items."""
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
-            f"{with_article(type(self))} holds a client and a ledger and cannot be pickled or copied; make one in each "
+            f"{with_article(type(self))} holds a client and a ledger and can't be pickled or copied; make one in each "
             f"process, with the same ledger"
         )
 
@@ -111,12 +115,13 @@ class Base(Hinted, Opened):
         if self._ledger is None or self._is_closed or this_process() != self._process:
             return f"<{kind} that is {'closed' if self._is_closed else 'not open'}>"
         reason = f"; stopped: {self._why_stopped()}" if self.stopped else ""
-        return f"<{kind} on {self._ledger.database.name}{reason}>"  # without a query: a debugger or a log may ask
+        # Don't query the ledger here, because debuggers and logs call this.
+        return f"<{kind} on {self._ledger.database.name}{reason}>"
 
     def _why_stopped(self) -> str:
-        """Return the reason with the effect of another call of `send`."""
-        most = self._stop.max_items
-        return f"{self.stopped}; another run.send() sends {'the rest' if most is None else f'up to {most:,} more'}"
+        """Return the reason why the run stopped, and the effect of another call of `send`."""
+        limit = self._stop.max_items
+        return f"{self.stopped}; another run.send() sends {'the rest' if limit is None else f'up to {limit:,} more'}"
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(repr(self))}</code>"
@@ -128,24 +133,27 @@ class Base(Hinted, Opened):
         given = pair
         found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
         if len(found) != 2:
-            raise InvalidArgumentError(f"{TAKES_PAIRS}, not {kind_of(given)}")
+            raise InvalidArgumentError(f"{NEEDS_PAIRS}, not {describe_argument(given)}")
         return self._call(*found)
 
     def _call(self, key: object, request: object) -> NewItem:
         if not isinstance(request, PreparedRequest):
             raise InvalidArgumentError(
-                f"the item {repr(key)[:MAX_KEY]} must be what client.prepare returns, such as "
-                f"client.prepare.payments.reverse('p1'), not {kind_of(request)}"
+                f"the request of item {repr(key)[:MAX_KEY]} must be what client.prepare returns, such as "
+                f"client.prepare.payments.reverse('p1'), not {describe_argument(request)}"
             )
         if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or _CONTROL.search(key):
             raise InvalidArgumentError(
-                f"the key of an item must be text of 1 to {MAX_KEY} characters, none a control character"
+                f"the key of an item must be a string of 1 to {MAX_KEY} characters, without control characters"
             )
         given = cast("PreparedRequest[object]", request)
         prepared = prepared_of(self._settings, given)
         if prepared.operation.safety.is_read:
-            raise InvalidArgumentError(f"the request of {key!r} is a read ({given.operation}); a run is for writes")
-        self._settings.refuse_prepare(prepared.operation, given.operation)  # the other client may check less
+            raise InvalidArgumentError(
+                f"the request of item {key!r} is a read ({given.operation}); a run sends only writes"
+            )
+        # The client that prepared the request may have fewer checks.
+        self._settings.refuse_prepare(prepared.operation, given.operation)
         if self._limit is not None:
             refuse_uncounted(self._limit, key, charged(given.operation, prepared.operation.body))
         return key, store(self._settings, given.operation, prepared), prepared.operation.body
@@ -161,41 +169,46 @@ class Base(Hinted, Opened):
     def _new_session(self, put: Put) -> Session:
         return Session(self._stop, self._concurrency, self._settings, self._runtime, self._max_attempts, put)
 
-    def _begin(self, session: Session, reader: "ref[Reader]", make_worker: Callable[[Engine], Worker]) -> Engine:
-        """Become the reader of `send`, until `_finish`, and let the engine claim items."""
+    def _start_session(
+        self, session: Session, reader: "ref[Reader]", make_worker: Callable[[Engine], Worker]
+    ) -> Engine:
+        """Make a session the current one until `_finish`, and let the engine claim items for it."""
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
-        lost = self._look_at_others(ledger, engine)
+        expired = self._expire_other_processes(ledger, engine)
         with self._opening:
             self._refuse_second_reader()
-            if self._session is not None:  # of a reader that an interrupt kept from finishing (H167)
+            if self._session is not None:  # an interrupt kept the reader from finishing this session (H167)
                 self._session.finish()
             self._reader, self._session, self.stopped = reader, session, None
             session.engine = engine
             session.workers = [make_worker(engine) for _ in range(self._concurrency)]
-            engine.go_on(session, lost)
-            if session.is_over:  # its reader was interrupted meanwhile
+            engine.start_claiming(session, expired)
+            if session.is_over:  # the reader was interrupted in the meantime
                 self._finish(session)
         return engine
 
     def _refuse_second_reader(self) -> None:
         if self._session is not None and self._reader() is not None:
-            raise BulkError("another run.send() of this run is still being iterated; nothing was sent")
+            raise BulkError(
+                "another run.send() of this run is still being iterated; end that loop or call its close(). Nothing "
+                "was sent"
+            )
 
     @staticmethod
-    def _look_at_others(ledger: Ledger, engine: Engine) -> list[Entry]:
-        """Give what processes left that died, and let items be tried again that had used up their attempts."""
+    def _expire_other_processes(ledger: Ledger, engine: Engine) -> list[Entry]:
+        """Return the items of dead processes, and allow new attempts for items that have used up theirs."""
         with ledger.database.write() as connection:
             _, now = ledger.database.clock(connection)
-            lost = ledger.expire(connection, now)
-            ledger.give_new_attempts(connection, engine.owner)
-        return lost
+            expired = ledger.expire(connection, now)
+            ledger.reset_attempts(connection, engine.owner)
+        return expired
 
     def _refuse_unread_send(self, loop: str) -> None:
-        """Raise an error, once, if `send` was called and never iterated; a forked child didn't make the call.
+        """Raise an error, once, if `send` was called but never iterated. A forked child doesn't raise the error.
 
         Args:
-            loop: How the caller iterates: `for` or `async for`.
+            loop: The loop that the caller should write: `for` or `async for`.
         """
         if self._has_unread_send and this_process() == self._process:
             self._has_unread_send = False
@@ -203,7 +216,7 @@ class Base(Hinted, Opened):
             raise BulkError(f"run.send() was never iterated, so it sent nothing; {fix}")
 
     def _finish(self, session: Session) -> None:
-        """End a call of `send`."""
+        """End a call of `send`, and keep the reason why it stopped."""
         session.finish()
         session.release()
         session.end()
@@ -215,81 +228,80 @@ class Base(Hinted, Opened):
             raise session.failure
 
     def _prepared(self, entry: Entry) -> PreparedCall[object]:
-        """Give the call of an entry again.
+        """Restore the call of an entry.
 
         Raises:
-            LedgerError: The stored data is no call.
-            InvalidArgumentError: The client does not set the extra headers of the call.
+            LedgerError: The stored request was removed, or it's damaged.
+            InvalidArgumentError: The client doesn't set the extra headers of the call.
         """
         if entry.call is None:
-            raise LedgerError(f"the request of {entry.key!r} is not in the ledger any more")
+            raise LedgerError(f"the request of {entry.key!r} is no longer in the ledger; purge_data() removed it")
         try:
             prepared = restore(self._settings, entry.call)
         except DamagedCallError as error:
-            text = f"{self._name()} is damaged: {entry.key!r}: {error}"
+            text = f"{self._name()} is damaged; the request of {entry.key!r} can't be read: {error}"
         else:
             money = amount_of(prepared.operation.body, entry.operation)
             is_counted = self._limit is None or money == (entry.amount, entry.currency)
             if digest_of(entry.call) == entry.digest and is_counted:
                 return prepared
-            text = f"{self._name()} is damaged: the request of {entry.key!r} is not what was added"
+            text = f"{self._name()} is damaged; the request of {entry.key!r} differs from the one that was added"
         raise LedgerError(text)
 
     def _name(self) -> str:
         return "the ledger" if self._ledger is None else self._ledger.database.name
 
     @staticmethod
-    def _done(response: Response[object]) -> Ended:
-        return Ended(
+    def _result_of(response: Response[object]) -> SendResult:
+        return SendResult(
             "done", response.attempts, Sealed(response.data), request_id=response.request_id, trace_id=response.trace_id
         )
 
-    def _apply(self, entry: Entry, ended: Ended | None) -> None:
-        """Bring what was read of an item to what was written."""
-        if ended is not None:
-            for name, value in ended.columns.items():
+    def _apply(self, entry: Entry, result: SendResult | None) -> None:
+        """Update an entry in memory with the result that the engine has written."""
+        if result is not None:
+            for name, value in result.columns.items():
                 setattr(entry, name, value)
-            entry.state, entry.attempts = ended.state, entry.attempts + ended.attempts
+            entry.state, entry.attempts = result.state, entry.attempts + result.attempts
             entry.ended_at = self._runtime.wall_time()
 
     # Without sending
 
     def _record_outcome(self, entry: Entry, outcome: RecordedOutcome, note: str, result: Sealed[object]) -> Entry:
-        became = _RECORDED.get(outcome) if isinstance(outcome, str) else None
-        if became is None:
+        new_state = _RECORDED.get(outcome) if isinstance(outcome, str) else None
+        if new_state is None:
             raise InvalidArgumentError(
-                "the outcome of an item is recorded as 'applied', 'not_applied', or 'rejected'; 'not_applied' sends "
-                "it again"
+                "state must be 'applied', 'not_applied', or 'rejected'; with 'not_applied', the item is sent again"
             )
         if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
             raise InvalidArgumentError(
-                f"note must be text of at most {_MAX_NOTE:,} characters, none a control character"
+                f"note must be a string of up to {_MAX_NOTE:,} characters, without control characters"
             )
-        kept = kept_result(entry.shape, result.reveal())
-        if result.reveal() is not None and (kept is None or outcome != "applied"):
-            raise InvalidArgumentError(f"result must be what {entry.operation} returns, and only 'applied' has one")
+        stored = kept_result(entry.shape, result.reveal())
+        if result.reveal() is not None and (stored is None or outcome != "applied"):
+            raise InvalidArgumentError(f"result must be what {entry.operation} returns, and needs state='applied'")
         ledger = self._open()
-        values = known_outcome(became, f"recorded as {outcome}", note or None, ledger.time(), kept)
+        values = known_outcome(new_state, f"recorded as {outcome}", note or None, ledger.time(), stored)
         if not ledger.record_outcome_of(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
-            now = "gone" if found is None else found.state
-            raise BulkError(f"the item {entry.key!r} was not changed: it is {now} now, and was {entry.state}")
+            now = "deleted" if found is None else found.state
+            raise BulkError(f"the item {entry.key!r} was not changed; its state was {entry.state}, and is now {now}")
         if self._engine is not None:
             self._engine.wake()
         found = ledger.entry(entry.key)
         return entry if found is None else found
 
     def _record_verdict(self, entry: Entry, verdict: Sealed[Verdict]) -> str:
-        """Write a verdict; gives its state, or `changed` when another caller was faster."""
+        """Write a verdict, and return its state, or `changed` if another caller changed the item first."""
         ledger = self._open()
-        if not ledger.record_outcome_of(entry, ("unknown",), said_by(entry, verdict.reveal(), ledger.time())):
+        if not ledger.record_outcome_of(entry, ("unknown",), columns_after(entry, verdict.reveal(), ledger.time())):
             return "changed"
         if self._engine is not None:
             self._engine.wake()
         return verdict.reveal().state
 
     def _error_of(self, entry: Entry) -> SubscribekitError | None:
-        """Return the error of an item without a result; `Item.error` is public."""
+        """Return the error of an item that has no result, for `Item.error`."""
         if entry.state == "unknown" and entry.call is not None:
             return unknown_of(entry, self._shown(entry))
         if entry.error_type is None or entry.state not in ("ready", "rejected", "unknown") or entry.is_known_since:
@@ -297,13 +309,14 @@ class Base(Hinted, Opened):
         return error_of(entry.error_type, entry.error_text or "", entry.error)
 
     def _shown(self, entry: Entry) -> PreparedRequest[object]:
-        """Show the request of an entry as it will be sent."""
+        """Return the request of an entry as `client.prepare` returned it."""
         return shown(self._settings, entry.operation, self._prepared(entry))
 
     def _preview(self, number: int) -> Preview:
         ledger = self._open()
         found, amounts = ledger.page("ready", None, count("n", number, 10_000)), ledger.amounts()
-        return Preview(map(self._previewed, found), amounts)  # last of all, because its items show their bodies
+        # The items contain request bodies, so don't store them in a local variable.
+        return Preview(map(self._previewed, found), amounts)
 
     def _previewed(self, entry: Entry) -> PreviewItem:
         return preview_item(entry.key, self._shown(entry))
@@ -325,38 +338,43 @@ class Base(Hinted, Opened):
     def _purge_data(self) -> int:
         return self._open().purge_data()
 
-    # One item inside another engine
+    # One item in another engine, such as a task queue
 
     def _enter(self, item: NewItem) -> Engine:
-        """Add one item unless it is there, and start the engine."""
+        """Add an item if its key is new, and start the engine."""
         key, call, body = item
         ledger = self._open()
         found = ledger.entry(key)
         if found is None:
             ledger.add([(key, call, body)])
         elif found.digest != digest_of(call):
-            raise BulkError(
-                f"the key {key!r} is already used for another request: a key stands for one request for ever"
-            )
+            raise BulkError(f"the key {key!r} was already used for another request; use a new key for each request")
         return self._started()
 
     @staticmethod
-    def _raise_unsent(session: Session, ended: Ended) -> None:
-        """Raise why one item was not sent, or an unclassified error."""
+    def _raise_unsent(session: Session, result: SendResult) -> None:
+        """Raise the error that kept an item from being sent, or an error that can't be classified."""
         if session.failure is not None:
             raise session.failure
-        if ended.error is not None and ended.state == "ready":
-            raise ended.error
+        if result.error is not None and result.state == "ready":
+            raise result.error
 
-    def _ended_before(self, key: str, engine: Engine, failures: int) -> Entry | None:
-        """Return an item that is not under way; `None` while it is.
+    def _finished_entry(self, key: str, engine: Engine, failures: int) -> Entry | None:
+        """Return an item that is `done`, `rejected`, or `unknown`; otherwise, return `None`.
+
+        Args:
+            key: The key of the item.
+            engine: The engine that would send the item.
+            failures: The number of failures of the engine that the caller already knows.
 
         Raises:
-            LedgerError: The ledger could not be written since there were so many failures.
+            BulkError: The item isn't in the ledger, or the amount limit doesn't allow the item.
+            InvalidArgumentError: The amount limit can't count the item.
+            LedgerError: The engine has ended, or it failed again.
         """
         found = self._open().entry(key)
         if found is None:
-            raise BulkError(f"the item {key!r} is not in the ledger any more")
+            raise BulkError(f"the item {key!r} is no longer in the ledger")
         if found.state in ("done", "rejected", "unknown"):
             return found
         if (refused := engine.refused.pop(key, None)) is not None:
@@ -364,19 +382,30 @@ class Base(Hinted, Opened):
         if len(engine.failures) > failures:
             raise engine.failures[-1]
         if not engine.is_alive():
-            raise LedgerError(ENGINE_GONE)
+            raise LedgerError(ENGINE_ENDED)
         return None
 
     @staticmethod
-    def _outcome(item: Item | AsyncItem, kept: Entry | None = None) -> object:
-        """Give the result of an item that has ended, just now or as it is kept, or raise its error."""
+    def _outcome(item: Item | AsyncItem, stored: Entry | None = None) -> object:
+        """Return the result of a finished item, or raise its error.
+
+        Args:
+            item: The item.
+            stored: The entry of the ledger, if the item was finished before this call.
+        """
         if item.state != "done":
-            recorded = f"the item {item.key!r} was recorded as {item.state}: {item.note or 'no reason was given'}"
+            recorded = f"the item {item.key!r} was recorded as {item.state}; its note: {item.note or 'none'}"
             raise item.error or BulkError(recorded, outcome="rejected")
-        if kept is not None and kept.is_purged:
+        if stored is not None and stored.is_purged:
             raise BulkError(f"the item {item.key!r} is done, and purge_data() removed its result", outcome="unknown")
-        if kept is not None and kept.result is None and kept.verdict is not None and gives_something(kept.shape):
-            known_by = f"{kept.verdict}: {kept.note}" if kept.note else kept.verdict
-            told = f"the item {item.key!r} is done ({known_by}), and its result is not known"
-            raise BulkError(told, outcome="unknown")  # anything but `not_sent`, after which it might be sent elsewhere
+        if (
+            stored is not None
+            and stored.result is None
+            and stored.verdict is not None
+            and gives_something(stored.shape)
+        ):
+            known_by = f"{stored.verdict}: {stored.note}" if stored.note else stored.verdict
+            text = f"the item {item.key!r} is done ({known_by}), and its result is not known"
+            # With the outcome `not_sent`, the caller might send the request in another way.
+            raise BulkError(text, outcome="unknown")
         return item.result

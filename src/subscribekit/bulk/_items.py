@@ -19,14 +19,14 @@ _Record: TypeAlias = Callable[[Entry, RecordedOutcome, str, object], E]
 
 
 class _Fields(Generic[E]):
-    """Fields of an item.
+    """The attributes that `Item` and `AsyncItem` share.
 
     Args:
-        entry: The item as the ledger holds it.
-        error_of: Returns the error that the ledger holds of an item.
-        record: Records the outcome of an item, and returns the new entry, or an awaitable of it.
-        result: The result, if the item was sent just now.
-        error: The error, if the item was sent just now.
+        entry: The item as the ledger stores it.
+        error_of: Returns the error of an entry.
+        record: Records the outcome of an item, and returns the new entry, or an awaitable of the new entry.
+        result: The result, if this process has just sent the item.
+        error: The error, if this process has just sent the item.
     """
 
     __slots__ = ("_entry", "_error", "_error_of", "_record", "_result")
@@ -44,42 +44,42 @@ class _Fields(Generic[E]):
 
     @property
     def key(self) -> str:
-        """The caller's key."""
+        """The key under which you added the item."""
         return self._entry.key
 
     @property
     def state(self) -> State:
-        """Its state: `ready`, `sent`, `done`, `rejected` or `unknown`."""
+        """The state of the item: `ready`, `sent`, `done`, `rejected`, or `unknown`."""
         return self._entry.state
 
     @property
     def operation(self) -> str:
-        """The SDK's name of the call."""
+        """The SDK's name of the operation, such as `entitlements.charge`."""
         return self._entry.operation
 
     @property
     def method(self) -> str:
-        """HTTP method."""
+        """The HTTP method of the request, such as `POST`."""
         return self._entry.method
 
     @property
     def result(self) -> object:
-        """The result of the call, as its model; `None` if there is none, or after `purge_data`.
+        """The result of the call as its model, or `None` if there is no result or `purge_data` removed it.
 
         Raises:
-            LedgerError: The stored result cannot be read: it is damaged, or of another version. The item is
-                done all the same.
+            LedgerError: The stored result can't be read, because it's damaged or another version wrote it. The item
+                stays `done`.
         """
         if self._result is None and self._entry.result is not None:
             try:
                 self._result = Sealed(result_of(self._entry.shape, self._entry.result))
             except DamagedCallError as error:
-                raise LedgerError(f"the result of {self.key!r}, which is done, cannot be read: {error}") from None
+                raise LedgerError(f"the item {self.key!r} is done, but its result can't be read: {error}") from None
         return None if self._result is None else self._result.reveal()
 
     @property
     def error(self) -> SubscribekitError | None:
-        """Why there is no result; for `ready` why it was not sent the last time."""
+        """The error of an item without a result. If the item is `ready`, the reason why its last attempt failed."""
         if self._error is None:
             self._error = self._error_of(self._entry)
         return self._error
@@ -92,37 +92,37 @@ class _Fields(Generic[E]):
 
     @property
     def request_id(self) -> str | None:
-        """The service's `Request-Id`, if it sent one."""
+        """The `Request-Id` of the response, if the service sent one."""
         return self._entry.request_id
 
     @property
     def trace_id(self) -> str | None:
-        """The `X-B3-TraceId` that was sent, if any."""
+        """The `X-B3-TraceId` of the request, if one was sent."""
         return self._entry.trace_id
 
     @property
     def attempts(self) -> int:
-        """Requests that were started for it, by all processes."""
+        """The number of requests that all processes started for the item."""
         return self._entry.attempts
 
     @property
     def note(self) -> str | None:
-        """The outcome that `record_outcome` recorded, or `resolve` read."""
+        """The note that `record_outcome` stored, or the evidence that `resolve` found."""
         return self._entry.note
 
     @property
     def added_at(self) -> datetime:
-        """When it was added (UTC)."""
+        """The time when the item was added (UTC)."""
         return datetime.fromtimestamp(self._entry.added_at, UTC)
 
     @property
     def sent_at(self) -> datetime | None:
-        """When it was marked as sent (UTC), just before it was."""
+        """The time when the item was last marked as `sent` (UTC), which is just before its request is sent."""
         return None if self._entry.sent_at is None else datetime.fromtimestamp(self._entry.sent_at, UTC)
 
     @property
     def ended_at(self) -> datetime | None:
-        """When it ended (UTC)."""
+        """The time when the item became `done`, `rejected`, or `unknown` (UTC)."""
         return None if self._entry.ended_at is None else datetime.fromtimestamp(self._entry.ended_at, UTC)
 
     def __repr__(self) -> str:
@@ -140,18 +140,18 @@ class Item(_Fields[Entry]):
     __slots__ = ()
 
     def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
-        """Record the outcome of an item that the SDK can't determine, or mark the item to be sent again.
+        """Record the outcome of an item that the SDK can't determine, or have the item sent again.
 
         Args:
-            state: `applied` if the item was carried out, which makes it `done`; `rejected` if it wasn't and must not
-                be sent again; `not_applied` if it wasn't and must be sent again, which makes it `ready`. The item must
-                be `unknown`, `rejected`, or `ready`.
-            note: The reason, for the report, at most 1,000 characters. It stays if the item is sent again.
-            result: The result of the call as its model, which `send_once` then returns. Only with `applied`.
+            state: `applied` if the item was carried out, which makes it `done`. `rejected` if the item was not carried
+                out and must not be sent again. `not_applied` if the item was not carried out and must be sent again,
+                which makes it `ready`. The item must be `unknown`, `rejected`, or `ready`.
+            note: The reason, for the report, up to 1,000 characters. The item keeps its note if it's sent again.
+            result: The result of the call as its model, which `send_once` then returns. Requires `applied`.
 
         Raises:
-            BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
-            InvalidArgumentError: An argument is not one of these.
+            BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.
+            InvalidArgumentError: An argument is invalid.
         """
         self._entry = self._record(self._entry, state, note, result)
         self._error = self._result = None
@@ -163,18 +163,18 @@ class AsyncItem(_Fields[Awaitable[Entry]]):
     __slots__ = ()
 
     async def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
-        """Record the outcome of an item that the SDK can't determine, or mark the item to be sent again.
+        """Record the outcome of an item that the SDK can't determine, or have the item sent again.
 
         Args:
-            state: `applied` if the item was carried out, which makes it `done`; `rejected` if it wasn't and must not
-                be sent again; `not_applied` if it wasn't and must be sent again, which makes it `ready`. The item must
-                be `unknown`, `rejected`, or `ready`.
-            note: The reason, for the report, at most 1,000 characters. It stays if the item is sent again.
-            result: The result of the call as its model, which `send_once` then returns. Only with `applied`.
+            state: `applied` if the item was carried out, which makes it `done`. `rejected` if the item was not carried
+                out and must not be sent again. `not_applied` if the item was not carried out and must be sent again,
+                which makes it `ready`. The item must be `unknown`, `rejected`, or `ready`.
+            note: The reason, for the report, up to 1,000 characters. The item keeps its note if it's sent again.
+            result: The result of the call as its model, which `send_once` then returns. Requires `applied`.
 
         Raises:
-            BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
-            InvalidArgumentError: An argument is not one of these.
+            BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.
+            InvalidArgumentError: An argument is invalid.
         """
         self._entry = await self._record(self._entry, state, note, result)
         self._error = self._result = None

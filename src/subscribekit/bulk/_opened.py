@@ -1,4 +1,4 @@
-"""The ledger of a run, its engine, and its threads: opened when they are first needed, and closed once."""
+"""The ledger of a run, its engine, and its threads: opened when they're first needed, and closed once."""
 
 import os
 from collections.abc import Callable
@@ -23,7 +23,7 @@ LEFT = "the loop over run.send() was left"
 
 
 class Opened:
-    """What a run opens and closes."""
+    """The resources that a run opens and closes."""
 
     def __init__(
         self,
@@ -43,7 +43,8 @@ class Opened:
         self._merchant: Secret | None = None
         self._process = this_process()
         self._runtime = self._make_runtime()
-        self._opening = self._runtime.lock()  # never taken in the main thread: a handler of a signal may wait (H332)
+        # The main thread never acquires this lock, because a signal handler in that thread may wait for it (H332).
+        self._opening = self._runtime.lock()
         self._calls: set[Call[Any]] = set()
         self._closing: Call[None] | None = None
         self._ledger: Ledger | None = None
@@ -56,11 +57,11 @@ class Opened:
         return SystemRuntime(self._settings.clock)
 
     def _call_in_thread(self, work: Callable[[], T]) -> "Call[T]":
-        """Use the ledger in a thread of its own, in which no handler of a signal can raise an exception."""
+        """Use the ledger in a separate thread, in which no signal handler can raise an exception."""
         return Call(self._runtime, work, self._calls)
 
     def _open(self) -> Ledger:
-        """Open the ledger; once."""
+        """Open the ledger at the first call, and return it."""
         self._refuse_misuse()
         if self._ledger is not None:
             return self._ledger
@@ -69,7 +70,7 @@ class Opened:
             if self._ledger is None:
                 credential = self._settings.credential
                 merchant = self._merchant or credential.user
-                if merchant is None and credential.scheme == "api_key":  # sessions and tokens change
+                if merchant is None and credential.scheme == "api_key":  # sessions and tokens don't identify a merchant
                     merchant = credential.obtain()
                 database = Database(self._place, self._runtime, accept_moved=self._accept_moved)
                 try:
@@ -81,12 +82,12 @@ class Opened:
 
     def _refuse_misuse(self) -> None:
         if this_process() != self._process:
-            raise BulkError("a run cannot be used in a process that was forked after it was made: make one there")
+            raise BulkError("a run can't be used after a fork; create a new one in the child process")
         if self._is_closed:
-            raise BulkError("the run is closed")
+            raise BulkError("the run is closed; create a new one with the same ledger to resume")
 
     def _started(self) -> Engine:
-        """Start the engine, unless it runs."""
+        """Return the engine, and start one if none is running."""
         self._settings.refuse_write("bulk")
         ledger = self._open()
         with self._opening:
@@ -100,7 +101,7 @@ class Opened:
             return self._engine
 
     def _start_closing(self) -> "Call[None] | None":
-        """Let the run end in a thread of its own, once; `None` in a forked child, which has nothing to end."""
+        """Close the run in a separate thread, once. A forked child has nothing to close and gets `None`."""
         self._is_closed = True
         if this_process() != self._process:
             return None
@@ -109,7 +110,7 @@ class Opened:
         return self._closing
 
     def _close(self) -> None:
-        """End the engine, write what is left, and close the ledger."""
+        """Write the remaining results, stop the engine, and close the ledger."""
         session, closing = self._session, self._start_closing()
         try:
             if closing is not None:
@@ -120,14 +121,14 @@ class Opened:
 
     def _end(self) -> None:
         session = self._session
-        if session is not None:  # the reader does not read on
+        if session is not None:  # the session has a reader that won't read any more items
             session.stop(LEFT)
             session.wait_for_workers()
         with self._opening:
             engine, ledger = self._engine, self._ledger
         if engine is not None:
             engine.close()
-        for call in list(self._calls):  # of callers that were interrupted
+        for call in list(self._calls):  # these calls still run, because their callers were interrupted
             call.join()
         if ledger is not None:
             with self._opening:

@@ -1,4 +1,4 @@
-"""The preview of an item: enough to tell it from others, and nothing personal."""
+"""The preview of an item: enough data to identify the item, without personal data."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from .._json import JSON, DamagedJSONError
 from .._shown import MASK, SHOWN
 from ._ledger.money import Amounts
 
-_LONGEST = 400
+_MAX_BODY = 400
+"""Maximum number of characters of a body in a preview."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PreviewItem(PreparedRequest[object]):
-    """The request of an item that is `ready`, to look at; the run sends it, and `client.send` refuses it.
+    """The request of a `ready` item, for inspection. The run sends it; `client.send` rejects it.
 
-    Printed, it shows key, call and path, and of the body what is not personal.
+    Printing it shows the key, the operation, and the path, and those values of the body that aren't personal.
 
     Attributes:
         key: The key of the item.
@@ -29,13 +30,13 @@ class PreviewItem(PreparedRequest[object]):
     key: str = ""
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        # A class with slots has no `super()` without arguments; the type argument changes nothing.
+        # `super()` without arguments fails here, because `dataclass(slots=True)` creates a second class.
         _, parts = PreparedRequest.__reduce__(self)  # pyright: ignore[reportUnknownMemberType]
         return PreviewItem._of_preview, (self.key, *parts)
 
     @staticmethod
     def _of_preview(key: str, name: str, version: str, form: int, *parts: object) -> PreviewItem:
-        """Return the item of a pickle, which names this function by the public home of its class."""
+        """Return the item in a pickle, which finds this function by the public name of the class."""
         return preview_item(key, PreparedRequest._of_pickle(name, version, form, *parts))  # noqa: SLF001  of its base class
 
     def __repr__(self) -> str:
@@ -48,40 +49,41 @@ class PreviewItem(PreparedRequest[object]):
         return f"<table>{self.row()}</table>"
 
     def row(self) -> str:
-        """Give its row of a table in HTML."""
+        """Return the item as a row of an HTML table."""
         cells = (self.key, self.operation, f"{self.method} {self._target()}", self._masked())
         return f"<tr>{''.join(f'<td>{escape(each)}</td>' for each in cells)}</tr>"
 
     def _target(self) -> str:
-        """Path and query, of which a value is shown where it is not personal."""
+        """Return the path and the query, with personal values masked."""
         found = urlsplit(self.url)
         pairs = (pair.partition("=") for pair in found.query.split("&") if pair)
         query = "&".join(f"{name}={value if name in SHOWN['request'] else MASK}" for name, _, value in pairs)
         return f"{found.path}{query and '?'}{query}"
 
     def _masked(self) -> str:
-        """The body as JSON, cut where it is long; empty for none."""
+        """Return the body as JSON, shortened if it's long, or an empty string if there is no body."""
         if self.body is None:
             return ""
         try:
             text = "".join(_pieces(json.decode(self.body)))
-        except (DamagedJSONError, RecursionError):  # it is compressed
+        except (DamagedJSONError, RecursionError):  # the body may be compressed
             text = f"({len(self.body)} bytes)"
-        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+        return text if len(text) <= _MAX_BODY else f"{text[:_MAX_BODY]}..."
 
 
 def preview_item(key: str, shown: PreparedRequest[object]) -> PreviewItem:
-    """Show a request as that of an item; without its call, or `client.send` would send it past the ledger."""
+    """Return the request of an item in a form that `client.send` rejects, because only the run may send the item."""
+    # `client.send` rejects the copy, because it doesn't contain the inner call.
     return PreviewItem(
         shown.operation, shown.method, shown.url, shown.headers, shown.body, shown.path_template, key=key
     )
 
 
 class Preview(list[PreviewItem]):
-    """Items of a preview, and the money of all items that are `ready`.
+    """The first items of a preview, and the amounts of all `ready` items.
 
     Attributes:
-        amounts: For each currency the number of items, their sum, the largest and the smallest amount.
+        amounts: For each currency, the number of items, their total, and the largest and the smallest amount.
     """
 
     def __init__(self, items: Iterable[PreviewItem], amounts: tuple[Amounts, ...]) -> None:
@@ -97,15 +99,15 @@ class Preview(list[PreviewItem]):
 
 
 def _pieces(value: JSON, name: str = "data") -> Iterator[str]:
-    """Write what is under a name as JSON on one line."""
+    """Yield the parts of a field as JSON on one line, with personal values masked."""
     if isinstance(value, Mapping) and value and name in SHOWN["request_objects"]:
-        for at, (inner, each) in enumerate(value.items()):
-            yield f"{', ' if at else '{'}{_text(inner)}: "
+        for index, (inner, each) in enumerate(value.items()):
+            yield f"{', ' if index else '{'}{_text(inner)}: "
             yield from _pieces(each, inner)
         yield "}"
     elif isinstance(value, list) and value and name in SHOWN["request_objects"]:
-        for at, each in enumerate(value):
-            yield ", " if at else "["
+        for index, each in enumerate(value):
+            yield ", " if index else "["
             yield from _pieces(each, name)
         yield "]"
     else:

@@ -1,4 +1,4 @@
-"""The report of a run: one line of CSV for each item, without what was sent."""
+"""Writes the report of a run: one CSV line for each item, without requests."""
 
 import os
 from collections.abc import Iterable
@@ -16,22 +16,23 @@ HEAD = (
 
 
 _RECEIPTS = ("transactionReferenceId", "transaction_reference_id", "id", "vid")
-"""Names of a result's receipt, the best first."""
+"""Names of the result's field that identifies the receipt, in order of preference."""
+_PROCESS_DIED = "the process that sent the item ended before it recorded the outcome"
 
 
 def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
-    """Write the report; the file is readable for its owner alone, and there as a whole or not at all.
+    """Write the report to a file that only its owner can read, and that is either complete or unchanged.
 
     Returns:
-        How many items are in it.
+        The number of items in the report.
 
     Raises:
-        BulkError: The file cannot be written.
+        BulkError: The file can't be written.
     """
     try:
         return write_rows(path, HEAD, map(_line, entries))
     except OSError as error:
-        raise BulkError(f"the report cannot be written: {error.strerror}") from None
+        raise BulkError(f"the report can't be written: {error.strerror}") from None
 
 
 def _line(entry: Entry) -> list[str | int]:
@@ -39,18 +40,24 @@ def _line(entry: Entry) -> list[str | int]:
 
 
 def _cells(entry: Entry) -> tuple[str | int, ...]:
-    error = (entry.outcome or "", entry.error_type or "", entry.error_text or "")
-    if entry.is_known_since:
-        error = ("", "", "")
     return (
-        entry.key, entry.operation, entry.state, *error,
+        entry.key, entry.operation, entry.state, *_error(entry),
         entry.request_id or "", entry.trace_id or "", entry.attempts, _time(entry.added_at), _time(entry.sent_at),
         _time(entry.ended_at), entry.verdict or "", entry.note or "", *_money(entry),
     )  # fmt: skip
 
 
+def _error(entry: Entry) -> tuple[str, str, str]:
+    """Return the outcome, the class, and the text of an item's error."""
+    if entry.is_known_since:
+        return "", "", ""
+    if entry.outcome == "unknown" and entry.error_type is None:
+        return entry.outcome, "", _PROCESS_DIED
+    return entry.outcome or "", entry.error_type or "", entry.error_text or ""
+
+
 def _money(entry: Entry) -> tuple[str, str, str]:
-    """Give amount, currency and receipt of what is done."""
+    """Return the amount, the currency, and the receipt of a done item; otherwise, return empty strings."""
     if entry.state != "done":
         return "", "", ""
     result = decoded(entry.result)

@@ -1,4 +1,4 @@
-"""From an item whose outcome is unknown to a verdict, and from a verdict to what the ledger says. No I/O."""
+"""Builds the errors of items with an unknown outcome, and the columns that a verdict changes. Does no I/O."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from .._core.resolving.verdict import Verdict
 from .._sealed import Content
 from ..errors import OutcomeUnknownError
 from ._ledger.entries import Entry
-from ._ledger.records import about_item, error_of, kept_result, plain
+from ._ledger.records import error_of, kept_result, plain, with_run_advice
 from ._values import State
 
 Values: TypeAlias = dict[str, object]
@@ -21,14 +21,14 @@ Values: TypeAlias = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """How many items have which verdict.
+    """The number of items with each verdict.
 
     Attributes:
-        applied: Carried out, and `done` now.
-        in_effect: Their request is in effect; `done` now.
-        not_applied: Not carried out, and `ready` now.
-        undecided: No read can tell; `unknown` as before. Their `note` is for the operator.
-        changed: Another process recorded or resolved them meanwhile.
+        applied: Items that were carried out. They are now `done`.
+        in_effect: Items whose requested state is in effect, whatever caused it. They are now `done`.
+        not_applied: Items that were not carried out. They are now `ready`.
+        undecided: Items that reads can't decide. They stay `unknown`. Their `note` has the details for the operator.
+        changed: Items that another process changed in the meantime.
     """
 
     applied: int = 0
@@ -39,35 +39,36 @@ class Resolved:
 
 
 def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknownError:
-    """Return the error of an item whose outcome is unknown, as its call raised it or would have raised it."""
+    """Return the error of an item whose outcome is unknown, even if its process died before it raised the error."""
     found = None
     if entry.error_type is not None:
         found = error_of(entry.error_type, entry.error_text or "", entry.error)
         if isinstance(found, OutcomeUnknownError):
             return found
     error = unknown_after_crash(request, datetime.fromtimestamp(entry.sent_at or entry.added_at, UTC))
-    # A process that died, or was held up, may have sent it at any time until its lease ended (H403).
+    # The process died or stalled, so it may have sent the request at any time until its lease ended (H403).
     error.record += ((MOMENT, entry.claimed or ""), (LATEST, entry.expired or ""))
     error.trace_id, error.request_id, error.__cause__ = entry.trace_id, entry.request_id, found
-    about_item(error)
+    with_run_advice(error)
     return error
 
 
-def counted_from(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
-    """Return a function that says from when the age of an item counts, if no clock shows when it was sent (H403).
+def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
+    """Return a function for the start of an item's age, which is used if no clock shows when the item was sent (H403).
 
-    All items that are `unknown` now count from now. An item that turns `unknown` later counts from its own reads.
+    The age of an item that is `unknown` now starts now. The age of an item that becomes `unknown` later starts with
+    its first read.
 
     Args:
-        unknown_sends: How often each item that is `unknown` now was sent.
+        unknown_sends: The number of times that each `unknown` item was sent, by item ID.
         clock: The client's clock.
     """
-    begun = clock.monotonic()
-    return lambda entry: begun if unknown_sends.get(entry.id) == entry.sends else clock.monotonic()
+    started_at = clock.monotonic()
+    return lambda entry: started_at if unknown_sends.get(entry.id) == entry.sends else clock.monotonic()
 
 
-def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:
-    """Return the columns of an item after a verdict."""
+def columns_after(entry: Entry, verdict: Verdict, now: float) -> Values:
+    """Return the columns that a verdict changes."""
     if verdict.state == "undecided":
         return {"note": plain(f"{verdict.evidence} {verdict.support_details}")}
     state: State = "ready" if verdict.state == "not_applied" else "done"
@@ -75,6 +76,6 @@ def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:
 
 
 def known_outcome(state: State, verdict: str, note: str | None, now: float, result: Content | None) -> Values:
-    """Return the columns of an item whose outcome is known, by a verdict or by a person."""
+    """Return the columns that change when a verdict or a person determines the outcome of an item."""
     known: Values = {"state": state, "verdict": verdict, "note": note, "due": 0}
     return known | ({"tries": 0, "ended_at": None} if state == "ready" else {"ended_at": now, "result": result})

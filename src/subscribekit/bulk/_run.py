@@ -10,20 +10,20 @@ from types import TracebackType
 from typing import Self, TypeVar, cast
 from weakref import ref
 
-from .._core.calls.drivers import Driver
+from .._core.calls.driver import Driver
 from .._core.calls.prepared.prepared_request import PreparedRequest
-from .._core.client.base import BlockingClient, resolve
+from .._core.client.sync_client import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError
-from ._adding import refuse_other_than_pairs
-from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, Reader, discard
+from ._adding import check_requests
+from ._base import BATCH, ENGINE_ENDED, ITEM_POLL_INTERVAL, Base, Reader, discard
 from ._items import Item
-from ._ledger.entries import Ended, Entry
+from ._ledger.entries import Entry, SendResult
 from ._opened import LEFT
 from ._preview import Preview
-from ._resolving import Resolved, counted_from, unknown_of
-from ._sending.background import GoneError, receive, rest_of
+from ._resolving import Resolved, counting_start, unknown_of
+from ._sending.background import GoneError, receive, remaining_of
 from ._sending.claims import Claim
 from ._sending.engine import Engine
 from ._sending.lease import Guard
@@ -39,35 +39,32 @@ R = TypeVar("R")
 
 
 class Run(Base):
-    """Many writes from a ledger that survives the process.
+    """A bulk run for a sync client: sends many writes from a ledger that survives the process.
 
-    Each item is one prepared request under a key of the caller's. It is `sent` in the ledger, on the disk, before its
-    request leaves, and it is never sent again unless it is known that it was not carried out.
+    Each item is one prepared request under a key that you choose. The ledger on disk marks the item as `sent` before
+    its request leaves. The item is sent again only if it's known that it was not carried out.
 
-    The ledger holds requests and results, and with them personal data, but no credential. Its file can be read by its
-    owner alone.
+    The ledger contains requests and results, and therefore personal data, but no credential. Only its owner can read
+    the file.
 
     Args:
-        ledger: A file, for one machine; or `postgresql+psycopg://...`, for any number of them.
-        client: Sends; of the group, origin, environment and merchant (the API user of billing, the API key of the
-            gateway) that the ledger belongs to. Its retry policy, deadline and
-            observers hold for each item.
-        rate_limit: The most requests per period, over all processes that share the ledger. Default: no limit.
-        concurrency: How many are under way at once, 1 to 256.
-        stop: When to end early.
-        lease: Seconds after which a process that says nothing counts as dead, and what it had sent as `unknown`. Its
-            processes extend it by themselves.
-        max_attempts: How often an item is tried that could not be sent at all; then it stays `ready` for another run.
-        accept_new_key: Whether a client with another API key (gateway) or API user (billing) than the ledger's may go
-            on: after a rotation, never for another merchant.
-        accept_moved: Whether to use a ledger file that wasn't closed after it was sent from, and that now has another
-            `-wal` file beside it, or none: after you copied both files, or after a crash. Pass it once, and only if no
-            commit is missing, because an item is sent again if its commit is missing. Default: `False`.
+        ledger: A file path, for one machine; or a URL `postgresql+psycopg://...`, for any number of machines.
+        client: The client that sends. It must have the service, base URL, environment, and merchant of the ledger: the
+            API user (billing) or API key (gateway). Its retry policy, deadline, and observers apply to each item.
+        rate_limit: The maximum number of requests per period, over all processes of the ledger. Default: no limit.
+        concurrency: The maximum number of requests in flight, from 1 to 256.
+        stop: The conditions that end the run early.
+        lease: Seconds without a renewal after which a process counts as dead, and its items become `unknown`.
+        max_attempts: The maximum number of attempts for an item that can't be sent. The item then stays `ready`.
+        accept_new_key: Accept a client with another API key (gateway) or API user (billing) than the ledger's. Use it
+            after you rotated the key, never for another merchant.
+        accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
+            was replaced, because you copied both files or after a crash. Pass it once, and only if no commit is
+            missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
-        ConfigurationError: An argument is not one of these.
-        LedgerError: The ledger cannot be used, was moved without its `-wal`, or belongs to another group, origin,
-            environment or merchant.
+        ConfigurationError: An argument is invalid.
+        LedgerError: The ledger can't be used, or belongs to another service, base URL, environment, or merchant.
     """
 
     def __init__(
@@ -85,7 +82,7 @@ class Run(Base):
     ) -> None:
         if not isinstance(client, BlockingClient):
             raise ConfigurationError(
-                "Run takes a blocking client, such as GatewayClient(...); AsyncRun takes an async one"
+                "client must be a sync client, such as GatewayClient(...); use AsyncRun with an async client"
             )
         self._client = client
         super().__init__(
@@ -93,7 +90,7 @@ class Run(Base):
         )
         try:
             self._in_thread(self._open)
-        except BaseException:  # an interrupt leaves the opening to its thread
+        except BaseException:  # after an interrupt, the other thread may still open the ledger
             self._start_closing()
             raise
 
@@ -111,66 +108,70 @@ class Run(Base):
             self._refuse_unread_send("for")
 
     def close(self) -> None:
-        """Write what is left to write, and close the ledger; the client stays open.
+        """Write the remaining results, and close the ledger. The client stays open.
 
         Raises:
-            BulkError: `send` was called and never iterated, so it sent nothing. The ledger is closed all the same. This
-                error isn't raised while another exception is handled.
+            BulkError: `send` was called but never iterated, so it sent nothing. The ledger is closed anyway. This error
+                isn't raised while another exception is handled.
         """
         self._close()
         if sys.exception() is None:
             self._refuse_unread_send("for")
 
     def add(self, requests: "Iterable[tuple[str, PreparedRequest[object]]]") -> int:
-        """Add items; what is there already, with the same request, stays as it is.
+        """Add items. Existing items with the same key and the same request don't change.
 
-        They are read in a stream, each is checked before the next one is read, and written in batches of 500, each as a
-        whole.
+        The items are read one by one, and each is checked before the next one is read. They are written in batches of
+        500, and each batch is written completely or not at all.
 
         Args:
-            requests: Keys of 1 to 255 characters, each with what `client.prepare` returns for a write.
+            requests: Pairs of a key of 1 to 255 characters and a write that `client.prepare` returned.
 
         Returns:
-            How many are new.
+            The number of new items.
 
         Raises:
-            BulkError: A key is used for another request; nothing of its batch was written.
-            InvalidArgumentError: An item has no valid key or no prepared request, or its request is a read, is of
+            BulkError: A key was already used for another request. Nothing of its batch was written.
+            InvalidArgumentError: An item has no valid key or no prepared request, or its request is a read, belongs to
                 another client, or has a result of your own class. Nothing of its batch was written.
-            LedgerError: The ledger cannot be written.
+            LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()
-        refuse_other_than_pairs(requests)
+        check_requests(requests)
         calls, added = map(self._call_of, requests), 0
         while batch := list(islice(calls, BATCH)):
             added += self._in_thread(partial(self._add_batch, batch))
         return added
 
     def send(self, *, progress: Progress = False) -> Iterator[Item]:
-        """Send what is `ready`, and give each item as it ends, in that order.
+        """Send the `ready` items, and yield each item when it ends.
 
-        It goes on where an earlier process stopped, and ends when no item is `ready` or under way anywhere, or when
-        the run stops; `stopped` then says why. Each call sends: after a stop the next one goes on with the rest, with
-        `StopPolicy(max_items=20)` by 20 more. `items` looks at what has ended without sending, `items("done")` also at
-        what an earlier call gave, which is not given again. An item whose attempts are used up is given as `ready`,
-        one that the service responded with 429 and the client must not retry as `rejected`, after which all wait as
-        the service asked; `record_outcome("not_applied")` has it sent again. When another process has died, its items
-        are given as `unknown` as soon as its lease has ended. Items are sent only while you iterate; if you
-        never do, `close` raises `BulkError`. Leaving the loop lets what is under way end.
+        The run resumes where an earlier process stopped. The run ends when no item is `ready` or in flight in any
+        process, or when it stops early; `stopped` then holds the reason. Each call of `send` sends the remaining items,
+        or up to 20 of them with `StopPolicy(max_items=20)`. To read the items of earlier calls, use `items`, which
+        doesn't send.
 
-        The first Ctrl-C or SIGTERM lets what is under way end and then does what it always does; a second one does it
-        at once, and what was under way is `unknown` when the lease has ended.
+        Items are sent only while you iterate. If you never iterate, `close` raises `BulkError`. If you leave the loop,
+        the requests in flight are completed.
+
+        An item that has used up its attempts is yielded as `ready`. If the service returns 429 and the client must not
+        retry the item, the item is `rejected`, and all workers wait as long as the service asked. To send that item
+        again, call its `record_outcome("not_applied")`. If another process died, its items become `unknown` and are
+        yielded when its lease has ended.
+
+        After the first Ctrl-C or SIGTERM, the run completes the requests in flight, and then the signal has its usual
+        effect. A second signal takes effect immediately, and items in flight become `unknown` when the lease ends.
 
         Args:
-            progress: `True` for a bar, or a callable that is given the counts.
+            progress: `True` for a progress bar, or a callable that receives the `Counts`.
 
         Yields:
             Items that are `done`, `rejected`, `unknown`, or `ready` without further attempts.
 
         Raises:
-            LedgerError: The ledger cannot be written; nothing more was sent.
-            LeaseLostError: The process was held up for longer than its lease; nothing more was sent.
-            SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
+            LedgerError: The ledger can't be written. Nothing more was sent.
+            LeaseLostError: The process stalled for longer than its lease. Nothing more was sent.
+            SubscribekitError: Every other item would fail in the same way, for example because the client is closed.
         """
         self._refuse_misuse()
         shown = RunDisplay(progress, self.counts)
@@ -181,13 +182,13 @@ class Run(Base):
         self._has_unread_send = False
         outbox: Queue[Item | None] = self._runtime.queue()
         session = self._new_session(
-            lambda entry, ended: outbox.put(None if entry is None else self._item(entry, ended))
+            lambda entry, result: outbox.put(None if entry is None else self._item(entry, result))
         )
         interrupts = Interrupts(session.interrupt)
-        session.release = interrupts.give_back
+        session.release = interrupts.restore_handlers
         reader = Reader()
         try:
-            engine = self._in_thread(partial(self._begin, session, ref(reader), self._worker))
+            engine = self._in_thread(partial(self._start_session, session, ref(reader), self._worker))
             with interrupts, shown:
                 yield from self._read(session, engine, outbox, shown, interrupts)
         except GeneratorExit:
@@ -201,14 +202,14 @@ class Run(Base):
     def _read(
         self, session: Session, engine: Engine, outbox: "Queue[Item | None]", shown: RunDisplay, interrupts: Interrupts
     ) -> Iterator[Item]:
-        """Start the workers, give what ends, and wait for the workers."""
+        """Start the workers, yield the items that end, and wait for the workers."""
         workers = cast("Sequence[ThreadWorker]", session.workers)
         try:
             for worker in workers:
                 worker.start(partial(self._work, session, engine, worker), "subscribekit-worker")
             while (item := _next(session, engine, outbox)) is not None:
-                session.read()
-                shown.saw(item)
+                session.item_read()
+                shown.note_item(item)
                 yield item
         except GeneratorExit:
             session.stop(LEFT)
@@ -219,178 +220,182 @@ class Run(Base):
                 for worker in workers:
                     worker.join()
 
-    def _item(self, entry: Entry, ended: Ended | None = None) -> Item:
-        self._apply(entry, ended)
-        value, error = (None, None) if ended is None else (ended.value, ended.error)
+    def _item(self, entry: Entry, result: SendResult | None = None) -> Item:
+        self._apply(entry, result)
+        value, error = (None, None) if result is None else (result.value, result.error)
         return Item(entry, self._error_of, self._record_outcome_of, value, error)
 
     def _work(self, session: Session, engine: Engine, worker: ThreadWorker) -> None:
-        session.began(worker)
+        session.worker_started(worker)
         try:
             driver = Driver(self._settings, worker.guard, self._driver.state)
-            engine.want(worker)
-            while (claim := worker.taken()) is not None:
-                ended = self._send(session, driver, claim)
-                session.note(ended)
-                if session.is_over:  # after a second Ctrl-C; another call of `send` has its own workers
-                    engine.end(worker, ended)
+            engine.request_item(worker)
+            while (claim := worker.wait_for_claim()) is not None:
+                result = self._send(session, driver, claim)
+                session.count_result(result)
+                if session.is_over:  # this happens after a second Ctrl-C; another `send` creates its own workers
+                    engine.record_result(worker, result)
                     break
-                engine.end(worker, ended, again=True)
-        except BaseException as error:  # noqa: BLE001  raised to the reader of `send`
+                engine.record_result(worker, result, request_next=True)
+        except BaseException as error:  # noqa: BLE001  raised to the caller that iterates over `send`
             session.fail(error)
         finally:
-            engine.leave(worker)
+            engine.worker_ended(worker)
 
     def _worker(self, engine: Engine) -> ThreadWorker:
         return ThreadWorker(self._runtime, engine, Guard(self._driver.transport, self._runtime, engine))
 
-    def _send(self, session: Session, driver: Driver, claim: Claim) -> Ended:
+    def _send(self, session: Session, driver: Driver, claim: Claim) -> SendResult:
         try:
             prepared = self._prepared(claim.entry)
-            return self._done(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
-        except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of `send`
-            return session.ended_by(claim.entry, error)
+            return self._result_of(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
+        except BaseException as error:  # noqa: BLE001  written to the ledger, and raised to the caller of `send`
+            return session.result_of_error(claim.entry, error)
 
     def resolve(self, *, not_applied_after: float = 30.0, wait: bool = True) -> Resolved:
-        """Look what became of the items that are `unknown`; nothing but reads is sent.
+        """Find out, by reads, whether the items with an unknown outcome were carried out.
 
-        Items that were carried out, or are in effect, become `done`; the others become `ready`, to be sent by
-        the next `send`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
+        An item becomes `done` if it was carried out or its requested state is in effect. An item becomes `ready` if it
+        was not carried out, and the next `send` sends it. If reads can't decide, the item stays `unknown`, and its
+        `note` contains the evidence.
 
         Args:
-            not_applied_after: Seconds after sending from which an absence counts, because the request can no longer be
-                in flight. A process that died may have sent it at any time until its lease ended. If no clock shows
-                when an item was sent, the time counts from the beginning of this call, once for all items.
-            wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`; its `note`
-                says how long to wait.
+            not_applied_after: The age in seconds from which the request can't be in flight any more, so that a missing
+                resource means that the request was not carried out. The age starts when the item was sent. If the
+                process died, the age starts when the process's lease ended. If no clock shows when an item was sent,
+                the age starts with this call.
+            wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
+                missing stays `unknown`, and its `note` says how long to wait.
 
         Returns:
-            How many items have which verdict.
+            The number of items with each verdict.
 
         Raises:
-            InvalidArgumentError: `not_applied_after` isn't a number of seconds, or `wait` isn't a boolean.
+            InvalidArgumentError: `not_applied_after` isn't a number of seconds, or `wait` isn't a Boolean.
         """
         check_times(not_applied_after, wait)
         numbers: Counter[str] = Counter()
         known = self._in_thread(lambda: self._open().unknown_sends())
-        begun = counted_from(known, self._settings.clock)
-        resolve_one = partial(self._resolve, not_applied_after=not_applied_after, wait=wait, begun=begun)
+        start = counting_start(known, self._settings.clock)
+        resolve_one = partial(self._resolve, not_applied_after=not_applied_after, wait=wait, start=start)
         for page in self._pages("unknown"):
             numbers.update(self._resolve_page(page, resolve_one))
         return Resolved(**numbers)
 
     def _resolve_page(self, page: list[Entry], resolve_one: Callable[[Entry], str]) -> list[str]:
-        """Resolve items in as many threads as send; if the caller is interrupted, they begin no further one."""
+        """Resolve items in as many threads as send; if the caller is interrupted, no further item is started."""
         entries: Queue[Entry] = self._runtime.queue()
         for entry in page:
             entries.put(entry)
 
         def work() -> list[str]:
-            return [resolve_one(entry) for entry in rest_of(entries)]
+            return [resolve_one(entry) for entry in remaining_of(entries)]
 
         try:
             calls = [self._call_in_thread(work) for _ in range(min(self._concurrency, len(page)))]
             return [verdict for call in calls for verdict in call.result()]
         finally:
-            deque(rest_of(entries), maxlen=0)
+            deque(remaining_of(entries), maxlen=0)
 
-    def _resolve(self, entry: Entry, *, not_applied_after: float, wait: bool, begun: Callable[[Entry], float]) -> str:
+    def _resolve(self, entry: Entry, *, not_applied_after: float, wait: bool, start: Callable[[Entry], float]) -> str:
         unknown = unknown_of(entry, self._shown(entry))
-        verdict = Sealed(resolve(self._client, unknown, not_applied_after, wait, begun(entry)))
+        verdict = Sealed(resolve(self._client, unknown, not_applied_after, wait, start(entry)))
         return self._record_verdict(entry, verdict)
 
     def send_once(self, key: str, request: PreparedRequest[T]) -> T:
-        """Do one item inside another engine, such as a Celery task, which may run it again.
+        """Send one item from another engine, such as a Celery task, which may run the task again.
 
-        Whatever happened before decides: what is `done` gives its result, what was rejected raises its error, and what
-        is `unknown` raises `OutcomeUnknownError`, each without sending. An item under way in another process is waited
-        for, at most until its lease ends. It is sent in its own thread: Ctrl-C or an engine's time limit ends the
-        wait, and what is under way ends all the same and is written; `close` waits for that.
+        A finished item isn't sent again. This method returns the result of a `done` item, raises the error of a
+        `rejected` item, and raises `OutcomeUnknownError` for an `unknown` item. If another process is sending the item,
+        this method waits for the outcome, at most until the lease of that process ends.
+
+        The item is sent in a separate thread. If Ctrl-C or a time limit of the engine interrupts the wait, the thread
+        completes the request and records its outcome, and `close` waits for the thread.
 
         Args:
-            key: The item's key; add it to the engine's own record of the task.
-            request: The prepared request; added if the key is new.
+            key: The key of the item. Store it in the engine's own record of the task.
+            request: The prepared request, which is added if the key is new.
 
         Returns:
             The result of the call.
 
         Raises:
-            OutcomeUnknownError: The write may or may not have been carried out; `resolve` it or `record_outcome`.
-            BulkError: The key is used for another request; it is done, and its result was purged or never came
-                (outcome `unknown`, for it was sent); or it was `unknown` and recorded as `rejected` (`rejected`).
-            SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
+            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`.
+            BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
+                its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
+            SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
         """
         self._refuse_misuse()
         engine = self._in_thread(partial(self._enter, self._call(key, request)))
         failures = len(engine.failures)
-        ended_before = partial(self._ended_before, key, engine, failures)
-        while (found := self._in_thread(ended_before)) is None:
+        finished_entry = partial(self._finished_entry, key, engine, failures)
+        while (found := self._in_thread(finished_entry)) is None:
             done = self._alone(engine, key)
             if done is not None:
                 return cast("T", self._outcome(done))
-            self._runtime.sleep(LOOK_AGAIN)
+            self._runtime.sleep(ITEM_POLL_INTERVAL)
         return cast("T", self._outcome(self._item(found), found))
 
     def _alone(self, engine: Engine, key: str) -> Item | None:
-        """Send one item, if it is `ready`, in a thread: what breaks into the caller does not break into that (H167)."""
+        """Send an item in a thread if it's `ready`, so that an interrupt of the caller can't stop it (H167)."""
         worker, caller = self._worker(engine), Caller(self._runtime)
         try:
             worker.start(partial(self._send_key, engine, key, worker, caller), "subscribekit-send-once")
-            found = receive(caller.answers, worker.is_alive)
+            found = receive(caller.replies, worker.is_alive)
         except GoneError:
-            engine.leave(worker)  # which records the outcome
-            text = f"the thread that sent {key!r} was ended from outside; call send_once() again for the outcome"
+            engine.worker_ended(worker)  # this makes the engine record the outcome
+            text = f"the thread that sent {key!r} was ended by other code; call send_once() again for the outcome"
             raise BulkError(text, outcome="unknown") from None
         finally:
-            caller.has_left = True  # so an item that comes too late goes back
+            caller.has_left = True  # this makes the thread return an item that arrives too late
         if isinstance(found, BaseException):
             raise found
         return found
 
     def _send_key(self, engine: Engine, key: str, worker: ThreadWorker, caller: "Caller") -> None:
         try:
-            engine.want(worker, key)
-            claim = worker.taken()
+            engine.request_item(worker, key)
+            claim = worker.wait_for_claim()
             if claim is None or caller.has_left:
-                caller.answers.put(None)
+                caller.replies.put(None)
             else:
-                caller.answers.put(self._send_alone(engine, worker, claim))
-        except BaseException as error:  # noqa: BLE001  raised to the waiting caller
-            caller.answers.put(error)
+                caller.replies.put(self._send_alone(engine, worker, claim))
+        except BaseException as error:  # noqa: BLE001  raised to the caller of `send_once`
+            caller.replies.put(error)
         finally:
-            engine.leave(worker)
+            engine.worker_ended(worker)
 
     def _send_alone(self, engine: Engine, worker: ThreadWorker, claim: Claim) -> Item:
         session = Session(StopPolicy(), 1, self._settings, self._runtime, self._max_attempts, discard)
-        ended = self._send(session, Driver(self._settings, worker.guard, self._driver.state), claim)
-        session.note(ended)
-        engine.end(worker, ended)
+        result = self._send(session, Driver(self._settings, worker.guard, self._driver.state), claim)
+        session.count_result(result)
+        engine.record_result(worker, result)
         worker.wait_until_written(claim)
-        self._raise_unsent(session, ended)
-        return self._item(claim.entry, ended)
+        self._raise_unsent(session, result)
+        return self._item(claim.entry, result)
 
     def preview(self, n: int = 10) -> Preview:
-        """Show the first items that are `ready` with their requests, as they will be sent; nothing is sent.
+        """Return the first `ready` items with the requests that the run will send. Sends nothing.
 
         Args:
-            n: How many, 1 to 10,000.
+            n: The maximum number of items, from 1 to 10,000.
 
         Returns:
-            The items as a list, with the money of all items that are `ready` in `amounts`, printed and read.
+            A list of the items. Its `amounts` attribute has the amounts of all `ready` items, which it also prints.
         """
         return self._in_thread(partial(self._preview, n))
 
     def items(self, state: State | None = None) -> Iterator[Item]:
-        """Give the items of a state, or all; they are read some at a time.
+        """Return an iterator over the items, without sending. The items are read in pages.
 
         Args:
-            state: `ready`, `sent`, `done`, `rejected` or `unknown`.
+            state: Return only items that are `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
 
         Yields:
             The items.
 
         Raises:
-            InvalidArgumentError: There is no such state.
+            InvalidArgumentError: The state doesn't exist.
         """
         self._check_state(state)
         return (self._item(entry) for page in self._pages(state) for entry in page)
@@ -402,43 +407,43 @@ class Run(Base):
             yield page
 
     def _record_outcome_of(self, entry: Entry, outcome: RecordedOutcome, note: str, result: object) -> Entry:
-        """Record an item's outcome; `Item.record_outcome` is public."""
+        """Record an item's outcome, for `Item.record_outcome`."""
         return self._in_thread(partial(self._record_outcome, entry, outcome, note, Sealed(result)))
 
     def counts(self) -> Counts:
-        """Count the items of each state."""
+        """Return the number of items in each state."""
         return self._in_thread(self._counts)
 
     def report(self, path: str | os.PathLike[str]) -> int:
-        """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
+        """Write one CSV line for each item, with its key, state, error, IDs, and times, but without its request.
 
         Args:
             path: The file, which is replaced.
 
         Returns:
-            How many items are in it.
+            The number of items in the report.
 
         Raises:
-            BulkError: The file cannot be written.
+            BulkError: The file can't be written.
         """
         return self._in_thread(partial(self._report, path))
 
     def purge_data(self) -> int:
-        """Remove the requests and results of done items from every byte of the ledger; keys and outcomes stay.
+        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay.
 
         Returns:
-            Of how many items.
+            The number of items whose data was erased.
 
         Raises:
-            LedgerError: Another program has read the ledger for 20 seconds; the next call removes the old pages.
+            LedgerError: Another program has been reading the ledger for 20 seconds. Call the method again.
         """
         return self._in_thread(self._purge_data)
 
 
 def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Item | None:
-    """Wait for the next item that has ended; `None` if nothing more comes."""
+    """Wait for the next item that has ended; return `None` if there are no more."""
     try:
         return receive(outbox, engine.is_alive)
     except GoneError:
-        session.fail(LedgerError(ENGINE_GONE))
+        session.fail(LedgerError(ENGINE_ENDED))
         return None

@@ -12,21 +12,21 @@ from weakref import ref
 
 from anyio import CancelScope
 
-from .._core.calls.drivers import AsyncDriver
+from .._core.calls.driver_async import AsyncDriver
 from .._core.calls.prepared.prepared_request import PreparedRequest
-from .._core.client.base import AsyncClient, resolve_async
+from .._core.client.async_client import AsyncClient, resolve_async
 from .._core.resolving.resolve import check_times
 from .._core.resolving.verdict import Verdict
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError
-from ._adding import refuse_other_than_pairs
-from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, Reader, discard
+from ._adding import check_requests
+from ._base import BATCH, ENGINE_ENDED, ITEM_POLL_INTERVAL, Base, Reader, discard
 from ._items import AsyncItem
-from ._ledger.entries import Ended, Entry
+from ._ledger.entries import Entry, SendResult
 from ._ledger.ledger import NewItem
 from ._opened import LEFT
 from ._preview import Preview
-from ._resolving import Resolved, counted_from, unknown_of
+from ._resolving import Resolved, counting_start, unknown_of
 from ._sending.background import CHECK_THREADS, soon
 from ._sending.claims import Claim
 from ._sending.engine import Engine
@@ -42,24 +42,24 @@ R = TypeVar("R")
 
 
 class AsyncRun(Base):
-    """Many writes from a ledger that survives the process, as `Run`, for async clients; use it with `async with`.
+    """A bulk run for an async client. Use it with `async with`; everything else is as in `Run`.
 
     Args:
-        ledger: A file, for one machine; or `postgresql+psycopg://...`, for any number of them.
-        client: Sends; of the group, origin, environment and merchant that the ledger belongs to.
-        rate_limit: The most requests per period, over all processes that share the ledger. Default: no limit.
-        concurrency: How many are under way at once, 1 to 256.
-        stop: When to end early.
-        lease: Seconds after which a process that says nothing counts as dead, and what it had sent as `unknown`.
-        max_attempts: How often an item is tried that could not be sent at all; then it stays `ready` for another run.
-        accept_new_key: Whether a client with another API key (gateway) or API user (billing) than the ledger's may go
-            on: after a rotation, never for another merchant.
-        accept_moved: Whether to use a ledger file that wasn't closed after it was sent from, and that now has another
-            `-wal` file beside it, or none: after you copied both files, or after a crash. Pass it once, and only if no
-            commit is missing, because an item is sent again if its commit is missing. Default: `False`.
+        ledger: A file path, for one machine; or a URL `postgresql+psycopg://...`, for any number of machines.
+        client: The client that sends. It must have the service, base URL, environment, and merchant of the ledger.
+        rate_limit: The maximum number of requests per period, over all processes of the ledger. Default: no limit.
+        concurrency: The maximum number of requests in flight, from 1 to 256.
+        stop: The conditions that end the run early.
+        lease: Seconds without a renewal after which a process counts as dead, and its items become `unknown`.
+        max_attempts: The maximum number of attempts for an item that can't be sent. The item then stays `ready`.
+        accept_new_key: Accept a client with another API key (gateway) or API user (billing) than the ledger's. Use it
+            after you rotated the key, never for another merchant.
+        accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
+            was replaced, because you copied both files or after a crash. Pass it once, and only if no commit is
+            missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
-        ConfigurationError: An argument is not one of these.
+        ConfigurationError: An argument is invalid.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class AsyncRun(Base):
         accept_moved: bool = False,
     ) -> None:
         if not isinstance(client, AsyncClient):
-            raise ConfigurationError("AsyncRun takes an async client, such as AsyncGatewayClient(...)")
+            raise ConfigurationError("client must be an async client; use Run with a sync client")
         self._client = client
         self._sending: set[asyncio.Future[object]] = set()
         super().__init__(
@@ -87,7 +87,7 @@ class AsyncRun(Base):
         """Open the ledger.
 
         Raises:
-            LedgerError: The ledger cannot be used, or belongs to another group, origin, environment or merchant.
+            LedgerError: The ledger can't be used, or belongs to another service, base URL, environment, or merchant.
         """
         credential = self._settings.credential
         if credential.scheme == "api_key":
@@ -106,11 +106,11 @@ class AsyncRun(Base):
             self._refuse_unread_send("async for")
 
     async def aclose(self) -> None:
-        """Write what is left to write, and close the ledger; the client stays open.
+        """Write the remaining results, and close the ledger. The client stays open.
 
         Raises:
-            BulkError: `send` was called and never iterated, so it sent nothing. The ledger is closed all the same. This
-                error isn't raised while another exception is handled.
+            BulkError: `send` was called but never iterated, so it sent nothing. The ledger is closed anyway. This error
+                isn't raised while another exception is handled.
         """
         with CancelScope(shield=True):
             await self._end_all()
@@ -119,7 +119,7 @@ class AsyncRun(Base):
 
     async def _end_all(self) -> None:
         loop = asyncio.get_running_loop()
-        sending = {each for each in self._sending if each.get_loop() is loop}  # those of a closed loop never end
+        sending = {each for each in self._sending if each.get_loop() is loop}  # tasks of a closed loop never end
         if sending:
             await asyncio.wait(sending)
         session, closing = self._session, self._start_closing()
@@ -134,26 +134,25 @@ class AsyncRun(Base):
         self,
         requests: "Iterable[tuple[str, PreparedRequest[object]]] | AsyncIterable[tuple[str, PreparedRequest[object]]]",
     ) -> int:
-        """Add items; what is there already, with the same request, stays as it is.
+        """Add items. Existing items with the same key and the same request don't change.
 
-        They are read in a stream, each is checked before the next one is read, and written in batches of 500, each as a
-        whole.
+        The items are read one by one, and each is checked before the next one is read. They are written in batches of
+        500, and each batch is written completely or not at all.
 
         Args:
-            requests: Keys of 1 to 255 characters, each with what `client.prepare` returns for a write; also an async
-                iterable.
+            requests: An iterable or async iterable of pairs: a key of 1 to 255 characters, and a prepared write.
 
         Returns:
-            How many are new.
+            The number of new items.
 
         Raises:
-            BulkError: A key is used for another request; nothing of its batch was written.
-            InvalidArgumentError: An item has no valid key or no prepared request, or its request is a read, is of
+            BulkError: A key was already used for another request. Nothing of its batch was written.
+            InvalidArgumentError: An item has no valid key or no prepared request, or its request is a read, belongs to
                 another client, or has a result of your own class. Nothing of its batch was written.
-            LedgerError: The ledger cannot be written.
+            LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()
-        refuse_other_than_pairs(requests, (Iterable, AsyncIterable))
+        check_requests(requests, (Iterable, AsyncIterable))
         added, batch = 0, list[NewItem]()
         async for pair in _each(requests):
             batch.append(self._call_of(pair.reveal()))
@@ -163,22 +162,22 @@ class AsyncRun(Base):
         return added + (await self._in_thread(partial(self._add_batch, batch)) if batch else 0)
 
     def send(self, *, progress: Progress = False) -> AsyncIterator[AsyncItem]:
-        """Send what is `ready`, and give each item as it ends, in that order; as `Run.send`.
+        """Send the `ready` items, and yield each item when it ends, like `Run.send`.
 
-        Each call sends: after a stop the next one goes on with the rest. `items` looks without sending. Items are sent
-        only while you iterate; if you never do, `aclose` raises `BulkError`. A cancellation lets what is under way end,
-        as the first Ctrl-C does, and so does a cancel scope of anyio.
+        Each call sends. After a stop, the next call sends the remaining items; to read items without sending, use
+        `items`. Items are sent only while you iterate. If you never iterate, `aclose` raises `BulkError`. If the task
+        is canceled, also by a cancel scope of anyio, the requests in flight are completed, as after the first Ctrl-C.
 
         Args:
-            progress: `True` for a bar, or a callable that is given the counts.
+            progress: `True` for a progress bar, or a callable that receives the `Counts`.
 
         Yields:
             Items that are `done`, `rejected`, `unknown`, or `ready` without further attempts.
 
         Raises:
-            LedgerError: The ledger cannot be written; nothing more was sent.
-            LeaseLostError: The process was held up for longer than its lease; nothing more was sent.
-            SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
+            LedgerError: The ledger can't be written. Nothing more was sent.
+            LeaseLostError: The process stalled for longer than its lease. Nothing more was sent.
+            SubscribekitError: Every other item would fail in the same way, for example because the client is closed.
         """
         self._refuse_misuse()
         shown = RunDisplay(progress, lambda: self._call_in_thread(self._counts).result())
@@ -190,16 +189,18 @@ class AsyncRun(Base):
         loop = asyncio.get_running_loop()
         outbox: asyncio.Queue[AsyncItem | None] = asyncio.Queue()
 
-        def put(entry: Entry | None, ended: Ended | None) -> None:
-            soon(loop, partial(outbox.put_nowait, None if entry is None else self._item(entry, ended)))
+        def put(entry: Entry | None, result: SendResult | None) -> None:
+            soon(loop, partial(outbox.put_nowait, None if entry is None else self._item(entry, result)))
 
         session = self._new_session(put)
         interrupts = Interrupts(session.interrupt)
-        session.release = interrupts.give_back
+        session.release = interrupts.restore_handlers
         tasks: list[asyncio.Task[None]] = []
         reader = Reader()
         try:
-            engine = await self._in_thread(partial(self._begin, session, ref(reader), partial(self._worker, loop)))
+            engine = await self._in_thread(
+                partial(self._start_session, session, ref(reader), partial(self._worker, loop))
+            )
             with interrupts, shown:
                 watch = asyncio.create_task(_watch(session, engine, outbox))
                 try:
@@ -207,8 +208,8 @@ class AsyncRun(Base):
                         self._start(session, engine, worker) for worker in cast("Sequence[TaskWorker]", session.workers)
                     ]
                     while (item := await outbox.get()) is not None:
-                        session.read()
-                        shown.saw(item)
+                        session.item_read()
+                        shown.note_item(item)
                         yield item
                 except (GeneratorExit, asyncio.CancelledError) as error:
                     session.stop("interrupted" if isinstance(error, asyncio.CancelledError) else LEFT)
@@ -216,7 +217,7 @@ class AsyncRun(Base):
                 finally:
                     watch.cancel()
                     session.end()
-                    await _finished(tasks, at_once=interrupts.is_urgent)
+                    await _finished(tasks, immediately=interrupts.is_urgent)
         except GeneratorExit:
             interrupts.raise_received()
             raise
@@ -225,68 +226,70 @@ class AsyncRun(Base):
         interrupts.raise_received()
         self._raise_failure(session)
 
-    def _item(self, entry: Entry, ended: Ended | None = None) -> AsyncItem:
-        self._apply(entry, ended)
-        value, error = (None, None) if ended is None else (ended.value, ended.error)
+    def _item(self, entry: Entry, result: SendResult | None = None) -> AsyncItem:
+        self._apply(entry, result)
+        value, error = (None, None) if result is None else (result.value, result.error)
         return AsyncItem(entry, self._error_of, self._record_outcome_of, value, error)
 
     def _start(self, session: Session, engine: Engine, worker: TaskWorker) -> "asyncio.Task[None]":
         task = asyncio.create_task(self._work(session, engine, worker))
-        task.add_done_callback(partial(_note_end, session))
+        task.add_done_callback(partial(_report_end, session))
         worker.run_in(task)
         return task
 
     async def _work(self, session: Session, engine: Engine, worker: TaskWorker) -> None:
-        session.began(worker)
+        session.worker_started(worker)
         driver = AsyncDriver(self._settings, worker.guard, self._driver.state)
-        engine.want(worker)
-        while (claim := await worker.taken()) is not None:
-            ended = await self._send(session, driver, claim)
-            session.note(ended)
-            engine.end(worker, ended, again=True)
+        engine.request_item(worker)
+        while (claim := await worker.wait_for_claim()) is not None:
+            result = await self._send(session, driver, claim)
+            session.count_result(result)
+            engine.record_result(worker, result, request_next=True)
 
     def _worker(self, loop: asyncio.AbstractEventLoop, engine: Engine) -> TaskWorker:
         return TaskWorker(loop, engine, AsyncGuard(self._driver.transport, self._runtime, engine))
 
-    async def _send(self, session: Session, driver: AsyncDriver, claim: Claim) -> Ended:
+    async def _send(self, session: Session, driver: AsyncDriver, claim: Claim) -> SendResult:
         try:
             prepared = self._prepared(claim.entry)
-            return self._done(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
+            return self._result_of(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
         except asyncio.CancelledError:
             raise
-        except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of `send`
-            return session.ended_by(claim.entry, error)
+        except BaseException as error:  # noqa: BLE001  written to the ledger, and raised to the caller of `send`
+            return session.result_of_error(claim.entry, error)
 
     async def resolve(self, *, not_applied_after: float = 30.0, wait: bool = True) -> Resolved:
-        """Look what became of the items that are `unknown`; nothing but reads is sent.
+        """Find out, by reads, whether the items with an unknown outcome were carried out.
 
-        Items that were carried out, or are in effect, become `done`; the others become `ready`, to be sent by
-        the next `send`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
+        An item becomes `done` if it was carried out or its requested state is in effect. An item becomes `ready` if it
+        was not carried out, and the next `send` sends it. If reads can't decide, the item stays `unknown`, and its
+        `note` contains the evidence.
 
         Args:
-            not_applied_after: Seconds after sending from which an absence counts, because the request can no longer be
-                in flight. A process that died may have sent it at any time until its lease ended. If no clock shows
-                when an item was sent, the time counts from the beginning of this call, once for all items.
-            wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`; its `note`
-                says how long to wait.
+            not_applied_after: The age in seconds from which the request can't be in flight any more, so that a missing
+                resource means that the request was not carried out. The age starts when the item was sent. If the
+                process died, the age starts when the process's lease ended. If no clock shows when an item was sent,
+                the age starts with this call.
+            wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
+                missing stays `unknown`, and its `note` says how long to wait.
 
         Returns:
-            How many items have which verdict.
+            The number of items with each verdict.
 
         Raises:
-            InvalidArgumentError: `not_applied_after` isn't a number of seconds, or `wait` isn't a boolean.
+            InvalidArgumentError: `not_applied_after` isn't a number of seconds, or `wait` isn't a Boolean.
         """
         check_times(not_applied_after, wait)
         numbers: Counter[str] = Counter()
         free = asyncio.Semaphore(self._concurrency)
         known = await self._in_thread(lambda: self._open().unknown_sends())
-        begun = counted_from(known, self._settings.clock)
+        start = counting_start(known, self._settings.clock)
 
         async def resolve(entry: Entry) -> str:
             async with free:
                 unknown = unknown_of(entry, self._shown(entry))
                 verdict = await Sealed[Verdict].awaited(
-                    resolve_async(self._client, unknown, not_applied_after, wait, begun(entry))
+                    resolve_async(self._client, unknown, not_applied_after, wait, start(entry))
                 )
                 return await self._in_thread(partial(self._record_verdict, entry, verdict))
 
@@ -295,20 +298,20 @@ class AsyncRun(Base):
         return Resolved(**numbers)
 
     async def send_once(self, key: str, request: PreparedRequest[T]) -> T:
-        """Do one item inside another engine, which may run it again; as `Run.send_once`.
+        """Send one item from another engine, which may run the task again, like `Run.send_once`.
 
         Args:
-            key: The item's key; add it to the engine's own record of the task.
-            request: The prepared request; added if the key is new.
+            key: The key of the item. Store it in the engine's own record of the task.
+            request: The prepared request, which is added if the key is new.
 
         Returns:
             The result of the call.
 
         Raises:
-            OutcomeUnknownError: The write may or may not have been carried out; `resolve` it or `record_outcome`.
-            BulkError: The key is used for another request; it is done, and its result was purged or never came
-                (outcome `unknown`, for it was sent); or it was `unknown` and recorded as `rejected` (`rejected`).
-            SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
+            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`.
+            BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
+                its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
+            SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
         """
         self._refuse_misuse()
         engine = await self._in_thread(partial(self._enter, self._call(key, request)))
@@ -316,54 +319,54 @@ class AsyncRun(Base):
         loop = asyncio.get_running_loop()
         while True:
             worker = self._worker(loop, engine)
-            engine.want(worker, key)
+            engine.request_item(worker, key)
             try:
-                claim = await worker.taken_while_alive()
+                claim = await worker.wait_for_claim_while_alive()
             except BaseException:
-                engine.leave(worker)
+                engine.worker_ended(worker)
                 raise
             if claim is not None:
                 sending = asyncio.ensure_future(self._send_alone(engine, worker, claim))
                 worker.run_in(sending)
-                self._sending.add(sending)  # an event loop itself would forget it
+                self._sending.add(sending)  # this keeps the task from being garbage-collected
                 sending.add_done_callback(self._sending.discard)
                 return cast("T", await asyncio.shield(sending))
-            found = await self._in_thread(partial(self._ended_before, key, engine, failures))
+            found = await self._in_thread(partial(self._finished_entry, key, engine, failures))
             if found is not None:
                 return cast("T", self._outcome(self._item(found), found))
-            await asyncio.sleep(LOOK_AGAIN)
+            await asyncio.sleep(ITEM_POLL_INTERVAL)
 
     async def _send_alone(self, engine: Engine, worker: TaskWorker, claim: Claim) -> object:
         session = Session(StopPolicy(), 1, self._settings, self._runtime, self._max_attempts, discard)
-        ended = await self._send(session, AsyncDriver(self._settings, worker.guard, self._driver.state), claim)
-        session.note(ended)
-        engine.end(worker, ended)
+        result = await self._send(session, AsyncDriver(self._settings, worker.guard, self._driver.state), claim)
+        session.count_result(result)
+        engine.record_result(worker, result)
         await worker.wait_until_written(claim)
-        self._raise_unsent(session, ended)
-        return self._outcome(self._item(claim.entry, ended))
+        self._raise_unsent(session, result)
+        return self._outcome(self._item(claim.entry, result))
 
     async def preview(self, n: int = 10) -> Preview:
-        """Show the first items that are `ready` with their requests, as they will be sent; nothing is sent.
+        """Return the first `ready` items with the requests that the run will send. Sends nothing.
 
         Args:
-            n: How many, 1 to 10,000.
+            n: The maximum number of items, from 1 to 10,000.
 
         Returns:
-            The items as a list, with the money of all items that are `ready` in `amounts`, printed and read.
+            A list of the items. Its `amounts` attribute has the amounts of all `ready` items, which it also prints.
         """
         return await self._in_thread(partial(self._preview, n))
 
     def items(self, state: State | None = None) -> AsyncIterator[AsyncItem]:
-        """Give the items of a state, or all; they are read some at a time.
+        """Return an async iterator over the items, without sending. The items are read in pages.
 
         Args:
-            state: `ready`, `sent`, `done`, `rejected` or `unknown`.
+            state: Return only items that are `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
 
         Yields:
             The items.
 
         Raises:
-            InvalidArgumentError: There is no such state.
+            InvalidArgumentError: The state doesn't exist.
         """
         self._check_state(state)
         return (self._item(entry) async for page in self._pages(state) for entry in page)
@@ -375,64 +378,62 @@ class AsyncRun(Base):
             yield page
 
     async def _record_outcome_of(self, entry: Entry, outcome: RecordedOutcome, note: str, result: object) -> Entry:
-        """Record an item's outcome; `AsyncItem.record_outcome` is public."""
+        """Record an item's outcome, for `AsyncItem.record_outcome`."""
         return await self._in_thread(partial(self._record_outcome, entry, outcome, note, Sealed(result)))
 
     async def counts(self) -> Counts:
-        """Count the items of each state."""
+        """Return the number of items in each state."""
         return await self._in_thread(self._counts)
 
     async def report(self, path: str | os.PathLike[str]) -> int:
-        """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
+        """Write one CSV line for each item, with its key, state, error, IDs, and times, but without its request.
 
         Args:
             path: The file, which is replaced.
 
         Returns:
-            How many items are in it.
+            The number of items in the report.
 
         Raises:
-            BulkError: The file cannot be written.
+            BulkError: The file can't be written.
         """
         return await self._in_thread(partial(self._report, path))
 
     async def purge_data(self) -> int:
-        """Remove the requests and results of done items from every byte of the ledger; keys and outcomes stay.
+        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay.
 
         Returns:
-            Of how many items.
+            The number of items whose data was erased.
 
         Raises:
-            LedgerError: Another program has read the ledger for 20 seconds; the next call removes the old pages.
+            LedgerError: Another program has been reading the ledger for 20 seconds. Call the method again.
         """
         return await self._in_thread(self._purge_data)
 
 
 async def _watch(session: Session, engine: Engine, outbox: "asyncio.Queue[AsyncItem | None]") -> None:
-    """End `send` if the engine's thread has ended."""
+    """End `send` with an error if the engine's thread has ended."""
     while engine.is_alive():
         await asyncio.sleep(CHECK_THREADS)
-    session.fail(LedgerError(ENGINE_GONE))
+    session.fail(LedgerError(ENGINE_ENDED))
     for worker in cast("Sequence[TaskWorker]", session.workers):
-        worker.let_go()
+        worker.release()
     outbox.put_nowait(None)
 
 
-def _note_end(session: Session, task: "asyncio.Task[None]") -> None:
-    """Raise to the reader why the task of a worker has ended early, also before its first step."""
+def _report_end(session: Session, task: "asyncio.Task[None]") -> None:
+    """Pass the reason why a worker's task ended early to the caller of `send`, even if the task never started."""
     if task.cancelled():
-        session.fail(BulkError("a task of the run was cancelled from outside; run.send() goes on with the rest"))
-    elif (error := task.exception()) is not None:
-        session.fail(error)
+        session.fail(BulkError("a task of the run was canceled by other code; call run.send() again for the rest"))
 
 
-async def _finished(tasks: "list[asyncio.Task[None]]", *, at_once: bool) -> None:
-    """Wait until what is under way has ended; another cancellation ends it at once.
+async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> None:
+    """Wait until the requests in flight are completed; another cancellation of the caller cancels them.
 
-    A cancel scope of anyio cancels again at each `await`, which is no second cancellation (H439).
+    A cancel scope of anyio cancels again at each `await`, which must not count as another cancellation (H439).
     """
     try:
-        if tasks and not at_once:
+        if tasks and not immediately:
             with CancelScope(shield=True):
                 await asyncio.shield(asyncio.gather(*tasks, return_exceptions=True))
     finally:

@@ -11,43 +11,43 @@ State: TypeAlias = Literal["ready", "sent", "done", "rejected", "unknown"]
 STATES: tuple[State, ...] = ("ready", "sent", "done", "rejected", "unknown")
 
 RecordedOutcome: TypeAlias = Literal["applied", "not_applied", "rejected"]
-"""Outcomes that `record_outcome` stores."""
+"""The outcomes that `record_outcome` accepts."""
 
 
-def positive(name: str, value: object, longest: float) -> float:
-    """Check a number that is more than 0 and at most `longest`.
+def positive(name: str, value: object, maximum: float) -> float:
+    """Check a number that must be above 0 and at most `maximum`.
 
     Raises:
-        ConfigurationError: It is not one.
+        ConfigurationError: The value isn't a number in this range.
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= longest:
-        raise ConfigurationError(f"{name} must be a number above 0 and at most {longest:,g}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= maximum:
+        raise ConfigurationError(f"{name} must be a number above 0 and at most {maximum:,g}")
     return float(value)
 
 
-def count(name: str, value: object, most: int) -> int:
-    """Check a whole number from 1 to `most`.
+def count(name: str, value: object, maximum: int) -> int:
+    """Check a whole number from 1 to `maximum`.
 
     Raises:
-        ConfigurationError: It is not one.
+        ConfigurationError: The value isn't a number in this range.
     """
-    if type(value) is not int or not 1 <= value <= most:
-        raise ConfigurationError(f"{name} must be a whole number from 1 to {most:,}")
+    if type(value) is not int or not 1 <= value <= maximum:
+        raise ConfigurationError(f"{name} must be a whole number from 1 to {maximum:,}")
     return value
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """How many requests are sent at most, evenly spread.
+    """The maximum number of requests in a period; the run spreads them evenly.
 
-    It holds for all workers of all processes that share the ledger, so give each process the same limit.
+    The limit applies to all workers of all processes that share the ledger, so use the same limit in each process.
 
     Args:
-        requests: How many, 1 to 10,000.
-        per: In so many seconds, at most 86,400.
+        requests: The number of requests, from 1 to 10,000.
+        per: The period in seconds, above 0 and at most 86,400.
 
     Raises:
-        ConfigurationError: A value is not one of these.
+        ConfigurationError: A value is out of range.
     """
 
     requests: int
@@ -60,26 +60,27 @@ class RateLimit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopPolicy:
-    """When a run ends before all items have: what is under way ends, the rest stays `ready`.
+    """The conditions that end a run early. Requests in flight are completed, and the remaining items stay `ready`.
 
-    Items that end in one call of `send` count. A run stops by itself when the service refuses the
-    credential, since every further item would be rejected, too.
+    The limits count the items that end in one call of `send`, except for `max_amount`. A run also stops without a
+    `StopPolicy` if the service rejects the credential, because it would reject all other items too.
 
     Args:
         max_rejected: Stop after this many rejected items. Default: no limit.
         max_unknown: Stop after this many unknown outcomes. Default: no limit.
-        max_items: Stop after this many items were sent: a canary, to check the first results before the run sends the
-            rest. The limit holds for each call of `send`, so another call sends this many more. Default: no limit.
-        max_amount: The most money, in units of `currency` (100 is 100 dollars), that items which are `sent`, `done` or
-            `unknown` may add up to. It counts the whole ledger, with earlier runs and other processes, and holds for
-            `send_once` too. An item counts with the `amount` and `currency` of its body. A transaction with `items` and
-            without `amount` counts with price times quantity, if each item has `tax_type="Inclusive Sales"` or
-            `tax_classification="TaxExempt"` (published). An item whose amount isn't known so is refused.
+        max_items: Stop after this many items were sent. Use it as a canary, to check the first results before the run
+            sends the rest. Another call of `send` sends this many more. Default: no limit.
+        max_amount: The maximum total of the amounts of all `sent`, `done`, and `unknown` items, in units of `currency`:
+            100 is 100 dollars. The total covers the whole ledger, with earlier runs and other processes. The limit
+            also applies to `send_once`. The amount of an item is the `amount` in its body. For a transaction with
+            `items` and without `amount`, it's the sum of price times quantity, if each item has
+            `tax_type="Inclusive Sales"` or `tax_classification="TaxExempt"` (published). An item whose amount can't be
+            determined is refused.
         currency: The currency of `max_amount`, such as `USD`.
 
     Raises:
-        ConfigurationError: A value is no whole number of at least 1; or `amount` is not exact or not above 0, or comes
-            without `currency`.
+        ConfigurationError: A number isn't a whole number of at least 1; or `max_amount` isn't an exact number above 0,
+            or has no valid `currency`.
     """
 
     max_rejected: int | None = None
@@ -102,21 +103,21 @@ class StopPolicy:
         is_exact = isinstance(amount, Decimal) and amount.is_finite() and amount > 0
         if not is_exact or not isinstance(self.currency, str) or not re.fullmatch(r"[A-Z]{3}", self.currency):
             raise ConfigurationError(
-                "an amount limit needs an exact amount above 0 and a currency; write "
+                "max_amount must be a Decimal above 0 and needs a currency; write "
                 "StopPolicy(max_amount=Decimal('10000'), currency='USD')"
             )
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many items are in which state.
+    """The number of items in each state.
 
     Attributes:
-        ready: Not sent, to be sent.
-        sent: Under way; or sent by a process that died, until its lease ends.
-        done: Carried out.
-        rejected: Refused by the service; nothing was changed.
-        unknown: It is not known whether they were carried out.
+        ready: Items to send.
+        sent: Items in flight, and items of a dead process until its lease ends.
+        done: Items that were carried out.
+        rejected: Items that the service rejected. They changed nothing.
+        unknown: Items that may or may not have been carried out.
     """
 
     ready: int = 0
@@ -127,5 +128,5 @@ class Counts:
 
     @property
     def total(self) -> int:
-        """All items."""
+        """The number of all items."""
         return self.ready + self.sent + self.done + self.rejected + self.unknown

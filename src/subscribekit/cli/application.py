@@ -23,19 +23,20 @@ from .output.outcomes import (
     Code,
     begin,
     decided_or,
+    discard_unwritten,
+    end_with,
     ending,
-    nobody_reads,
+    report_output_error,
     terminated_as_interrupted,
-    told,
-    unwritten,
 )
 from .output.screen import prepare_streams, say, write_line
 from .refused import credential_in
 
 _COMMANDS = ("bulk", "call", "doctor", "export", "reconcile", "sandbox")
 _AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True}
+_BULK_EXTRA = ("pyrate_limiter", "sqlalchemy")
 _BULK = "Inspect and resume bulk runs, and resolve unknown outcomes."
-_EXPORT = "Write a list to a CSV or Parquet file. To resume after a stop, run the command again."
+_EXPORT = "Write a list to a CSV or Parquet file. To resume a stopped export, run the same command again."
 _RECONCILE = "Compare your table with a list of the service. Sends only reads."
 _EPILOG = (
     "Exit codes: 0 done, 1 rejected by the service, 2 usage or configuration, 3 not sent, 4 unknown outcome, "
@@ -49,20 +50,20 @@ def run(arguments: Sequence[str]) -> int:
     prepare_streams()
     refusal = credential_in(arguments) or wrong_level() or instead_of_command(arguments, _COMMANDS)
     if refusal is not None:
-        return told(Code.USAGE, partial(say, refusal, "bold red"))
+        return end_with(Code.USAGE, partial(say, refusal, "bold red"))
     try:
         with terminated_as_interrupted(), logged_to_stderr():
             application(_completed() or arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
-    except OSError as error:  # typer can't write its help or a usage error; the usage error is the context
-        usage = getattr(error.__context__, "exit_code", None)
-        code = unwritten(error) if usage is None else usage
+    except OSError as error:  # typer couldn't write its help or a usage error
+        usage = getattr(error.__context__, "exit_code", None)  # the context is the usage error
+        code = report_output_error(error) if usage is None else usage
     except Exception:  # noqa: BLE001  an exit code of 1 would mean that nothing was changed
-        code = told(decided_or(Code.FAULT), traceback.print_exc)
+        code = end_with(decided_or(Code.FAULT), traceback.print_exc)
     else:
         code = Code.DONE
-    nobody_reads()
+    discard_unwritten()
     return code
 
 
@@ -74,7 +75,7 @@ def _completed() -> list[str]:
 
 
 def application(arguments: Sequence[str]) -> typer.Typer:
-    """Create the commands that a command line can mean. Imports all operations only if they're needed."""
+    """Create the commands that a command line can refer to. Imports all operations only if they're needed."""
     app = typer.Typer(
         name="subscribekit",
         help="Call the APIs of the billing platform from a terminal.",
@@ -137,10 +138,10 @@ def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
         return
     try:
         from .runs.bulk import commands
-    except ImportError as error:
-        if "subscribekit[bulk]" not in str(error):
+    except ModuleNotFoundError as error:
+        if error.name not in _BULK_EXTRA:
             raise
-        say(f"The command bulk requires an extra; run: {error.msg.rpartition(': ')[2]}", "bold red")
+        say("The command bulk requires the extra bulk; run: pip install 'subscribekit[bulk]'", "bold red")
         raise SystemExit(Code.USAGE) from None
     app.add_typer(commands, name="bulk", help=_BULK)
 
@@ -161,9 +162,9 @@ def _words(arguments: Sequence[str]) -> list[str]:
     return [each for each in arguments if not each.startswith("-")]
 
 
-def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]], told: str) -> typer.Typer:
+def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]], description: str) -> typer.Typer:
     lists = typer.Typer(
-        help=told,
+        help=description,
         epilog=_EPILOG,
         no_args_is_help=True,
         subcommand_metavar="RESOURCE FILE",
@@ -175,7 +176,7 @@ def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]]
 
     for each in wanted:
         if each.is_list and each.method == "list":
-            name = f"{each.group}.{each.family}"
+            name = f"{each.group}.{each.resource}"
             text = help_of(each.call.__doc__)
             for short in (name.removeprefix("billing."), name):
                 lists.command(short, help=text, short_help=each.summary, hidden=short != name, epilog=_EPILOG)(

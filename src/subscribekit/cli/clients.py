@@ -94,8 +94,8 @@ class Connection:
         try:
             return ssl_context_of(str(self.ca_file))
         except ConfigurationError:
-            told = f"--ca-file: {self.ca_file} contains no CA certificates in PEM format"
-            raise ConfigurationError(told) from None
+            problem = f"--ca-file: {self.ca_file} contains no CA certificates in PEM format"
+            raise ConfigurationError(problem) from None
 
 
 @dataclass(frozen=True, kw_only=True)

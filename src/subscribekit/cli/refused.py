@@ -25,7 +25,9 @@ def credential_in(arguments: Sequence[str]) -> str | None:
                 "the value was a real credential, replace it, because shell histories and process lists show arguments."
             )
         option = each.partition("=")[0].lower().replace("_", "-")
-        if option in _VARIABLE and not (option == "--key" and "reconcile" in arguments):  # where it names a column
+        if option in _VARIABLE and not (
+            option == "--key" and "reconcile" in arguments
+        ):  # reconcile's --key is the name of a column
             return (
                 f"{option} can't pass a credential, because shell histories and process lists show arguments. "
                 f"Set the environment variable SUBSCRIBEKIT_<ENVIRONMENT>_{_VARIABLE[option]}, for example "

@@ -1,4 +1,4 @@
-"""Lists as tables (extra `arrow`): what Parquet, Polars, DuckDB and pandas read.
+"""Reads lists as tables for Parquet, Polars, DuckDB, and pandas. Requires the extra `arrow`.
 
     from subscribekit import BillingClient
     from subscribekit.export import to_arrow
@@ -6,8 +6,8 @@
     billing = BillingClient(environment="sandbox")
     table = to_arrow(billing.accounts.list(limit=100)).read_all()
 
-Amounts are `decimal128(38, 9)`, exact or an error, never floats; timestamps are in UTC. Personal fields are there only
-when they are asked for.
+Amounts have the type `decimal128(38, 9)`. An amount that doesn't fit raises an error; amounts are never rounded or
+converted to floats. Timestamps are in UTC. Personal fields are left out unless you pass `include_personal=True`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from .._core.lists.pager import AsyncPager, Pager
+from .._core.lists.pager import Pager
+from .._core.lists.pager_async import AsyncPager
 from .._core.operations.arguments import flag
 from .._lazy import imported
 from .._public import publish
@@ -57,29 +58,31 @@ def to_arrow(
 def to_arrow(
     pager: Pager[M] | AsyncPager[M], *, columns: Sequence[str] | None = None, include_personal: bool = False
 ) -> pa.RecordBatchReader | AsyncRecordBatches:
-    """Read a list as record batches, one for each page; nothing is sent before the first one is read.
+    """Read a list as Arrow record batches, one for each page. Sends nothing until you read the first batch.
 
-    The schema comes from the model, so it is the same for every page and for an empty list. Nested objects are structs,
-    collections lists of structs, free objects such as `metadata` JSON text. Received data without a field is in
-    the column `unknown_fields`, a JSON object.
+    The schema comes from the model, so it's the same for every page and for an empty list. Nested objects become
+    structs, and collections become lists of structs. Objects without a fixed structure, such as `metadata`, become JSON
+    text. Received data that the model has no field for is in the column `unknown_fields`, as a JSON object.
 
-    Each batch holds the checkpoint behind its page, see `checkpoint_of`. An error leaves the reader where it was: the
-    next read asks for the same page again.
+    Each batch contains the checkpoint after its page; see `checkpoint_of`. After an error, the next read requests the
+    same page again.
 
     Args:
-        pager: The result of a method called `list`.
-        columns: Python names of the fields to read, in this order, and `unknown_fields`; all when absent.
-        include_personal: Also read personal fields, on every level, and the values of unknown ones.
+        pager: The result of a list method, such as `billing.accounts.list()`.
+        columns: Python names of the fields to read, in this order. The list can also contain `unknown_fields`. All
+            columns by default.
+        include_personal: Also read personal fields at every level, and the values of unknown fields.
 
     Returns:
-        A `pyarrow.RecordBatchReader`, which Polars, DuckDB and pandas take as it is; for a list of an async client the
-        same to be read with `async for`.
+        A `pyarrow.RecordBatchReader`, which Polars, DuckDB, and pandas accept. For a list of an async client, an
+        `AsyncRecordBatches`, which you read with `async for`.
 
     Raises:
-        ConfigurationError: The extra is not installed.
-        InvalidArgumentError: It is no pager, or a column is unknown, or personal without `include_personal`.
-        ExportError: While reading: a value does not fit its column.
-        SubscribekitError: While reading: a page could not be read.
+        ConfigurationError: The extra `arrow` isn't installed.
+        InvalidArgumentError: The argument isn't a pager, a column is unknown, or a column is personal and
+            `include_personal` isn't set. Nothing was sent.
+        ExportError: During reading, a value doesn't fit its column.
+        SubscribekitError: During reading, a page couldn't be read.
     """
     _require_pyarrow()
     from ._batches import AsyncRecordBatches, read_batches
@@ -89,31 +92,31 @@ def to_arrow(
         return read_batches(pager, columns, include_personal=include_personal)
     if isinstance(pager, AsyncPager):
         return AsyncRecordBatches(pager, columns, include_personal=include_personal)
-    raise InvalidArgumentError("to_arrow takes what a method called list gives, such as billing.accounts.list()")
+    raise InvalidArgumentError("pager must be the result of a list method, such as billing.accounts.list()")
 
 
 def checkpoint_of(batch: pa.RecordBatch) -> str:
-    """Give the checkpoint of a batch: where the list goes on after its last item.
+    """Return the checkpoint from which the list resumes after the last item of a batch.
 
-    Keep it together with the batch; `list(..., checkpoint=...)` with the same filters then neither loses nor repeats an
-    item. It is the batch's own, whatever was read ahead of it.
+    Store the checkpoint together with the batch. To resume, pass it as `list(..., checkpoint=...)` with the same
+    filters; no item is then lost or repeated. The checkpoint doesn't depend on later batches that were already read.
 
     Args:
-        batch: A batch of `to_arrow`.
+        batch: A batch that `to_arrow` returned.
 
     Raises:
-        InvalidArgumentError: The batch is none of `to_arrow`, or lost its metadata on the way.
+        InvalidArgumentError: The batch doesn't come from `to_arrow`, or has lost its metadata.
     """
     _require_pyarrow()
     import pyarrow as pa
 
     from ._batches import CHECKPOINT
 
-    # A table of several batches bears the metadata of its first one, and going on there would repeat the others.
+    # A table of several batches has the metadata of the first batch, so resuming from it would repeat the others.
     found = (batch.schema.metadata or {}).get(CHECKPOINT) if isinstance(batch, pa.RecordBatch) else None
     if found is None:
         raise InvalidArgumentError(
-            "the batch holds no checkpoint: take it from the reader itself, not from a table made of it"
+            "batch contains no checkpoint; pass a batch from the reader that to_arrow returned, not from a table"
         )
     return found.decode()
 
@@ -124,7 +127,9 @@ def _require_pyarrow() -> None:
     except ModuleNotFoundError as error:
         if error.name != "pyarrow":
             raise
-        missing = ConfigurationError("tables need the extra arrow: pip install 'subscribekit[arrow]'")
+        missing = ConfigurationError(
+            "subscribekit.export requires the extra arrow; run: pip install 'subscribekit[arrow]'"
+        )
     else:
         return
     raise missing

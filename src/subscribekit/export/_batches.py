@@ -1,4 +1,4 @@
-"""The pages of a list as record batches, in both styles."""
+"""Reads the pages of a list as record batches, with a sync or an async client."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from .._core.calls.response import Response
 from .._core.lists.iterators import Pages
 from .._core.lists.iterators_async import AsyncPages
 from .._core.lists.page_iterator import PageIterator
-from .._core.lists.pager import AsyncPager, Pager
+from .._core.lists.pager import Pager
+from .._core.lists.pager_async import AsyncPager
 from .._core.operations.readers import Page
 from ..errors import SubscribekitError
 from ..models._base import Model
@@ -24,16 +25,16 @@ M = TypeVar("M", bound=Model)
 
 
 class _ExportPosition(Generic[M]):
-    """The position of an export. A page that cannot be converted stays the next one, so no reader goes past it."""
+    """The position of an export. If a page can't be converted, the next read tries the same page again."""
 
-    def __init__(self, where: PageIterator[M], table: Table[M]) -> None:
-        self._where, self._table = where, table
-        self.checkpoint = where.checkpoint
+    def __init__(self, pages: PageIterator[M], table: Table[M]) -> None:
+        self._iterator, self._table = pages, table
+        self.checkpoint = pages.checkpoint
         self.waiting: Response[Page[M]] | None = None
 
     def convert(self, response: Response[Page[M]]) -> pa.RecordBatch:
-        """Give the batch of a page, which waits until it is converted."""
-        self.waiting, checkpoint = response, self._where.checkpoint
+        """Convert a page to a batch. Keeps the page in `waiting` until the conversion succeeds."""
+        self.waiting, checkpoint = response, self._iterator.checkpoint
         try:
             batch = self._table.batch(response.data.data, checkpoint)
         except ExportError as error:
@@ -44,7 +45,7 @@ class _ExportPosition(Generic[M]):
 
 
 class Batches(_ExportPosition[M]):
-    """The batches of a list, for a `RecordBatchReader`."""
+    """An iterator over the batches of a list, for a `RecordBatchReader`."""
 
     def __init__(self, pages: Pages[M], table: Table[M]) -> None:
         super().__init__(pages.pages, table)
@@ -58,16 +59,16 @@ class Batches(_ExportPosition[M]):
 
 
 def read_batches(pager: Pager[M], columns: Sequence[str] | None, *, include_personal: bool) -> pa.RecordBatchReader:
-    """Begin to read a list of a blocking client."""
+    """Return a reader for a list of a sync client."""
     pages = cast("Pages[M]", pager.responses())
     table = Table(pages.pages.listing.item, columns, include_personal=include_personal)
     return pa.RecordBatchReader.from_batches(table.schema, Batches(pages, table))
 
 
 class AsyncRecordBatches:
-    """The record batches of a list of an async client: read them with `async for`, or all with `await .read_all()`.
+    """The record batches of a list of an async client. Read them with `async for`, or all with `await .read_all()`.
 
-    `to_arrow` makes it. It is for one task at a time, and each batch is given once.
+    `to_arrow` creates this object. Use it in one task at a time. It returns each batch once.
 
     Attributes:
         schema: The schema of every batch.
@@ -90,8 +91,8 @@ class AsyncRecordBatches:
         """Read the rest of the list as one table.
 
         Raises:
-            SubscribekitError: A page could not be read, or a value does not fit its column; its `checkpoint` stands
-                where the reading began, since nothing was handed out.
+            SubscribekitError: A page couldn't be read, or a value doesn't fit its column. The error's `checkpoint` is
+                the position before this call, because the call returned no rows.
         """
         begun = self._reading.checkpoint
         try:

@@ -4,14 +4,14 @@ from ..errors import Outcome, SubscribekitError
 
 
 class ExportError(SubscribekitError):
-    """A value does not fit its column, such as an amount of more than nine decimals.
+    """A value doesn't fit its column, such as an amount with more than nine decimal places.
 
-    The error names neither the value nor anything else of the item. Leave the column out with `columns=`, or read the
-    list itself, whose models hold every value exactly.
+    The message contains the column and the ID of the item, but not the value. Leave the column out with `columns=`, or
+    read the list itself, because its models hold every value exactly.
 
     Attributes:
-        column: Path of the field, such as `items[0].price`.
-        item: The item's `id` or `vid`, if it has one.
+        column: The path of the field, such as `items[0].price`.
+        item: The item's `id` or `vid`, or `None` if the item has neither.
     """
 
     outcome: Outcome = "rejected"

@@ -1,4 +1,4 @@
-"""Fields of a model as columns: the Arrow type, and how a value gets there."""
+"""Maps the fields of models to Arrow columns: the type of each column, and the conversion of its values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ._plain import plain
 ArrowType: TypeAlias = pa.DataType
 Kinds: TypeAlias = tuple[type[Model], ...]
 Kind: TypeAlias = "Scalar | Many | Struct"
-"""A column, or a field of one."""
+"""The type and the conversion of a column, or of a nested field of a column."""
 
 AMOUNT: ArrowType = pa.decimal128(38, 9)
 TEXT: ArrowType = pa.string()
@@ -36,7 +36,7 @@ _MAX_DEPTH = 4
 
 
 class DoesNotFitError(ValueError):
-    """A value that its column cannot hold; `steps` lead to it."""
+    """A value doesn't fit its column. `steps` is the path to the value, with the innermost step first."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -45,30 +45,30 @@ class DoesNotFitError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """Values without parts.
+    """A column of single values.
 
     Attributes:
         type: The Arrow type.
-        convert: Gives what Arrow makes the value of; raises `DoesNotFitError`.
+        convert: Converts a value to one that pyarrow accepts, or raises `DoesNotFitError`.
     """
 
     type: ArrowType
     convert: Callable[[object], object]
 
 
-def _as_it_is(value: object) -> object:
-    """Give text, booleans and timestamps, which pyarrow takes."""
+def _unchanged(value: object) -> object:
+    """Return a value that pyarrow accepts without a conversion, such as a string, a Boolean, or a timestamp."""
     return value
 
 
 def _whole(value: object) -> object:
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise DoesNotFitError("the number does not fit int64")
+        raise DoesNotFitError("the number doesn't fit int64")
     return value
 
 
-def _exact(context: Context, what: str, value: object) -> object:
-    """Bring a number to nine decimals: amounts exactly or not at all, coordinates to a tenth of a millimetre."""
+def _decimal(context: Context, noun: str, value: object) -> object:
+    """Convert a number to nine decimal places. The context decides whether a longer number is rounded or rejected."""
     number = Decimal(value) if isinstance(value, int) else value
     if not isinstance(number, Decimal):
         return number
@@ -76,13 +76,12 @@ def _exact(context: Context, what: str, value: object) -> object:
         return number.quantize(_UNIT, context=context)
     except (Inexact, InvalidOperation):
         raise DoesNotFitError(
-            f"the {what} does not fit decimal128(38, 9): it has more than 9 decimals, or more than 29 digits before "
-            "them"
+            f"the {noun} doesn't fit decimal128(38, 9), which has 29 digits before the decimal point and 9 after it"
         ) from None
 
 
-def _midnight(value: object) -> object:
-    """Give a timestamp: of a date the midnight in UTC, as a field of timestamps reads it."""
+def _timestamp(value: object) -> object:
+    """Convert a date to midnight UTC, as timestamp fields do, and return a timestamp unchanged."""
     if isinstance(value, date) and not isinstance(value, datetime):
         return datetime(value.year, value.month, value.day, tzinfo=UTC)
     return value
@@ -92,35 +91,36 @@ def _json(include_personal: bool, value: object) -> object:
     return encode_stored(plain(value, include_personal=include_personal)).decode()
 
 
-AMOUNTS = Scalar(AMOUNT, partial(_exact, _EXACT, "amount"))
-NUMBERS = Scalar(AMOUNT, partial(_exact, _ROUNDED, "number"))
-_DATES_OR_TIMES = Scalar(TIMESTAMP, _midnight)
+AMOUNTS = Scalar(AMOUNT, partial(_decimal, _EXACT, "amount"))
+NUMBERS = Scalar(AMOUNT, partial(_decimal, _ROUNDED, "number"))
+"""Numbers that aren't amounts, such as coordinates. They are rounded to nine decimal places."""
+_DATES_OR_TIMES = Scalar(TIMESTAMP, _timestamp)
 _JSON = {include_personal: Scalar(TEXT, partial(_json, include_personal)) for include_personal in (True, False)}
-"""Values without their own type, as JSON text."""
+"""Values that have no column type of their own. They become JSON text."""
 _PLAIN: dict[type[object], Kind] = {
-    bool: Scalar(pa.bool_(), _as_it_is),
+    bool: Scalar(pa.bool_(), _unchanged),
     int: Scalar(pa.int64(), _whole),
-    float: Scalar(pa.float64(), _as_it_is),
+    float: Scalar(pa.float64(), _unchanged),
     Decimal: AMOUNTS,
-    datetime: Scalar(TIMESTAMP, _as_it_is),
-    date: Scalar(pa.date32(), _as_it_is),
-    str: Scalar(TEXT, _as_it_is),
+    datetime: Scalar(TIMESTAMP, _unchanged),
+    date: Scalar(pa.date32(), _unchanged),
+    str: Scalar(TEXT, _unchanged),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Collections."""
+    """A column of lists."""
 
     item: Kind
 
     @property
     def type(self) -> ArrowType:
-        """A list."""
+        """The Arrow type of the list."""
         return pa.list_(self.item.type)
 
     def convert(self, value: object) -> object:
-        """Convert the elements."""
+        """Convert the elements of a list."""
         converted: list[object] = []
         for index, element in enumerate(cast("Iterable[object]", value)):
             try:
@@ -133,21 +133,21 @@ class Many:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """Nested objects."""
+    """A column of nested objects."""
 
     fields: Mapping[str, Kind]
 
     @property
     def type(self) -> ArrowType:
-        """A struct of the fields."""
+        """The Arrow type of the struct."""
         return pa.struct([pa.field(name, kind.type) for name, kind in self.fields.items()])
 
     def convert(self, value: object) -> object:
-        """Convert the fields that the object has."""
+        """Convert the fields that aren't `None`."""
         return {name: converted for name in self.fields if (converted := self.field(name, value)) is not None}
 
     def field(self, name: str, owner: object) -> object:
-        """Convert one field of an object."""
+        """Convert one field of an object, or return `None` if the object doesn't have it."""
         value: object = getattr(owner, name)
         if value is None:
             return None
@@ -158,12 +158,9 @@ class Struct:
             raise
 
 
-# From a model to its columns
-
-
 @cache
 def columns_of(model: type[Model], *, include_personal: bool) -> Struct:
-    """Give the columns of a model."""
+    """Return the columns of a model, as the fields of a struct."""
     return Struct(_fields(model, (model,), include_personal=include_personal, is_flat=False))
 
 
@@ -174,7 +171,7 @@ def _fields(model: type[Model], path: Kinds, *, include_personal: bool, is_flat:
         for name, field in model.model_fields.items()
         if name not in hidden
     }
-    # An object of which only personal fields are known would be a struct without fields, which Parquet refuses.
+    # If all fields of a nested object are personal, its struct has no fields, and Parquet can't store such a struct.
     return {name: kind for name, kind in found.items() if not _is_hollow(kind)}
 
 
@@ -211,8 +208,8 @@ def _plain_kind(kind: type[object], path: Kinds, *, include_personal: bool, is_f
     if issubclass(kind, Model):
         if is_flat:
             return _JSON[include_personal]
-        # Its own resource that is only referred to has its plain fields; what is nested in those is JSON text, or
-        # a table of transactions would have twenty thousand columns.
+        # Of a resource that the item only refers to, nested objects become JSON text. Otherwise, a table of
+        # transactions would have 20,000 columns.
         is_own = {"id", "vid"} <= kind.model_fields.keys()
         flat = kind in path or len(path) >= _MAX_DEPTH or (is_own and (not in_list or len(path) > 1))
         return Struct(_fields(kind, (*path, kind), include_personal=include_personal, is_flat=flat))
@@ -220,7 +217,7 @@ def _plain_kind(kind: type[object], path: Kinds, *, include_personal: bool, is_f
 
 
 def _parts(annotation: object) -> list[object]:
-    """The members of a union but for `None`, aliases resolved; anything else alone."""
+    """Return the members of a union without `None`. For any other type, return only the type."""
     if get_origin(annotation) not in (Union, types.UnionType):
         return [annotation]
     return [part for part in get_args(annotation) if part is not type(None)]

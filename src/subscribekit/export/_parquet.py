@@ -1,7 +1,7 @@
-"""Parquet: pages are kept as an Arrow stream, which can be appended to, and become one file at the end."""
+"""Writes Parquet files. An export appends its pages to an Arrow stream, which it converts to Parquet at the end."""
 
 # pyright: basic
-# The types of pyarrow are known in part only.
+# The type hints of pyarrow are incomplete.
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from ..models import Model
 from . import checkpoint_of, to_arrow
 
 _GROUP = 50_000
-"""Rows of one row group: enough for a reader to skip over, few enough for the memory."""
+"""Number of rows in a row group. A row group must fit in memory, but small row groups make reading slower."""
 
 
 class Parquet:
-    """Columns as `subscribekit.export.to_arrow` gives them: exact amounts, times in UTC, nested values as structs."""
+    """Parquet with the columns of `to_arrow`: exact amounts, times in UTC, and nested values as structs."""
 
     def __init__(self, pager: Pager[Model], columns: Sequence[str] | None, *, include_personal: bool) -> None:
         self._reader = to_arrow(pager, columns=columns, include_personal=include_personal)
 
     def head(self) -> bytes:
-        """The schema."""
+        """Return the start of an Arrow stream, which contains the schema."""
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, self._reader.schema):
             pass
-        whole = sink.getvalue().to_pybytes()
-        return whole[: -len(_END)]
+        stream = sink.getvalue().to_pybytes()
+        return stream[: -len(_END)]
 
     def pages(self) -> Iterator[tuple[bytes, int, str]]:
-        """One batch for each page, how many rows it has, and where the list goes on after it."""
+        """Yield each page as a serialized batch, its number of rows, and the checkpoint after the page."""
         for batch in self._reader:
             yield batch.serialize().to_pybytes(), batch.num_rows, checkpoint_of(batch)
 
-    def whole(self, partial: Path) -> Path:
-        """Write the Parquet file beside the stream."""
+    def complete(self, partial: Path) -> Path:
+        """Convert the stream to a Parquet file in the same folder, and return the file."""
         file = partial.with_name(f"{partial.name}.whole")
         with pa.memory_map(str(partial)) as source, pa.ipc.open_stream(source) as stream:
             deque(_written(file, stream, _GROUP), maxlen=0)
@@ -52,7 +52,10 @@ class Parquet:
 def write_partition(
     file: Path, pager: Pager[Model], columns: Sequence[str] | None, *, include_personal: bool
 ) -> Generator[int]:
-    """Write a list to a file that gets its name when it is whole; gives the rows of each page as it is read."""
+    """Write a list to a temporary file, and rename it when it's complete.
+
+    Yields the number of rows of each row group after the row group is written.
+    """
     partial = file.with_name(f"{file.name}.partial")
     try:
         yield from _written(partial, to_arrow(pager, columns=columns, include_personal=include_personal), _SMALL_GROUP)
@@ -62,18 +65,18 @@ def write_partition(
 
 
 def rows_of(file: Path) -> int:
-    """Count the rows of a file, which its end says."""
+    """Return the number of rows of a Parquet file. Reads only the metadata at the end of the file."""
     return int(pq.read_metadata(file).num_rows)
 
 
 _SMALL_GROUP = 1_000
-"""Rows that wait for a row group in each of several files that are written at a time."""
+"""Number of rows in a row group of a partition's file. It's small because several files are written in parallel."""
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
-"""How an Arrow stream ends; a reader also takes the end of the file."""
+"""The end marker of an Arrow stream. Readers don't need it if the file ends there."""
 
 
 def _written(file: Path, stream: pa.RecordBatchReader, size: int) -> Iterator[int]:
-    """Write a Parquet file through to the disk; gives the rows of each row group."""
+    """Write a Parquet file, yield the number of rows of each row group, and flush the file to the disk."""
     with os.fdopen(replace(file), "wb") as sink:
         with pq.ParquetWriter(sink, stream.schema) as writer:
             for table in _groups(stream, size):

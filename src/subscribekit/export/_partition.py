@@ -1,4 +1,4 @@
-"""`partition`: asks the service how many items windows of time have, side by side in both styles."""
+"""Divides a list into partitions by creation time, with a sync or an async client."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from datetime import datetime
 from typing import TypeVar, cast, overload
 
 from .._core.calls.driving import drive, drive_async, gathered
-from .._core.lists.pager import AsyncPager, Pager
+from .._core.lists.pager import Pager
+from .._core.lists.pager_async import AsyncPager
 from .._core.operations.readers import Page
 from ..models._base import Model
-from ._partitions import ListMethod, Look, Partition, Partitioning
+from ._partitions import ListMethod, PageRead, Partition, Partitioning
 
 M = TypeVar("M", bound=Model)
 
-_AT_ONCE = 16
-"""Windows that are counted side by side."""
+_CONCURRENCY = 16
+"""Maximum number of windows that are counted in parallel."""
 
 
 @overload
@@ -47,33 +48,35 @@ def partition(
     until: datetime | None = None,
     **filters: object,
 ) -> list[Partition[M]] | Awaitable[list[Partition[M]]]:
-    """Divide a list into partitions by time of creation, to read them in parallel threads, processes, or machines.
+    """Divide a list into partitions by creation time, so that you can read them in parallel threads or processes.
 
-    Together the partitions hold each item that was created from `since` to `until` once. Windows of time are halved
-    until the service counts at most `size` items in each, or it is one second; up to 16 windows are counted at a time,
-    by reads of one item each. Items that are created later belong to the next `partition`; pass
-    `partitions[-1].until` as its `since`.
+    Each item that was created from `since` to `until` is in exactly one partition. The SDK halves a window of time
+    until the service counts at most `size` items in it, or until the window is one second long. It counts up to 16
+    windows in parallel, with a read of one item for each window. To partition the items that are created later, call
+    `partition` again, with `partitions[-1].until` as `since`.
 
-    The default of `until` is 60 seconds ago (assumed), because the service may show a new item only seconds after it
-    was created. Such an item would be in the partitions of neither of two calls.
+    The default of `until` is 60 seconds ago (assumed), because the service may list a new item only seconds after its
+    creation. Otherwise, such an item could be missing from the partitions of both calls.
 
     Args:
-        list_method: A list that is filtered by time of creation: `billing.accounts.list`, of either style.
-        size: Items that a partition has at most, unless more were created within one second; at least 1.
-        since: The first moment, with a time zone; items that were created before it are in no partition.
-        until: The moment after the last one, with a time zone. Default: 60 seconds before the call, by the client's
-            clock.
-        filters: Further filters of the list, and its `limit` (page size, 100 when absent), `prefetch` and `params`.
+        list_method: The list method of a sync or async client. The list must have filters by creation time; only
+            `billing.accounts.list` has them.
+        size: Maximum number of items in a partition, at least 1. A partition can be larger if more items were created
+            within one second.
+        since: Start of the first partition, with a time zone. Items that were created earlier are in no partition.
+        until: End of the last partition, with a time zone. Items that were created at this time or later are in no
+            partition. Default: 60 seconds before the call, by the client's clock.
+        filters: Other filters of the list, and its `limit` (page size, 100 by default), `prefetch`, and `params`.
 
     Returns:
-        The partitions in order of time. With an async client, await the result.
+        The partitions, sorted by time. With an async client, await the result.
 
     Raises:
-        InvalidArgumentError: The list has no filter by time of creation, a filter chooses a part of the list, or a
-            value isn't valid. Nothing was sent.
-        InvalidResponseError: The service does not count the list, or an item has no time of creation.
-        FilterNotAppliedError: The service gives what is outside of a window.
-        SubscribekitError: As every call.
+        InvalidArgumentError: The list has no filters by creation time, a filter selects a part of the list, or a value
+            isn't valid. Nothing was sent.
+        InvalidResponseError: The service doesn't return the number of items, or an item has no creation time.
+        FilterNotAppliedError: The service returns items that were created outside the requested window.
+        SubscribekitError: A request failed.
     """
     method = cast("ListMethod", list_method)
     partitioning = Partitioning(method, size, since, until, filters)
@@ -82,14 +85,14 @@ def partition(
 
 
 def _run(partitioning: Partitioning, method: ListMethod) -> list[Partition[Model]]:
-    def first_page(look: Look) -> Page[Model]:
-        return next(iter(cast("Pager[Model]", partitioning.pages(method, look)).pages()))
+    def first_page(read: PageRead) -> Page[Model]:
+        return next(iter(cast("Pager[Model]", partitioning.pages(method, read)).pages()))
 
-    def pages(looks: Sequence[Look]) -> list[Page[Model]]:
-        reads = [threads.submit(copy_context().run, first_page, look) for look in looks]
-        return [read.result() for read in reads]
+    def pages(reads: Sequence[PageRead]) -> list[Page[Model]]:
+        futures = [threads.submit(copy_context().run, first_page, read) for read in reads]
+        return [future.result() for future in futures]
 
-    threads = ThreadPoolExecutor(_AT_ONCE, "subscribekit-partition")
+    threads = ThreadPoolExecutor(_CONCURRENCY, "subscribekit-partition")
     try:
         return drive(partitioning.steps(), pages)
     finally:
@@ -97,13 +100,13 @@ def _run(partitioning: Partitioning, method: ListMethod) -> list[Partition[Model
 
 
 async def _run_async(partitioning: Partitioning, method: ListMethod) -> list[Partition[Model]]:
-    turns = asyncio.Semaphore(_AT_ONCE)
+    free = asyncio.Semaphore(_CONCURRENCY)
 
-    async def first_page(look: Look) -> Page[Model]:
-        async with turns:
-            return await anext(aiter(cast("AsyncPager[Model]", partitioning.pages(method, look)).pages()))
+    async def first_page(read: PageRead) -> Page[Model]:
+        async with free:
+            return await anext(aiter(cast("AsyncPager[Model]", partitioning.pages(method, read)).pages()))
 
-    async def pages(looks: Sequence[Look]) -> list[Page[Model]]:
-        return await gathered(map(first_page, looks))
+    async def pages(reads: Sequence[PageRead]) -> list[Page[Model]]:
+        return await gathered(map(first_page, reads))
 
     return await drive_async(partitioning.steps(), pages)

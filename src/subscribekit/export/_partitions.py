@@ -1,4 +1,4 @@
-"""A list as partitions by time of creation: counts the items of windows, and reads one partition."""
+"""Divides a list into partitions by creation time, and reads a partition."""
 
 import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -7,12 +7,15 @@ from datetime import UTC, datetime, timedelta
 from inspect import signature
 from typing import Generic, TypeAlias, TypeVar, cast, overload
 
-from .._core.calls.drivers import AsyncDriver, Driver
+from .._core.calls.driver import Driver
 from .._core.calls.event_loop_warning import frames_of_the_package
-from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.resources import AsyncResource, SyncResource, driver_of
+from .._core.client.async_client import AsyncClient
+from .._core.client.resources import SyncResource, driver_of
+from .._core.client.resources_async import AsyncResource
+from .._core.client.sync_client import BlockingClient
 from .._core.config.environments import Group
-from .._core.lists.pager import AsyncPager, Pager, listing_of, name_of
+from .._core.lists.pager import Pager, listing_of, name_of
+from .._core.lists.pager_async import AsyncPager
 from .._core.operations.arguments import whole_number
 from .._core.operations.readers import Page, ShapeError
 from .._datetimes import exact, is_time
@@ -23,36 +26,38 @@ from ..models._fields import identity_of
 M = TypeVar("M", bound=Model)
 
 _WINDOW = ("created_after", "created_before")
-_PLACE = (*_WINDOW, "checkpoint", "ending_before", "max_pages", "starting_after")
-"""Arguments that choose a part of a list, as each partition does."""
+_SELECTING = (*_WINDOW, "checkpoint", "ending_before", "max_pages", "starting_after")
+"""Arguments that select a part of a list. `partition` sets them itself."""
 _SECOND = timedelta(seconds=1)
 _VISIBLE = timedelta(seconds=60)
-"""Age at which a new item is in every list of the service."""
+"""Age from which an item is in the service's lists (assumed)."""
 _FAR = timedelta(days=366)
-"""Time after now, and after the end of the partitions, in which nothing was created, also by clocks that differ."""
+"""A time this far in the future is later than the creation of any item, even if clocks differ."""
 _SHORT = timedelta(seconds=10)
-"""Length of a window that is divided down to seconds, however many items were created in one of them."""
+"""Maximum length of a window that is always divided, even if many items were created within one of its seconds."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_YEAR = 9997
 _TRIES = 5
 
 
 ListMethod: TypeAlias = Callable[..., Pager[Model] | AsyncPager[Model]]
-"""A method of a client that gives a list."""
+"""A method of a client that returns a pager."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Partition(Generic[M]):
-    """A partition of a list: the items that were created in a window of time. `partition` makes it.
+    """The items of a list that were created in a window of time. `partition` creates it.
 
-    A partition holds no credential. It can be pickled, and read in another thread, process, or machine by a client of
-    the same group. The partitions of one call hold each item of the list once.
+    You can pickle a partition and read it in another thread or process, or on another machine, with a client of the
+    same API. It doesn't contain a credential. Each item of the list is in exactly one partition of a `partition` call.
 
     Attributes:
-        name: A file name without suffix, with the window in UTC; it sorts by time.
-        since: The window's first moment.
-        until: The moment after its last one.
-        count: The items that the service counted; items created within a second before the window count, too.
+        name: A filename without a suffix, such as `accounts-20250101T000000-20250201T000000`. The times are in UTC, so
+            that the names sort by time.
+        since: The start of the window.
+        until: The end of the window, which the window doesn't include.
+        count: The number of items that the service counted. It can include items that were created up to a second
+            before or after the window.
     """
 
     name: str
@@ -60,40 +65,43 @@ class Partition(Generic[M]):
     until: datetime
     count: int
     _group: Group
-    _family: str
+    _resource: str
     _filters: Mapping[str, object] = field(hash=False)
 
     def __repr__(self) -> str:
-        return f"<Partition {self.name}: {self.count} items>"  # the filters may be personal
+        return f"<Partition {self.name}: {self.count} items>"  # without the filters, which can be personal data
 
     @overload
     def read(self, client: BlockingClient, *, checkpoint: str | None = None) -> Pager[M]: ...
     @overload
     def read(self, client: AsyncClient, *, checkpoint: str | None = None) -> AsyncPager[M]: ...
     def read(self, client: BlockingClient | AsyncClient, *, checkpoint: str | None = None) -> Pager[M] | AsyncPager[M]:
-        """Return the partition as a list, which is read while you iterate; `to_arrow` and checkpoints take it.
+        """Return a pager for the items of the partition. You can also pass the pager to `to_arrow`.
 
-        Nothing is published about the borders of a window, so the service is asked for a wider one, and items that were
-        created outside of the partition's own window are left out.
+        No source says whether the service includes the borders of a window. The SDK therefore requests a slightly wider
+        window, and leaves out the items that were created outside the partition's window.
 
         Args:
-            client: A client of the group of the list, in either style.
-            checkpoint: Go on where an earlier iteration of the same partition stopped.
+            client: A sync or async client of the API that the list belongs to.
+            checkpoint: Resume an earlier iteration of the same partition.
 
         Returns:
-            A pager of the client's style, of pages of 100 items unless `partition` was called with a `limit`.
+            A `Pager` for a sync client, and an `AsyncPager` for an async client. A page has 100 items unless you passed
+                `limit` to `partition`.
 
         Raises:
-            InvalidArgumentError: It is a client of another group, or no client; or a checkpoint of another list.
-            InvalidResponseError: While iterating: an item has no time of creation.
-            FilterNotAppliedError: While iterating: an item was created seconds outside of the window.
+            InvalidArgumentError: `client` isn't a client of this API, or `checkpoint` belongs to another list. Nothing
+                was sent.
+            InvalidResponseError: During iteration, an item has no creation time.
+            FilterNotAppliedError: During iteration, an item was created outside the requested window.
         """
         if not isinstance(client, BlockingClient | AsyncClient) or driver_of(client).settings.group != self._group:
             raise InvalidArgumentError(
-                f"a partition of {self._group}.{self._family}.list is read with a client of {self._group}"
+                f"client must be a client of the API {self._group}, because the partition belongs to "
+                f"{self._group}.{self._resource}.list"
             )
-        method: ListMethod = getattr(client, self._family).list
-        arguments = {"limit": 100, **self._filters, **_asked(self.since, self.until)}
+        method: ListMethod = getattr(client, self._resource).list
+        arguments = {"limit": 100, **self._filters, **_wider_window(self.since, self.until)}
         found = cast("Pager[M] | AsyncPager[M]", method(checkpoint=checkpoint, **arguments))
         listing, name = replace(listing_of(found), keeps=self._holds), name_of(found)
         if isinstance(client, BlockingClient):
@@ -104,8 +112,8 @@ class Partition(Generic[M]):
         created = _created(item)
         if not self.since - 2 * _SECOND <= created <= self.until + _SECOND:
             raise FilterNotAppliedError(
-                "an item was created outside of the window that was asked for, so the service may also leave out items "
-                "that are in it; read the whole list"
+                "the service returned an item that was created outside the requested window, so it may also have left "
+                "out items that were created inside it. Read the whole list instead"
             )
         return self.since <= created < self.until
 
@@ -115,15 +123,15 @@ def _created(item: Model) -> datetime:
     if isinstance(created, datetime):
         return created
     raise ShapeError(
-        f"{type(item).__name__} {identity_of(item)!r} has no time of creation, so it is in no partition; "
-        "read the whole list"
+        f"{type(item).__name__} {identity_of(item)!r} has no creation time, so it would be in no partition. "
+        "Read the whole list instead"
     )
 
 
-def _asked(since: datetime | None, until: datetime | None) -> dict[str, datetime]:
-    """Give the filters for a window that holds another one, whatever the service means by its borders.
+def _wider_window(since: datetime | None, until: datetime | None) -> dict[str, datetime]:
+    """Return the filters for a window that contains the given one, even if the service excludes the borders.
 
-    Both are whole seconds, which also a service that cuts off fractions takes as they are.
+    Both times are whole seconds, so that a service that drops fractions of a second doesn't change them.
     """
     after = None if since is None else since.replace(microsecond=0) - _SECOND
     before = until if until is None or not until.microsecond else until.replace(microsecond=0) + _SECOND
@@ -131,13 +139,13 @@ def _asked(since: datetime | None, until: datetime | None) -> dict[str, datetime
 
 
 @dataclass(slots=True)
-class Look:
-    """One page to read: how many items a window has, and at most `limit` of them.
+class PageRead:
+    """A read of one page, which returns the number of items in a window, and up to `limit` of them.
 
     Attributes:
-        since: Its begin; `None` for none.
-        until: Its end; `None` for none.
-        limit: Page size.
+        since: The start of the window, or `None` for no start.
+        until: The end of the window, or `None` for no end.
+        limit: The page size.
     """
 
     since: datetime | None = None
@@ -147,11 +155,11 @@ class Look:
     @property
     def arguments(self) -> dict[str, object]:
         """The arguments of the list."""
-        return {**_asked(self.since, self.until), "limit": self.limit}
+        return {**_wider_window(self.since, self.until), "limit": self.limit}
 
 
-Looks = Generator[Sequence[Look], Sequence[Page[Model]], list[Partition[Model]]]
-"""Gives pages to read, side by side, and is sent them; returns the partitions."""
+Steps = Generator[Sequence[PageRead], Sequence[Page[Model]], list[Partition[Model]]]
+"""A generator that yields reads to make in parallel, receives their pages, and returns the partitions."""
 
 
 class Partitioning:
@@ -166,14 +174,14 @@ class Partitioning:
         filters: Mapping[str, object],
     ) -> None:
         holder: object = getattr(method, "__self__", None)
-        driver: object = driver_of(holder) if isinstance(holder, SyncResource | AsyncResource) else None
-        if not isinstance(driver, Driver | AsyncDriver) or not set(_WINDOW) <= signature(method).parameters.keys():
+        driver = driver_of(holder) if isinstance(holder, SyncResource | AsyncResource) else None
+        if driver is None or not set(_WINDOW) <= signature(method).parameters.keys():
             raise InvalidArgumentError(
-                "partition takes a list that is filtered by time of creation: billing.accounts.list"
+                "list_method must be a list method with filters by creation time: billing.accounts.list"
             )
-        if refused := next((name for name in _PLACE if name in filters), None):
+        if name := next((each for each in _SELECTING if each in filters), None):
             raise InvalidArgumentError(
-                f"partition doesn't take {refused}, because each partition chooses its own part of the list"
+                f"{name} can't be passed to partition, because partition divides the whole list between since and until"
             )
         self.is_blocking: bool = isinstance(driver, Driver)
         self._group: Group = driver.settings.group
@@ -187,19 +195,19 @@ class Partitioning:
             if until is None:
                 raise InvalidArgumentError("since must be at least 60 seconds ago, unless until is set")
             raise InvalidArgumentError("until must not be before since")
-        pager = cast("ListMethod", method)(**filters)  # which refuses what it does not take, and sends nothing
-        self._family = name_of(pager).partition(".")[0]
+        pager = cast("ListMethod", method)(**filters)  # checks the filters, and sends nothing
+        self._resource = name_of(pager).partition(".")[0]
 
-    def pages(self, method: ListMethod, look: Look) -> Pager[Model] | AsyncPager[Model]:
-        """Give the list whose first page is looked at."""
-        return method(**{**self._filters, **look.arguments})
+    def pages(self, method: ListMethod, read: PageRead) -> Pager[Model] | AsyncPager[Model]:
+        """Return the list whose first page a step reads."""
+        return method(**{**self._filters, **read.arguments})
 
-    def steps(self) -> Looks:
-        """Divide the time until each window holds at most `size` items, or is one second.
+    def steps(self) -> Steps:
+        """Divide the time range until each window has at most `size` items or is one second long.
 
         Raises:
-            InvalidResponseError: The service does not count, or an item has no time of creation.
-            FilterNotAppliedError: The service gives what is outside of a window.
+            InvalidResponseError: The service doesn't return the number of items, or an item has no creation time.
+            FilterNotAppliedError: The service returns items that were created outside the requested window.
         """
         whole = yield from self._checked()
         windows, done = [_Window(self._since, self._until, whole)], list[_Window]()
@@ -207,40 +215,45 @@ class Partitioning:
             done += [each for each in windows if each.count <= self._size or each.middle is None]
             divided = [each for each in windows if each.count > self._size and each.middle is not None]
             halves = [half for each in divided for half in each.halves()]
-            for half, page in zip(halves, (yield [Look(each.since, each.until) for each in halves]), strict=True):
+            for half, page in zip(halves, (yield [PageRead(each.since, each.until) for each in halves]), strict=True):
                 half.count = self._total(page)
             for each, left, right in zip(divided, halves[::2], halves[1::2], strict=True):
                 each.refuse_undivided(left, right)
             windows = halves
         return [self._partition(each) for each in _joined(sorted(done, key=lambda each: each.since), self._size)]
 
-    def _checked(self) -> Generator[Sequence[Look], Sequence[Page[Model]], int]:
-        """Look whether the service filters by time and whether each item has one; give the number of the items."""
+    def _checked(self) -> Generator[Sequence[PageRead], Sequence[Page[Model]], int]:
+        """Check that the service filters by creation time and that each item has one. Return the number of items."""
         far = self._far
         before = everything = after = 0
         for _ in range(_TRIES):
-            # One after the other: items that are created meanwhile must not pass for items without a time.
-            before = self._total((yield [Look(until=far)])[0])
-            everything = self._total((yield [Look()])[0])
-            after = self._total((yield [Look(until=far)])[0])
+            # Count one after the other, so that items created between the counts don't look like items without a time.
+            before = self._total((yield [PageRead(until=far)])[0])
+            everything = self._total((yield [PageRead()])[0])
+            after = self._total((yield [PageRead(until=far)])[0])
             if everything <= before or everything > after:
                 break
         else:
             warnings.warn(
-                "so many items are created now that some without a time of creation may be missed",
+                "items are being created so fast that the SDK can't check whether each one has a creation time; items "
+                "without a creation time are in no partition",
                 stacklevel=frames_of_the_package(),
             )
         if everything > after:
             raise InvalidResponseError(
-                f"the list has {everything} items, and {after} of them a time of creation: the others are in no "
-                "partition; read the whole list"
+                f"{after} of {everything} items have a creation time; the others would be in no partition. Read the "
+                "whole list instead"
             )
-        looks = [Look(since=far), Look(until=_EPOCH), Look(self._until, limit=100), Look(self._since, self._until)]
-        later, earlier, newest, whole = yield looks
+        later, earlier, newest, whole = yield [
+            PageRead(since=far),
+            PageRead(until=_EPOCH),
+            PageRead(self._until, limit=100),
+            PageRead(self._since, self._until),
+        ]
         if self._total(later) or self._total(earlier):
             raise FilterNotAppliedError(
-                "the service gives items for a window in which nothing was created; it seems not to know the filters "
-                f"{' and '.join(_WINDOW)}: set their wire names with WireNames"
+                "the service returned items for a window in which no item was created, so it probably ignores the "
+                f"filters {' and '.join(_WINDOW)}; set their wire names with WireNames"
             )
         try:
             for item in newest.data:
@@ -254,19 +267,19 @@ class Partitioning:
     def _total(self, page: Page[Model]) -> int:
         if page.total_count is None:
             raise InvalidResponseError(
-                f"the service gives no total_count for {self._family}.list, so it can't be partitioned; "
-                "read the whole list"
+                f"the service returned no total_count for {self._resource}.list, so the list can't be partitioned. "
+                "Read the whole list instead"
             )
         return page.total_count
 
     def _partition(self, window: "_Window") -> Partition[Model]:
-        name = "-".join([self._family, *(f"{each.astimezone(UTC):%Y%m%dT%H%M%S}" for each in window.borders)])
-        return Partition(name, *window.borders, window.count, self._group, self._family, self._filters)
+        name = "-".join([self._resource, *(f"{each.astimezone(UTC):%Y%m%dT%H%M%S}" for each in window.borders)])
+        return Partition(name, *window.borders, window.count, self._group, self._resource, self._filters)
 
 
 @dataclass(slots=True)
 class _Window:
-    """A window and what the service counts in it."""
+    """A window of time, and the number of items that the service counts in it."""
 
     since: datetime
     until: datetime
@@ -279,7 +292,7 @@ class _Window:
 
     @property
     def middle(self) -> datetime | None:
-        """A whole second between the borders; `None` where the window is at most one second."""
+        """A whole second between the borders, or `None` if the window is at most one second long."""
         if self.until - self.since <= _SECOND:
             return None
         middle = (self.since + (self.until - self.since) / 2).replace(microsecond=0)
@@ -290,23 +303,23 @@ class _Window:
         return _Window(self.since, middle), _Window(middle, self.until)
 
     def refuse_undivided(self, left: "_Window", right: "_Window") -> None:
-        """Stop where smaller windows hold as many, or every second of the time would be counted.
+        """Raise an error if both halves have as many items as the window, for the second time in a row.
 
-        Once is possible: both halves count what was created in the second between them. In short windows it's possible
-        several times, and a second with more items than a partition should have becomes a partition.
+        It can happen once, because both halves count the items that were created in the second between them. Short
+        windows aren't checked. If one second has more than `size` items, that second becomes a partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return
         if self.is_whole_half:
             raise FilterNotAppliedError(
-                "windows of time hold as many items as each of their halves: the service seems to compare days, or to "
-                "count the whole list; choose a larger size"
+                "dividing a window of time doesn't reduce the number of items, so the service probably compares only "
+                "days or counts the whole list; choose a larger size"
             )
         left.is_whole_half = right.is_whole_half = True
 
 
 def _joined(windows: Sequence[_Window], size: int) -> list[_Window]:
-    """Join neighbours that together have at most `size` items."""
+    """Join adjacent windows that together have at most `size` items."""
     joined = list(windows[:1])
     for each in windows[1:]:
         last = joined[-1]

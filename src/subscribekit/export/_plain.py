@@ -1,4 +1,4 @@
-"""Values as JSON writes them, without what is personal unless it is asked for."""
+"""Converts values to types that JSON can hold, without personal fields by default."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..models._fields import sensitive_fields
 from ..models._lists import ModelList
 
 UNKNOWN = "unknown_fields"
-"""The column of what was received and has no field."""
+"""The column for received data that the model has no field for."""
 
 
 def plain(value: object, *, include_personal: bool) -> object:
-    """Give a value as JSON writes it, models by their Python names, without what is personal unless it is asked for."""
+    """Convert a value to types that JSON can hold. A model becomes a dict with the Python names of its fields."""
     if isinstance(value, Model):
         hidden = frozenset[str]() if include_personal else sensitive_fields(type(value))
         names = [name for name in type(value).model_fields if name not in hidden]
@@ -37,9 +37,9 @@ def plain(value: object, *, include_personal: bool) -> object:
 
 
 def unknown_fields(model: Model, *, include_personal: bool) -> dict[str, object]:
-    """Received data without a field, on every level: under the names of what holds it.
+    """Return the received data that has no field, at every level, under the names of the enclosing fields.
 
-    Such a value may be personal, so only its name is shown unless all may be.
+    The values can be personal, so they are masked unless `include_personal` is set.
     """
     found: dict[str, object] = {
         name: plain(value, include_personal=True) if include_personal else MASK

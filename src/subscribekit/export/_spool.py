@@ -1,7 +1,7 @@
-"""A file that grows page by page and is whole only under its own name.
+"""Writes an export page by page to a partial file, and renames the file when it's complete.
 
-Until the last page it is called `NAME.partial`; `NAME.partial.json` beside it says which bytes of it count and where
-the list goes on. Rows after that are cut off when the export goes on.
+The partial file is called `NAME.partial`. The state file `NAME.partial.json` holds the number of its valid bytes, and
+the checkpoint of the list. When an export is resumed, it cuts off the invalid bytes at the end of the partial file.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from .._private_files import create, reopen, replace, write_through
 from ..errors import ConfigurationError
 
 _VERSION = 3
-_AT_ONCE = 1 << 20
-"""Bytes that are read at a time."""
+_BLOCK_SIZE = 1 << 20
+"""Number of bytes to read at a time."""
 _LOCKED_BYTE = 0x7FFF_FFFF
-"""The byte that is locked on Windows, the last one that can be: others do not read a locked byte there."""
+"""The byte that is locked on Windows. It is far beyond the data, because Windows prevents reading a locked byte."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an export is.
+    """The progress of an export.
 
     Attributes:
-        what: Which export it is, as a digest: list, filters, columns, environment.
-        checkpoint: Where the list goes on; `None` for its beginning.
-        size: Bytes that count.
-        rows: Rows in them.
+        export_id: A digest of the list, its filters, the columns, and the environment.
+        checkpoint: The checkpoint to resume from; `None` at the start of the list.
+        size: The number of valid bytes in the partial file.
+        rows: The number of rows in these bytes.
     """
 
-    what: str
+    export_id: str
     checkpoint: str | None = None
     size: int = 0
     rows: int = 0
 
 
 def lock(descriptor: int, name: Path) -> None:
-    """Let no other process write a file, or into a folder, until the descriptor is closed.
+    """Lock a file or folder against other exports until the descriptor is closed.
 
     Raises:
-        ConfigurationError: Another process does.
+        ConfigurationError: Another process has locked the file or folder.
     """
     try:
         if sys.platform == "win32":
@@ -62,37 +62,40 @@ def lock(descriptor: int, name: Path) -> None:
 
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise _is_written(name) from None
+        raise _in_use(name) from None
 
 
 class Spool:
-    """The partial file of an export; one process at a time writes it."""
+    """The partial file of an export. Only one process at a time can write it."""
 
     _file: BinaryIO
 
-    def __init__(self, target: Path, what: str) -> None:
+    def __init__(self, target: Path, export_id: str) -> None:
         self.target = target
         self.partial: Path = target.with_name(f"{target.name}.partial")
         self._state = target.with_name(f"{target.name}.partial.json")
         self._digest = blake2b(digest_size=16)
-        self.progress: Progress = Progress(what)
+        self.progress: Progress = Progress(export_id)
 
     @contextlib.contextmanager
     def open(self, *, restart: bool) -> Generator[None]:
-        """Open the partial file where it ends.
+        """Open the partial file after its last valid byte.
+
+        Args:
+            restart: Whether to discard an earlier partial file, and to replace the target when the export is complete.
 
         Raises:
-            ConfigurationError: The target exists, another process writes the file, or it belongs to another export or
-                to another caller.
+            ConfigurationError: The target exists, another process is writing the partial file, or the file can't be
+                used, or it belongs to another export or to another user.
         """
         if self.target.exists() and not restart:
             raise ConfigurationError(
-                f"{self.target} exists; {RESTART.text} to read all again, as a nightly job does (it is replaced "
-                "when the new one is whole), or choose another name"
+                f"{self.target} exists; {RESTART.text} to read the list again and to replace the file when the export "
+                "is complete, or choose another name"
             )
         with self._opened(restart=restart) as self._file:
             if not restart:
-                self._go_on()
+                self._load_progress()
             self._file.truncate(self.progress.size)
             self._file.seek(self.progress.size)
             yield
@@ -100,20 +103,21 @@ class Spool:
     @contextlib.contextmanager
     def _opened(self, *, restart: bool) -> Generator[BinaryIO]:
         with contextlib.ExitStack() as files:
-            file = self._before(files, is_replaced=restart)
+            file = self._existing(files, is_replaced=restart)
             if restart or file is None:
-                self._state.unlink(missing_ok=True)  # first: a state without its part would go on in another one
+                # Remove the state file first, so that it can't be combined with the new partial file after a crash.
+                self._state.unlink(missing_ok=True)
                 try:
-                    made = replace(self.partial) if restart else create(self.partial)
+                    descriptor = replace(self.partial) if restart else create(self.partial)
                 except FileExistsError:
-                    raise _is_written(self.partial) from None
+                    raise _in_use(self.partial) from None
                 except OSError as error:
-                    raise ConfigurationError(f"{self.partial} cannot be written: {error.strerror}") from None
-                file = self._locked(files, made)
+                    raise ConfigurationError(f"{self.partial} can't be written: {error.strerror}") from None
+                file = self._locked(files, descriptor)
             yield file
 
-    def _before(self, files: contextlib.ExitStack, *, is_replaced: bool) -> BinaryIO | None:
-        """Open what an earlier export left behind."""
+    def _existing(self, files: contextlib.ExitStack, *, is_replaced: bool) -> BinaryIO | None:
+        """Open and lock the partial file of an earlier export, or return `None` if there isn't a usable one."""
         try:
             return self._locked(files, reopen(self.partial))
         except FileNotFoundError:
@@ -127,10 +131,11 @@ class Spool:
         file = files.enter_context(os.fdopen(descriptor, "r+b"))
         lock(descriptor, self.partial)
         if not os.path.samestat(os.fstat(descriptor), self.partial.lstat()):
-            raise _is_written(self.partial)  # which has replaced it, or is done with it
+            raise _in_use(self.partial)  # another process has replaced or renamed the file since it was opened
         return file
 
-    def _go_on(self) -> None:
+    def _load_progress(self) -> None:
+        """Read the state file, and check that it belongs to this export and to the contents of the partial file."""
         try:
             with os.fdopen(reopen(self._state), "rb") as state:
                 text = state.read()
@@ -139,59 +144,59 @@ class Spool:
         except OSError as error:
             raise refused(self._state, error) from None
         try:
-            version, what, checkpoint, size, rows, digest = _parts(json.decode(text))
+            version, export_id, checkpoint, size, rows, digest = _parts(json.decode(text))
         except (json.DamagedJSONError, ValueError):
-            raise ConfigurationError(f"{self._state} cannot be read; {RESTART.text} to begin again") from None
-        if (version, what) != (_VERSION, self.progress.what):
+            raise ConfigurationError(f"{self._state} can't be read; {RESTART.text} to start over") from None
+        if (version, export_id) != (_VERSION, self.progress.export_id):
             raise ConfigurationError(
-                f"{self.partial} belongs to another export (other list, filters, columns or environment); choose "
-                f"another name, or {RESTART.text} to begin again"
+                f"{self.partial} belongs to another export, with a different list, filters, columns, or environment; "
+                f"choose another name, or {RESTART.text} to start over"
             )
         left = size
-        while left and (read := self._file.read(min(left, _AT_ONCE))):
-            self._digest.update(read)
-            left -= len(read)
+        while left and (block := self._file.read(min(left, _BLOCK_SIZE))):
+            self._digest.update(block)
+            left -= len(block)
         if self._digest.hexdigest() != digest:
-            raise ConfigurationError(f"{self.partial} has changed since the last export; {RESTART.text} to begin again")
-        self.progress = Progress(what, checkpoint, size, rows)
+            raise ConfigurationError(f"{self.partial} has changed since the last export; {RESTART.text} to start over")
+        self.progress = Progress(export_id, checkpoint, size, rows)
 
     def write(self, data: bytes) -> None:
-        """Add to the partial file; `keep` makes it count."""
+        """Append to the partial file. The bytes become valid with the next `commit`."""
         self._file.write(data)
         self._digest.update(data)
 
-    def keep(self, rows: int, checkpoint: str) -> None:
-        """Make what was written count, also after the power fails."""
+    def commit(self, rows: int, checkpoint: str) -> None:
+        """Make the written bytes valid, so that even a power failure can't lose them."""
         self._file.flush()
         os.fsync(self._file.fileno())
-        self.progress = Progress(self.progress.what, checkpoint, self._file.tell(), self.progress.rows + rows)
+        self.progress = Progress(self.progress.export_id, checkpoint, self._file.tell(), self.progress.rows + rows)
         progress, digest = self.progress, self._digest.hexdigest()
-        said = [_VERSION, progress.what, checkpoint, progress.size, progress.rows, digest]
-        write_through(self._state, json.encode(said))
+        state = [_VERSION, progress.export_id, checkpoint, progress.size, progress.rows, digest]
+        write_through(self._state, json.encode(state))
 
-    def finish(self, whole: Path) -> None:
-        """Give the whole file its name while no other process may write it, and remove what was needed to go on."""
-        if sys.platform == "win32":  # where an open file keeps its name
+    def finish(self, complete: Path) -> None:
+        """Rename the complete file to the target, and remove the partial file and its state."""
+        if sys.platform == "win32":  # Windows can't rename an open file
             self._file.close()
-        self._state.unlink(missing_ok=True)  # first: nothing goes on with what is whole
-        whole.replace(self.target)
+        self._state.unlink(missing_ok=True)  # removed first, so that no process resumes a complete export
+        complete.replace(self.target)
         self.partial.unlink(missing_ok=True)
 
 
-def _is_written(name: Path) -> ConfigurationError:
-    return ConfigurationError(f"another process is writing {name}")
+def _in_use(name: Path) -> ConfigurationError:
+    return ConfigurationError(f"another process is writing {name}; wait until it ends, or choose another name")
 
 
 def refused(name: Path, error: OSError) -> ConfigurationError:
     """Return the error of a file that can't be resumed."""
     return ConfigurationError(
-        f"{name} cannot be resumed: {error.strerror}; remove it, or {RESTART.text} to begin again"
+        f"can't resume from {name}: {error.strerror}; remove the file, or {RESTART.text} to start over"
     )
 
 
-def _parts(said: object) -> tuple[int, str, str, int, int, str]:
-    match said:
-        case [int() as version, str() as what, str() as checkpoint, int() as size, int() as rows, str() as digest]:
-            return version, what, checkpoint, size, rows, digest
+def _parts(state: object) -> tuple[int, str, str, int, int, str]:
+    match state:
+        case [int() as version, str() as export_id, str() as checkpoint, int() as size, int() as rows, str() as digest]:
+            return version, export_id, checkpoint, size, rows, digest
         case _:
-            raise ValueError("no state of an export")
+            raise ValueError("the state file doesn't contain the state of an export")

@@ -1,4 +1,4 @@
-"""Items of a list as record batches: one schema for all pages, each batch with the checkpoint behind it."""
+"""Converts the items of a list to record batches with one schema. Each batch contains the checkpoint after it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHECKPOINT = b"subscribekit.checkpoint"
 
 
 class Table(Generic[M]):
-    """How the items of one list become columns."""
+    """The columns of a list, which convert its items to record batches."""
 
     def __init__(self, item: type[M], columns: Sequence[str] | None, *, include_personal: bool) -> None:
         known = columns_of(item, include_personal=include_personal)
@@ -33,13 +33,13 @@ class Table(Generic[M]):
         self.schema = pa.schema([pa.field(name, self._types[name]) for name in names])
 
     def batch(self, items: Sequence[M], checkpoint: str) -> pa.RecordBatch:
-        """Give the batch of a page.
+        """Convert the items of a page to a batch.
 
         Raises:
-            ExportError: A value does not fit its column.
+            ExportError: A value doesn't fit its column.
         """
         arrays = [pa.array(self._values(name, items), type=self._types[name]) for name in self._names]
-        # The stubs of pyarrow leave open what an array holds.
+        # The type stubs of pyarrow don't declare the element type of an array.
         return pa.RecordBatch.from_arrays(  # pyright: ignore[reportUnknownMemberType]
             arrays, names=self._names, metadata={CHECKPOINT: checkpoint.encode()}
         )
@@ -52,19 +52,15 @@ class Table(Generic[M]):
             try:
                 values.append(self._columns.field(name, item))
             except DoesNotFitError as error:
-                # Without the traceback, whose frames hold the item.
-                refused = _refused(_path(error.steps), identity_of(item), str(error))
-                break
-        else:
-            return values
-        raise refused
+                raise _export_error(_path(error.steps), identity_of(item), str(error)) from None
+        return values
 
     def _unknown(self, item: M) -> str | None:
         found = unknown_fields(item, include_personal=self._include_personal)
         return encode_stored(found).decode() if found else None
 
 
-def _refused(column: str, item: str | None, problem: str) -> ExportError:
+def _export_error(column: str, item: str | None, problem: str) -> ExportError:
     error = ExportError(f"column {column!r} of item {item!r}: {problem}")
     error.column, error.item = column, item
     return error
@@ -85,11 +81,11 @@ def _chosen(item: type[Model], known: Struct, columns: Sequence[str]) -> list[st
             continue
         if is_text and name in columns_of(item, include_personal=True).fields:
             raise InvalidArgumentError(
-                f"column {name!r} of {item.__name__} is personal; write include_personal=True to read it"
+                f"column {name!r} of {item.__name__} is personal; to read it, pass include_personal=True"
             )
         raise InvalidArgumentError(
             f"{item.__name__} has no column {name!r}{did_you_mean(str(name), [*known.fields, UNKNOWN])}"
         )
     if len(set(names)) < len(names):
-        raise InvalidArgumentError("columns holds a name twice")
+        raise InvalidArgumentError("columns contains a name twice; list each name once")
     return names

@@ -1,7 +1,7 @@
-"""A list into a folder of Parquet files, read side by side: one file for each partition, whole or not there.
+"""Exports a list to a folder of Parquet files, with parallel reads and one file for each partition.
 
-`partitions.json` in the folder holds the windows of time. An export that is begun again reads the partitions that
-have no file.
+`partitions.json` in the folder stores the windows of time. A resumed export reads the partitions that have no file,
+because a file exists only if it's complete.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import cast
 
 from .. import _json as json
-from .._core.client.base import BlockingClient
+from .._core.client.sync_client import BlockingClient
 from .._core.config.environments import Group
 from .._core.lists.pager import Pager
 from .._hints.python_advice import RESTART
@@ -29,28 +29,28 @@ from ._parquet import rows_of, write_partition
 from ._spool import lock
 
 SIZE = 10_000
-"""Rows of one partition."""
+"""Maximum number of rows in a partition."""
 _VERSION = 1
 _SINCE = datetime(1970, 1, 1, tzinfo=UTC)
 _FILE = "partitions.json"
 
 
 class PartitionedExport:
-    """An export into a folder.
+    """An export to a folder.
 
     Args:
-        client: The reader.
-        read: The client's list.
-        group: The client's group.
-        family: Name of the list.
-        folder: Where to.
-        what: Which export it is, as a digest.
+        client: The client that reads the list.
+        read: The list method of the client.
+        group: The API of the client.
+        resource: The resource that is listed, such as `accounts`.
+        folder: The folder for the files.
+        export_id: A digest of the list, its filters, the columns, and the environment.
         arguments: The filters, and the page size.
-        columns: Python names of the fields to read; all when absent.
-        include_personal: Whether personal fields are read.
+        columns: Python names of the fields to read. All columns by default.
+        include_personal: Whether to read personal fields.
 
     Raises:
-        InvalidArgumentError: A column is unknown, or personal and not asked for.
+        InvalidArgumentError: A column is unknown, or is personal and `include_personal` isn't set.
     """
 
     def __init__(
@@ -58,54 +58,54 @@ class PartitionedExport:
         client: BlockingClient,
         read: Callable[..., Pager[Model]],
         group: Group,
-        family: str,
+        resource: str,
         folder: Path,
-        what: str,
+        export_id: str,
         arguments: Mapping[str, object],
         columns: Sequence[str] | None,
         *,
         include_personal: bool,
     ) -> None:
-        self._client, self._list, self._family = client, read, family
+        self._client, self._list, self._resource = client, read, resource
         self._group: Group = group
         self.folder: Path = folder
-        self._what, self._arguments = what, arguments
+        self._export_id, self._arguments = export_id, arguments
         self._columns, self._include_personal = columns, include_personal
         self.partitions: list[Partition[Model]] = []
         self.missing: list[Partition[Model]] = []
-        to_arrow(read(), columns=columns, include_personal=include_personal)  # refused before a folder appears
+        # Raises an error for an invalid column before the folder is created.
+        to_arrow(read(), columns=columns, include_personal=include_personal)
 
     @contextlib.contextmanager
     def open(self, *, restart: bool) -> Generator[None]:
-        """Choose the partitions, or find those of an earlier export; no other process writes into the folder meanwhile.
+        """Lock the folder, and load the partitions of an earlier export or create new ones.
 
         Raises:
-            ConfigurationError: The folder can't be used, holds other files, or belongs to another export.
+            ConfigurationError: The folder can't be used, contains other files, or belongs to another export.
         """
-        with self._alone():
-            self.partitions = self._chosen(restart=restart)
+        with self._locked():
+            self.partitions = self._load_or_create(restart=restart)
             self.missing = [each for each in self.partitions if not self._file(each.name).exists()]
             yield
 
-    @property
-    def there(self) -> str:
-        """How many partitions are there, as a sentence."""
-        whole = sum(self._file(each.name).exists() for each in self.partitions)
-        return f"{whole:,} of {len(self.partitions):,} partitions are in {self.folder}"
+    def summary(self) -> str:
+        """Return the number of complete partitions as a sentence without a period."""
+        complete = sum(self._file(each.name).exists() for each in self.partitions)
+        return f"{complete:,} of {len(self.partitions):,} partitions are in {self.folder}"
 
     @property
     def rows(self) -> int:
-        """The number of rows in all partitions, of which none is missing."""
+        """The number of rows in all partitions. Every file must exist."""
         return sum(rows_of(self._file(each.name)) for each in self.partitions)
 
     @contextlib.contextmanager
-    def _alone(self) -> Generator[None]:
+    def _locked(self) -> Generator[None]:
         try:
             self.folder.mkdir(mode=0o700, exist_ok=True)
-            # Windows opens no folder, and replaces no file that another process has open.
+            # Windows can't open a folder. It doesn't need the lock, because it can't replace a file that's open.
             descriptor = None if sys.platform == "win32" else os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
-            raise ConfigurationError(f"{self.folder} cannot be a folder of files: {error.strerror}") from None
+            raise ConfigurationError(f"can't use {self.folder} as the folder for the files: {error.strerror}") from None
         try:
             if descriptor is not None:
                 lock(descriptor, self.folder)
@@ -114,42 +114,42 @@ class PartitionedExport:
             if descriptor is not None:
                 os.close(descriptor)
             with contextlib.suppress(OSError):
-                self.folder.rmdir()  # if nothing was written to it
+                self.folder.rmdir()  # fails unless the folder is empty
 
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.parquet"
 
-    def _chosen(self, *, restart: bool) -> list[Partition[Model]]:
-        kept = self.folder / _FILE
-        if kept.exists():
-            partitions = self._kept(kept, is_replaced=restart)
+    def _load_or_create(self, *, restart: bool) -> list[Partition[Model]]:
+        stored = self.folder / _FILE
+        if stored.exists():
+            partitions = self._load(stored, is_replaced=restart)
             if not restart:
                 return partitions
             for each in partitions:
                 self._file(each.name).unlink(missing_ok=True)
-            kept.unlink()
+            stored.unlink()
         elif any(self.folder.glob("*.parquet")):
-            raise ConfigurationError(f"{self.folder} holds other files; choose an empty folder")
+            raise ConfigurationError(f"{self.folder} contains other Parquet files; choose an empty folder")
         partitions = cast("Callable[..., list[Partition[Model]]]", partition)(
             self._list, size=SIZE, since=_SINCE, **self._arguments
         )
         windows = [[each.name, each.since.isoformat(), each.until.isoformat(), each.count] for each in partitions]
-        write_through(kept, json.encode([_VERSION, self._what, windows]))
+        write_through(stored, json.encode([_VERSION, self._export_id, windows]))
         return partitions
 
-    def _kept(self, path: Path, *, is_replaced: bool) -> list[Partition[Model]]:
+    def _load(self, path: Path, *, is_replaced: bool) -> list[Partition[Model]]:
         try:
             with os.fdopen(reopen(path), "rb") as file:
-                version, what, windows = cast("list[object]", json.decode(file.read()))
+                version, export_id, windows = cast("list[object]", json.decode(file.read()))
             partitions = [self._partition(*each) for each in cast("list[tuple[str, str, str, int]]", windows)]
         except (json.DamagedJSONError, ValueError, TypeError):
-            raise ConfigurationError(f"{path} cannot be read; choose another folder") from None
+            raise ConfigurationError(f"{path} is damaged; choose another folder") from None
         except OSError as error:
-            raise ConfigurationError(f"{path} cannot be used: {error.strerror}; choose another folder") from None
-        if (version, what) != (_VERSION, self._what) and not is_replaced:
+            raise ConfigurationError(f"{path} can't be used: {error.strerror}; choose another folder") from None
+        if (version, export_id) != (_VERSION, self._export_id) and not is_replaced:
             raise ConfigurationError(
-                f"{self.folder} belongs to another export (other list, filters, columns or environment); choose "
-                f"another folder, or {RESTART.text} to begin again"
+                f"{self.folder} belongs to another export, with a different list, filters, columns, or environment; "
+                f"choose another folder, or {RESTART.text} to start over"
             )
         return partitions
 
@@ -157,14 +157,14 @@ class PartitionedExport:
         if Path(name).name != name:
             raise ValueError("the name of a partition contains a path")
         borders = datetime.fromisoformat(since), datetime.fromisoformat(until)
-        return Partition(name, *borders, count, self._group, self._family, self._arguments)
+        return Partition(name, *borders, count, self._group, self._resource, self._arguments)
 
     def read(self, workers: int, advanced: Callable[[int], object]) -> None:
-        """Read the partitions that are missing.
+        """Read the missing partitions.
 
         Args:
-            workers: How many partitions are read at a time.
-            advanced: Called with the number of rows that were read, by one thread at a time.
+            workers: The number of partitions to read in parallel.
+            advanced: A function that is called with the number of rows read so far, by one thread at a time.
         """
         read_so_far = 0
         counting, stopped = threading.Lock(), threading.Event()

@@ -1,6 +1,6 @@
-"""Models of the resources of the service, imported when first used.
+"""Models of the service's resources, which are imported when they are first used.
 
-The two lists of names are written by `tests/models/models_public_names.py`.
+`tests/models/models_public_names.py` generates the two lists of names.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ M = TypeVar("M", bound="Model")
 
 
 def _keeps_unknown(kind: type[BaseModel]) -> bool:
-    """Tell whether a model refuses unknown fields in a class call, and keeps them when it is read."""
+    """Return whether a model rejects unknown fields when you create it, but keeps them when the SDK reads it."""
     return kind.model_config.get("extra") == "forbid"
 
 
@@ -83,30 +83,32 @@ class Model(DeferredModel):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Model) or type(self) is not type(other):
             return NotImplemented
-        # A model that was read has an empty dict of unknown fields where a built one has none at all.
+        # A model that was read has an empty dict of unknown fields, and a model that was created has `None`.
         return self.__dict__ == other.__dict__ and _received(self) == _received(other)
 
-    if not TYPE_CHECKING:  # checkers must go on seeing the fields, and reporting assignments to unknown attributes
+    if not TYPE_CHECKING:  # type checkers must see the fields, and report assignments to unknown attributes
 
         def __init__(self, /, *args: object, **data: object) -> None:
             __tracebackhide__ = True
             if args:
-                del args, data  # no argument stays in a frame that an error's traceback shows
-                raise TypeError(f"{type(self).__name__}() takes its fields by name")
+                del args, data  # removed from the frame, because tools show the frames of a traceback
+                raise TypeError(
+                    f"{type(self).__name__}() takes only keyword arguments; write {type(self).__name__}(id=...)"
+                )
             try:
                 self.__pydantic_validator__.validate_python(data, self_instance=self, context=BUILDING)
             except ValidationError as error:
                 refused = explained(type(self), error)
             else:
                 if _keeps_unknown(type(self)):
-                    object.__setattr__(self, "__pydantic_extra__", None)  # it can't have any, unlike one that was read
+                    object.__setattr__(self, "__pydantic_extra__", None)  # a created model can't have unknown fields
                 return
-            del data  # no value stays in the frames of the traceback
-            raise refused  # outside of the handler: the first error, which has the values, is no context of it
+            del data  # so that no traceback shows the values in a frame (test_models_building.py)
+            raise refused  # raised outside the handler, so that its context isn't the first error, with the values
 
-        # Otherwise pydantic would call it for each model that is read.
+        # Without this marker, pydantic would call `__init__` for each model that it reads.
         __init__.__pydantic_base_init__ = True
-        __init__.__signature__ = signature(BaseModel.__init__)  # `*args` only refuses
+        __init__.__signature__ = signature(BaseModel.__init__)  # hides `*args`, which exists only to raise the error
 
         model_validate = hiding(BaseModel.model_validate)
         model_validate_strings = hiding(BaseModel.model_validate_strings)
@@ -115,19 +117,19 @@ class Model(DeferredModel):
         @classmethod
         @wraps(BaseModel.model_validate_json.__func__)
         def model_validate_json(cls, json_data: str | bytes | bytearray, **options: object) -> Self:
-            from ._dumps import parsed  # of no use to a program that sends calls
+            from ._dumps import parsed  # imported here, because the SDK's own calls don't need it
 
             try:
                 return cls.model_validate(parsed(json_data), **options)
             except (ValueError, RecursionError) as error:
                 if is_of_signal(error):
                     raise
-                # pydantic reports it, or reads a type of a subclass as in JSON.
+                # pydantic raises its own error. It also reads the types of subclasses that are valid only in JSON.
                 return BaseModel.model_validate_json.__func__(cls, json_data, **options)
 
         @wraps(BaseModel.model_dump_json)
         def model_dump_json(self, *, indent: int | None = None, ensure_ascii: bool = False, **options: object) -> str:
-            from ._dumps import to_text  # of no use to a program that sends calls
+            from ._dumps import to_text  # imported here, because the SDK's own calls don't need it
 
             return to_text(self.model_dump(mode=TEXT, **options), indent=indent, ensure_ascii=ensure_ascii)
 
@@ -146,8 +148,8 @@ class Model(DeferredModel):
             kind, extra = type(self), self.__pydantic_extra__
             if name in kind.__pydantic_fields__ or (extra is not None and isinstance(self, OpenModel)):
                 unread = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
-                # A received model may disagree with itself until the last of several assignments: the rules between
-                # its fields hold when it is sent.
+                # Several assignments can be needed until the fields of a received model are consistent, so the rules
+                # between fields are checked only when the model is sent.
                 context = BUILDING if extra is None else READING
                 self.__pydantic_validator__.validate_assignment(self, name, value, context=context)
                 if _keeps_unknown(kind):
@@ -155,10 +157,11 @@ class Model(DeferredModel):
             elif name.startswith("_") or isinstance(getattr(kind, name, None), property | cached_property):
                 super().__setattr__(name, value)
             else:
-                self.__pydantic_validator__.validate_assignment(self, name, value, extra="forbid")  # always refuses
+                self.__pydantic_validator__.validate_assignment(self, name, value, extra="forbid")  # always raises
 
         def _keep_extra(self, extra: dict[str, object] | None, unread: dict[str, object], *, assigned: str) -> None:
-            # pydantic puts a value that could not be read into its field, and gives a built model a place for more.
+            # `validate_assignment` sets fields whose values couldn't be parsed, and adds a dict of unknown fields to a
+            # created model. This undoes both.
             if extra is not None:
                 extra.pop(wire_names(type(self)).get(assigned, assigned), None)
                 self.__dict__.update((field, value) for field, value in unread.items() if field in extra)
@@ -169,9 +172,9 @@ class Model(DeferredModel):
         return super().__repr__()
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
-        """Print over several lines in IPython and Jupyter: the fields that are set, masked as by `repr`.
+        """Print the fields that are set on several lines in IPython and Jupyter, masked like in `repr`.
 
-        A resource within another one, or in a list, is on one line, with what fits on it.
+        A nested resource is printed on one line, with the fields that fit on it.
         """
         fields = [] if cycle else [(f"{name}=", value) for name, value in self.__repr_args__()]
         name = type(self).__name__
@@ -181,7 +184,7 @@ class Model(DeferredModel):
             print_lines(printer, f"{name}(", fields, "...)" if cycle else ")")
 
     def _repr_html_(self) -> str:
-        from ._html import resource  # only notebooks ask
+        from ._html import resource  # imported here, because only notebooks need it
 
         return resource(self)
 
@@ -190,7 +193,7 @@ class Model(DeferredModel):
 
     def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
         masked = sensitive_fields(type(self))
-        # A model whose building failed has no set of fields.
+        # A model whose creation failed doesn't have this attribute.
         given: set[str] = getattr(self, "__pydantic_fields_set__", set())
         for name, value in self.__dict__.items():
             if name in given:
@@ -198,7 +201,7 @@ class Model(DeferredModel):
         for name in _received(self):
             yield name, MASK
 
-    if not TYPE_CHECKING:  # checkers take the type from pydantic
+    if not TYPE_CHECKING:  # type checkers use the declaration of pydantic
 
         def __iter__(self) -> Generator[tuple[str, object]]:
             given, fields = self.model_fields_set | dumped_names(type(self)), wire_names(type(self))
@@ -211,7 +214,7 @@ class Model(DeferredModel):
         data: dict[str, Any] = handler(self)
         if not info.exclude_unset:
             self._leave_out_unset(data)
-        if info.mode == TEXT:  # amounts are text, and numbers in unknown fields stay numbers
+        if info.mode == TEXT:  # amounts become strings, but numbers in unknown fields stay numbers
             unknown = _received(self)
             data.update({k: str(v) for k, v in data.items() if type(v) is Decimal and k not in unknown})
         elif info.mode == BODY:
@@ -241,10 +244,10 @@ class Model(DeferredModel):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler, /) -> JsonSchemaValue:
-        # The serializer above returns any dict; what it writes are the fields.
+        # The return type of the serializer is any dict, so describe the fields instead.
         fields = {part: content for part, content in schema.items() if part != "serialization"}
         described = handler(cast("CoreSchema", fields))
-        if handler.mode == "serialization":  # unknown fields that were received are written, too
+        if handler.mode == "serialization":  # a dump also contains the received unknown fields
             handler.resolve_ref_schema(described).pop("additionalProperties", None)
         elif _keeps_unknown(cls):
             handler.resolve_ref_schema(described)["additionalProperties"] = False
@@ -252,9 +255,10 @@ class Model(DeferredModel):
 
 
 def _keep_unknown(schema: Any) -> None:
-    """Let a model take unknown fields, and let their own schema refuse them in a class call.
+    """Allow unknown fields in a schema. The schema of their values rejects them when you create a model.
 
-    This is what pydantic makes of `extra="allow"`, which checkers would understand as a class call with any field.
+    pydantic creates the same schema for `extra="allow"`. But with that setting, type checkers would accept any keyword
+    argument.
     """
     while schema["type"] != "model-fields":
         if schema["type"] == "model":
@@ -274,7 +278,7 @@ class OpenModel(Model):
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
-    # As an object, because pydantic 2.12 looks for the names of a text in the module of each subclass.
+    # A type, not a string, because pydantic 2.12 resolves strings in the module of each subclass.
     __annotations__["__pydantic_extra__"] = dict[str, OpenValue]
 
 
@@ -294,17 +298,17 @@ class ConventionalModel(OpenModel):
 
 
 def _received(model: BaseModel) -> dict[str, Any]:
-    """Unknown fields of a model; also of one whose building failed, which has no place for any."""
+    """Return the unknown fields of a model. A model whose creation failed has none."""
     return getattr(model, "__pydantic_extra__", None) or {}
 
 
 def read(kind: type[M], raw: object) -> M:
-    """Read a response that was parsed from JSON, with `Decimal` for fractional numbers.
+    """Convert a response from parsed JSON to a model. Fractional numbers must be `Decimal`.
 
-    A value inside that cannot be read leaves its field unset and stays in `model_extra`.
+    A field whose value can't be parsed stays unset, and its value is in `model_extra`.
 
     Raises:
-        pydantic.ValidationError: The response is not a JSON object, or says that it is an object of another kind.
+        pydantic.ValidationError: The response isn't a JSON object, or its `object` is another type.
     """
     try:
         model: M = kind.__pydantic_validator__.validate_python(raw, strict=False, extra="allow", context=READING)
@@ -314,26 +318,26 @@ def read(kind: type[M], raw: object) -> M:
 
 
 def write(model: Model) -> dict[str, object]:
-    """Return what is sent for a model: wire names, the fields that were given, unknown fields on every level.
+    """Convert a model to a dict with wire names, which contains the fields that are set, and unknown fields.
 
-    Amounts stay `Decimal` for the JSON encoder; points in time are ISO 8601 text with offset, or epoch milliseconds.
+    Amounts stay `Decimal` for the JSON encoder. Times are strings in ISO 8601 with an offset, or epoch milliseconds.
     """
     return _dumped(model, WIRE)
 
 
 def write_body(model: Model) -> dict[str, object]:
-    """Return what is sent for a model, as `write` does, without the numbers that the service masked."""
+    """Convert a model to a dict like `write`, but without masked card and account numbers."""
     return _dumped(model, BODY)
 
 
 def _dumped(model: Model, mode: str) -> dict[str, object]:
     handled = id(sys.exc_info()[1])
     try:
-        # A warning of pydantic would show the value.
+        # The warnings of pydantic contain the value.
         return model.model_dump(mode=mode, by_alias=True, exclude_unset=True, warnings=False)
     except ValueError as error:
         raise interrupt_behind(error, handled) or error from None
 
 
-# Building the first model imports modules of pydantic: now, and not while a response is read (H251).
+# Building the first model imports modules of pydantic. Do it now, because an import can fail during a call (H251).
 Model.model_rebuild()

@@ -1,4 +1,4 @@
-"""Validation contexts: tell validators whether a response is read or a request is built."""
+"""Validation contexts, which tell validators whether a response is read or a model is created."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from pydantic_core import core_schema
 Info: TypeAlias = core_schema.ValidationInfo[Any]
 
 READING: dict[str, bool] = {"reading": True}
-"""Validation context of reading a response."""
+"""The validation context for responses."""
 BUILDING: dict[str, bool] = {"building": True}
-"""Validation context of a class call, an assignment, and the check before sending: numbers and times are Python's own.
+"""The validation context for creating a model, for assignments, and for the check before sending.
 
-Without one of the two contexts the values come from JSON (`model_validate`, a web framework), which has neither.
+Values have Python types, such as `Decimal` and `datetime`. In `model_validate` and web frameworks, which use neither of
+the two contexts, values have JSON types.
 """
 
 
 def is_built(info: Info) -> bool:
-    """Tell whether values are given in Python."""
-    return info.context is BUILDING or info.context is READING  # what was read may be assigned to
+    """Return whether values have Python types instead of JSON types."""
+    return info.context is BUILDING or info.context is READING  # assignments to a received model use READING

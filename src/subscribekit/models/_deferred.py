@@ -1,8 +1,7 @@
-"""Models that are built when they are first used, by one thread at a time.
+"""Builds models when they are first used, in one thread at a time.
 
-`defer_build` of pydantic does the first, too. But left in the configuration of a model, it also defers the adapters
-that a web framework makes of the model, and those warn when they are built late. So it is set only while the class is
-made.
+pydantic's `defer_build` also defers the build. But if it stays in the configuration of a model, it also defers the
+type adapters of web frameworks, which then emit warnings. It's therefore set only while the class is created.
 """
 
 import os
@@ -25,12 +24,12 @@ else:
             return kind
 
     class DeferredModel(BaseModel, metaclass=_Deferred):
-        """Base of models that are built when they are first used."""
+        """Base class of models that are built when they are first used."""
 
         @classmethod
         @wraps(BaseModel.model_rebuild.__func__)
         def model_rebuild(cls, *, _parent_namespace_depth=2, **options):
-            # In pydantic 2.12, two threads that build one model take its parts away from each other.
+            # In pydantic 2.12, two threads that build the same model delete each other's attributes.
             with _Deferred.building:
                 return super().model_rebuild(_parent_namespace_depth=_parent_namespace_depth + 1, **options)
 

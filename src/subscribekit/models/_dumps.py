@@ -1,4 +1,4 @@
-"""JSON text of `model_dump_json` and `model_validate_json`, with exact numbers."""
+"""Writes and parses the JSON of `model_dump_json` and `model_validate_json`, with exact numbers."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ._values import WrittenFloat
 
 
 def parsed(text: str | bytes | bytearray) -> object:
-    """Parse JSON without losing digits.
+    """Parse JSON, and keep all digits of its numbers.
 
     Raises:
-        ValueError: The text is not JSON.
-        RecursionError: It is nested too deeply.
+        ValueError: The text isn't JSON.
+        RecursionError: The JSON is nested too deeply.
     """
     return cast("object", json.loads(text, parse_float=WrittenFloat))
 
 
 def to_text(data: object, *, indent: int | None, ensure_ascii: bool) -> str:
-    """Write JSON as pydantic does, but for a `Decimal`, which stays a number, digit for digit."""
+    """Write JSON like pydantic, except that a `Decimal` stays a number with all of its digits."""
     mark = token_hex(16)
     text = to_json(_marked(data, mark), indent=indent, ensure_ascii=ensure_ascii).decode()
     return re.sub(rf'"{mark}([^"]*)"', r"\1", text)

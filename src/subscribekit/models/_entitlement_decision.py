@@ -10,18 +10,18 @@ from .._datetimes import is_time
 
 _SERVING = frozenset({"Active", "Pending Cancel", "Pending Pause"})
 _NOT_SERVING = {
-    "Pending Activation": "the subscription has not begun",
-    "Cancelled": "the subscription is cancelled",
+    "Pending Activation": "the subscription hasn't started",
+    "Cancelled": "the subscription is canceled",
     "Expired": "the subscription has expired",
     "Deleted": "the subscription is deleted",
-    "Dryrun": "the subscription was only tried out and does not exist",
-    "Upgraded": "the subscription was replaced by another one",
+    "Dryrun": "the subscription is the result of a dry run and doesn't exist",
+    "Upgraded": "another subscription replaced this subscription",
     "Paused": "the subscription is paused",
 }
 _PAID_OR_FREE = frozenset(
     {"Good Standing", "Free/Trial", "Free Period", "Billing Completed", "Unbilled", "Pending Pause", "Pending Resume"}
 )
-# A payment is missing, but the customer is entitled until a date in the response.
+# A payment is missing, but the customer stays entitled until a date in the response.
 _ON_GRACE = frozenset({"Grace Period", "In Retry", "Overdue", "Unusable PaymentMethod"})
 _DECIDING = ("status", "billing_state", "starts", "ends", "entitled_through")
 
@@ -33,11 +33,11 @@ class EntitlementDecision:
     decision: Literal["yes", "no", "unknown"]
     """`yes`, `no`, or `unknown` if the received data isn't enough to decide."""
     reason: str
-    """The deciding fact, or the missing one."""
+    """The fact that decides, or the fact that is missing."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            "an EntitlementDecision is neither true nor false: write .decision == 'yes' (it may be 'unknown')"
+            "an EntitlementDecision has no truth value; write .decision == 'yes', because it can also be 'unknown'"
         )
 
 
@@ -68,18 +68,18 @@ class _Subscription(Protocol):
 
 
 def decide(subscription: _Subscription, at: datetime) -> EntitlementDecision:
-    """Return the decision by status and dates. If a fact is missing or contradictory, it's `unknown`."""
+    """Decide by the status and the dates. If a fact is missing or contradictory, the decision is `unknown`."""
     given: object = at
     if not is_time(given):
         raise TypeError(
-            f"`at` must be a datetime such as datetime.now(UTC) or datetime(2026, 3, 5, tzinfo=UTC), not "
+            f"at must be a datetime, such as datetime.now(UTC) or datetime(2026, 3, 5, tzinfo=UTC), not "
             f"{type(given).__name__}"
         )
     if at.utcoffset() is None:
-        raise ValueError("`at` has no time zone: use an aware datetime")
+        raise ValueError("at must have a time zone; write datetime.now(UTC), or .replace(tzinfo=UTC)")
     unreadable = [name for name in _DECIDING if name in subscription.unparsed_fields]
     if unreadable:
-        return EntitlementDecision("unknown", f"the received {unreadable[0]} could not be read")
+        return EntitlementDecision("unknown", f"the received {unreadable[0]} can't be parsed")
     decided = _by_dates(subscription, at)
     return _by_status(subscription) if decided is None else decided
 
@@ -92,38 +92,47 @@ def _by_dates(subscription: _Subscription, at: datetime) -> EntitlementDecision 
     paid = through or ends
     if subscription.next_billing is not None and paid is not None and at >= paid:
         due = subscription.next_billing.created
-        told = "" if due is None else f" at {due.isoformat()}"
-        renewing = f"as it was read, it is paid and in grace only through {paid.isoformat()}; it is billed again{told}"
-        return EntitlementDecision("no", f"{renewing}: read it again then")
+        when = "" if due is None else f" at {due.isoformat()}"
+        reason = (
+            f"in this response, the paid time and the grace period end at {paid.isoformat()}; the next bill is "
+            f"due{when}, so retrieve the subscription again after it"
+        )
+        return EntitlementDecision("no", reason)
     if starts is not None and at < starts:
         return EntitlementDecision("no", f"the subscription starts at {starts.isoformat()}")
     if ends is not None and at >= ends:
         return EntitlementDecision("no", f"the subscription ended at {ends.isoformat()}")
     if through is not None and at >= through:
-        return EntitlementDecision("no", f"the subscription is paid and in grace only through {through.isoformat()}")
+        return EntitlementDecision("no", f"the paid time and the grace period ended at {through.isoformat()}")
     return None
 
 
 def _by_status(subscription: _Subscription) -> EntitlementDecision:
     status = subscription.status
     if status is None:
-        return EntitlementDecision("unknown", "the status was not received")
+        return EntitlementDecision("unknown", "the response has no status")
     if status in _NOT_SERVING:
         return EntitlementDecision("no", _NOT_SERVING[status])
     if status not in _SERVING:
-        return EntitlementDecision("unknown", f"the status {status!r} does not tell")
+        return EntitlementDecision("unknown", f"the status {status!r} doesn't say whether the subscription is served")
     return _by_billing_state(subscription, status)
 
 
 def _by_billing_state(subscription: _Subscription, status: str) -> EntitlementDecision:
     state = subscription.billing_state
     if state is None:
-        return EntitlementDecision("yes", f"the status is {status!r}; the billing state was not received")
+        return EntitlementDecision("yes", f"the status is {status!r}; the response has no billing_state")
     if state in _PAID_OR_FREE:
-        return EntitlementDecision("yes", f"the status is {status!r} and the billing state {state!r}")
+        return EntitlementDecision("yes", f"the status is {status!r}, and the billing_state is {state!r}")
     if state in _ON_GRACE:
         through = subscription.entitled_through or subscription.ends
         if through is None:
-            return EntitlementDecision("unknown", f"the billing state is {state!r} and no end of grace was received")
-        return EntitlementDecision("yes", f"the billing state is {state!r}, with grace through {through.isoformat()}")
-    return EntitlementDecision("unknown", f"the status is {status!r}, but the billing state {state!r} does not agree")
+            return EntitlementDecision(
+                "unknown", f"the billing_state is {state!r}, but the response has no end of the grace period"
+            )
+        return EntitlementDecision(
+            "yes", f"the billing_state is {state!r}, and the grace period ends at {through.isoformat()}"
+        )
+    return EntitlementDecision(
+        "unknown", f"the status {status!r} and the billing_state {state!r} contradict each other"
+    )

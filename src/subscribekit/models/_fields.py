@@ -1,4 +1,4 @@
-"""Facts about a model's fields: its identity, their names on the wire, and which hold personal or payment data."""
+"""Returns facts about the fields of models: IDs, wire names, and fields with personal or payment data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._scalars import MaskedInResponses, Sensitive
 
 
 def identity_of(model: BaseModel) -> str | None:
-    """Return the `id` of a resource, or its `vid` where it has none."""
+    """Return the `id` of a resource, or its `vid` if it has no `id`."""
     found: object = getattr(model, "id", None)
     found = getattr(model, "vid", None) if found in (None, "") else found
     return None if found is None else str(found)
@@ -20,7 +20,7 @@ def identity_of(model: BaseModel) -> str | None:
 
 @cache
 def sensitive_fields(kind: type[BaseModel]) -> frozenset[str]:
-    """Return the names of the fields of a model that hold personal or payment data and are masked when printed."""
+    """Return the names of a model's fields with personal or payment data, which are masked when printed."""
     return frozenset(
         name for name, field in kind.model_fields.items() if any(isinstance(item, Sensitive) for item in field.metadata)
     )
@@ -28,7 +28,7 @@ def sensitive_fields(kind: type[BaseModel]) -> frozenset[str]:
 
 @cache
 def maskable_numbers(kind: type[BaseModel]) -> dict[str, Test]:
-    """Return the fields of a model whose numbers the service masks, each with the test for a masked number."""
+    """Return the fields whose numbers the service masks, each with the function that recognizes a masked number."""
     return {
         name: mark.test
         for name, field in kind.model_fields.items()
@@ -40,20 +40,20 @@ def maskable_numbers(kind: type[BaseModel]) -> dict[str, Test]:
 
 @cache
 def dumped_names(kind: type[BaseModel]) -> frozenset[str]:
-    """Return the fields of a model that a dump has even if they were not set: a fixed `object`."""
+    """Return the fields that a dump contains even if they aren't set, which is only a fixed `object`."""
     field = kind.model_fields.get("object")
     return frozenset() if field is None or field.default is None else frozenset({"object"})
 
 
 @cache
 def wire_names(kind: type[BaseModel]) -> dict[str, str]:
-    """Return the name on the wire for each field, in the order of the fields."""
+    """Return the wire name of each field, in the order of the fields."""
     return {name: field.serialization_alias or name for name, field in kind.model_fields.items()}
 
 
 @cache
 def field_by_wire_name(kind: type[BaseModel]) -> dict[str, str]:
-    """Return the field for each name that it may be received under."""
+    """Return the field for each wire name. A field can have several wire names in responses."""
     names = {wire: name for name, wire in wire_names(kind).items()}
     for name, field in kind.model_fields.items():
         if isinstance(field.validation_alias, AliasChoices):

@@ -1,4 +1,4 @@
-"""Small HTML tables for notebooks: what `repr` shows, masked as it is, escaped, and of bounded size. No I/O."""
+"""Formats values as HTML tables for notebooks: masked like in `repr`, escaped, and limited in size."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from pydantic import BaseModel
 from ._printing import shown
 
 _MAX_TEXT: Final = 200
-"""Characters of one value."""
+"""Maximum number of characters of a value."""
 _MAX_FIELDS: Final = 40
 _MAX_COLUMNS: Final = 6
 _MAX_ROWS: Final = 20
 
 
 def cell(value: object) -> str:
-    """Write one value as `repr` shows it, shortened and escaped."""
+    """Format the `repr` of a value, shortened and escaped."""
     text = shown(value)
     return escape(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
 
 
 def table(title: str, rows: Iterable[tuple[str, object]]) -> str:
-    """Write names and values below a title."""
+    """Format a table of names and values with a title."""
     lines = [f"<tr><th>{escape(name)}</th><td>{cell(value)}</td></tr>" for name, value in rows]
     more = [f'<tr><td colspan="2">… and {len(lines) - _MAX_FIELDS} more</td></tr>'] if len(lines) > _MAX_FIELDS else []
     return f"<table><caption>{escape(title)}</caption>{''.join([*lines[:_MAX_FIELDS], *more])}</table>"
 
 
 def resource(value: BaseModel) -> str:
-    """Write the fields of one model."""
+    """Format a table of the fields of a model."""
     return table(type(value).__name__, ((str(name), each) for name, each in value.__repr_args__()))
 
 
 def resources(title: str, items: Sequence[object]) -> str:
-    """Write models as a table with one row each; what is not read yet is only counted: nothing says what it is."""
+    """Format a table with a row for each model. Items that aren't models are only counted."""
     rows: list[Mapping[str, object]] = [
         {str(name): value for name, value in each.__repr_args__()}
         for each in items[:_MAX_ROWS]
@@ -55,11 +55,11 @@ def resources(title: str, items: Sequence[object]) -> str:
 
 
 def code(value: object) -> str:
-    """Write the `repr` of what is no table."""
+    """Format the `repr` of a value as code."""
     return f"<code>{escape(shown(value))}</code>"
 
 
 def anything(value: object) -> str:
-    """Write a value by its own table where it has one."""
+    """Format a value with its own HTML representation, or else with its `repr`."""
     html = getattr(type(value), "_repr_html_", None)
     return f"<pre>{cell(value)}</pre>" if html is None else str(html(value))

@@ -1,7 +1,7 @@
-"""The check of what is about to be sent: the rules of building, for every model of a body, however it came about.
+"""Checks every model of a request body before it's sent, with the rules for creating models.
 
-A model that is built is checked at once. One that was read is not, and `model_copy` and `model_construct` of pydantic
-check nothing. So each model is validated once more, by its own strict schema, when it is sent.
+Creating a model checks it, but reading a response doesn't, and neither do pydantic's `model_copy` and
+`model_construct`. Each model is therefore validated again, with its own strict schema, when it's sent.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from ._refusals import interrupt_in
 from ._values import MAX_TEXT
 from ._walk import given_fields, models_in, shortened
 
-# Faults of the kind of a value, not of a limit. Reading lets some pass (null in metadata), and what was received may be
-# sent again; a union also reports them for the alternatives that the value never was.
+# Errors about the type of a value, not about a limit. Reading accepts some of these values, such as null in metadata,
+# and a received value can be sent again. A union also reports these errors for each type that the value doesn't have.
 _KINDS = frozenset(
     {"bool_type", "dict_type", "int_type", "list_type", "literal_error", "metadata_type", "model_type", "string_type"}
 )
 
-# A masked number is not sent; `write_body` leaves it out.
+# `write_body` leaves out masked numbers, so they aren't sent.
 _LEFT_OUT = frozenset({"masked_number"})
 
-# May be sent after it was received, although it cannot be built: it exists at the service.
+# You can't create a model with such a value, but you can send a received one, because it comes from the service.
 _ITS_OWN = frozenset({"identifier_path", "read_only"})
 
 
 def first_fault(name: str, model: Model) -> tuple[str, str] | None:
-    """Find a field that may not be sent, in a model or in one that it holds.
+    """Return the first field that can't be sent, in a model or in its nested models.
 
     Args:
-        name: The name of the model itself.
-        model: The model to be sent. Its unknown fields and values that could not be read are not judged.
+        name: The name of the model, for the path.
+        model: The model to send. Its unknown fields, and values that couldn't be parsed, aren't checked.
 
     Returns:
-        The dotted path of the field and what is wrong with it, without the value; `None` when all may be sent.
+        The dotted path of the field and its problem, without the value; `None` if the model can be sent.
     """
     for path, each in models_in(name, model):
         if not isinstance(each, Model):
@@ -55,7 +55,7 @@ def first_fault(name: str, model: Model) -> tuple[str, str] | None:
 
 
 def _long_name(value: object) -> str | None:
-    """Return a name over the limit from the undocumented fields of an open object, on any level."""
+    """Return a name over the length limit from the undocumented fields of an open model, at any level."""
     if isinstance(value, Mapping):
         for name, content in cast("Mapping[object, object]", value).items():
             found = name if isinstance(name, str) and len(name) > MAX_TEXT else _long_name(content)
@@ -67,9 +67,9 @@ def _long_name(value: object) -> str | None:
 
 
 def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[str]) -> ErrorDetails | None:
-    """Validate the fields of one model; models in them are taken as they are."""
+    """Validate the fields of one model, without its nested models."""
     try:
-        # A copy may have been given a name of the wire: it is none of Python, and would never be sent.
+        # `model_copy` may have set a wire name, which isn't a Python field name and would never be sent.
         kind.__pydantic_validator__.validate_python(own, context=BUILDING, by_name=True, by_alias=False)
     except ValidationError as error:
         return next((line for line in _lines(error) if line["type"] not in let_through), None) or _unreadable(kind, own)
@@ -77,7 +77,7 @@ def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[
 
 
 def _unreadable(kind: type[Model], own: dict[object, object]) -> ErrorDetails | None:
-    """Tell a value of another kind that reading lets through from one that never came from a response."""
+    """Return the error of a value that a response can't contain, or `None` if reading accepts the values."""
     try:
         kind.__pydantic_validator__.validate_python(
             own, strict=False, extra="allow", context=READING, by_name=True, by_alias=False
@@ -94,7 +94,7 @@ def _lines(error: ValidationError) -> list[ErrorDetails]:
 
 
 def _place(own: dict[object, object], location: tuple[int | str, ...]) -> Iterator[str]:
-    """Translate a location of pydantic into the steps of a path, without its tags of unions."""
+    """Convert a location of pydantic to the steps of a path. Skips the union tags in the location."""
     name = str(location[0])
     yield shortened(name)
     current = own.get(name)

@@ -1,4 +1,4 @@
-"""The one sequence type of nested collections, whatever form they travel in."""
+"""The sequence type of nested collections, for all forms in which the service sends them."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from ._values import Writing, exact, write_open
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 _Form: TypeAlias = 'dict[str, object] | Literal["single"] | None'
-"""How a collection came: a List envelope without its data, a single object, or an array."""
+"""The form of a received collection: a List envelope without its data, `single` for one object, `None` for an array."""
 
 
 _MAX_COUNT_DIGITS: Final = 18
-"""More digits are no count of anything, and above 4,300 of them Python refuses to write the number out."""
+"""Maximum number of digits of a total count. Python can't print integers with more than 4,300 digits."""
 
 
 class ModelList(Sequence[T_co]):
-    """A nested collection: an immutable sequence, with the number of elements that the service has.
+    """A nested collection: an immutable sequence, with the total number of elements that the service has.
 
     The SDK reads it from a List envelope, an array, or a single object, and sends it in the form in which it was
     received. A list that you assign to the field is sent as an array. To add an element, assign
@@ -77,18 +77,18 @@ class ModelList(Sequence[T_co]):
             return self._items == list(other)  # pyright: ignore[reportUnknownArgumentType]  # any elements compare
         return NotImplemented
 
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # as a list: equal content may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # like a list, because the elements can change
 
     @recursive_repr()
     def __repr__(self) -> str:
-        if not hasattr(self, "_items"):  # made without `__init__`, as by a half-done copy
+        if not hasattr(self, "_items"):  # an incomplete copy, which was created without `__init__`
             return "ModelList()"
         count = "" if self.total_count is None else f", total_count={self.total_count}"
         items = ", ".join(map(shown, self._items))
         return f"ModelList([{items}]{count})"
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
-        """Print over several lines in IPython and Jupyter."""
+        """Print the elements on several lines in IPython and Jupyter."""
         if cycle or not hasattr(self, "_items"):
             printer.text("ModelList(...)")
             return
@@ -96,19 +96,19 @@ class ModelList(Sequence[T_co]):
         print_lines(printer, "ModelList([", [("", item) for item in self._items], f"]{count})")
 
     def _repr_html_(self) -> str:
-        from ._html import resources  # only notebooks ask
+        from ._html import resources  # imported here, because only notebooks need it
 
         items = getattr(self, "_items", [])
         return resources(f"ModelList of {len(items)}", items)
 
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
-        """Return a collection of other elements, which is sent in the form in which this one was received."""
+        """Return a collection with other elements, which is sent in the form in which this collection was received."""
         result = ModelList(items)
         result._form = self._form
         return result
 
     def as_received(self, data: list[object]) -> object:
-        """Return elements that are ready to be sent, in the form in which this collection was received."""
+        """Convert serialized elements to the form in which this collection was received."""
         if isinstance(self._form, dict):
             return {**self._form, "data": data}
         return data[0] if self._form == "single" and len(data) == 1 else data
@@ -164,7 +164,7 @@ class ModelList(Sequence[T_co]):
 
     @classmethod
     def _own(cls, items: list[T_co], form: _Form = None) -> Self:
-        """Make a collection of a list that nothing else holds, without a copy of it."""
+        """Create a collection from a list without copying it. The caller must not use the list afterwards."""
         result: Self = cls.__new__(cls)
         result._items = items
         result._form = form
@@ -181,14 +181,14 @@ class ModelList(Sequence[T_co]):
 
 
 def is_envelope(value: Mapping[Any, object]) -> bool:
-    """Tell whether a JSON object is a List envelope rather than a single element."""
+    """Return whether a JSON object is a List envelope, not a single element."""
     return value.get("object") == "List" or isinstance(value.get("data"), list)
 
 
 if TYPE_CHECKING:
 
     class Many(Generic[T]):
-        """Static type of a collection field: reads as `ModelList[T] | None`, and is built from any sequence."""
+        """Static type of a collection field: you read a `ModelList[T] | None`, and can assign any sequence."""
 
         @overload
         def __get__(self, instance: None, owner: type) -> Self: ...

@@ -1,4 +1,4 @@
-"""Card and account numbers that the service has masked. They come in responses, and the SDK never sends them."""
+"""Recognizes card and account numbers that the service masked. The SDK never sends masked numbers."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Callable
 from typing import Final, TypeAlias, cast
 
 Test: TypeAlias = Callable[[str], bool]
-"""Whether a number is masked."""
+"""A function that returns whether a number is masked."""
 
 _IBAN = re.compile(r"[A-Z]{2}\d\d[A-Z0-9]{11,30}")
 
 
 def is_masked(number: str) -> bool:
-    """Tell whether the number of a card or of a bank account is masked. The service writes an `X` for each digit."""
+    """Return whether a card or bank account number is masked. The service replaces each digit with an `X`."""
     hidden = number.count("*") + number.upper().count("X")
     return hidden > 1 or (hidden == 1 and not _is_iban(number))
 
 
 def _is_iban(text: str) -> bool:
-    """Check an IBAN by its check digits (ISO 13616). Its bank code may have an `X`: NL53 FXBB 0123 4567 89."""
+    """Return whether a string is an IBAN with valid check digits (ISO 13616). A bank code can contain an `X`."""
     plain = text.replace(" ", "").upper()
     if not _IBAN.fullmatch(plain):
         return False
@@ -27,7 +27,7 @@ def _is_iban(text: str) -> bool:
 
 
 def is_masked_but_for_the_end(account: str) -> bool:
-    """Tell whether a merchant's account is masked: the service shows the last four characters, which may be letters."""
+    """Return whether the account of a Merchant Accepted Payment is masked, up to its last four characters."""
     return re.fullmatch(r"[Xx*]+.{0,4}", account) is not None
 
 
@@ -39,7 +39,7 @@ _TESTS: Final[dict[object, Test]] = {
 
 
 def without_masked_numbers(value: object) -> object:
-    """Leave masked numbers out of JSON that the models don't know."""
+    """Return a copy of undocumented JSON without masked card and account numbers."""
     if isinstance(value, dict):
         fields = cast("dict[object, object]", value)
         test, account = _TESTS.get(fields.get("object")), fields.get("account")

@@ -1,6 +1,6 @@
-"""Where the public names of the models live, so that each is imported when it is first used.
+"""The modules of the public names of `subscribekit.models`, so that each name is imported when it's first used.
 
-The table is written by `tests/models/models_public_names.py`.
+`tests/models/models_public_names.py` generates the table.
 """
 
 from __future__ import annotations

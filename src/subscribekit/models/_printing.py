@@ -1,4 +1,4 @@
-"""Printing that never raises: crash reporters and debuggers print whatever a failed call left behind."""
+"""Prints values without raising errors, because crash reporters and debuggers also print incomplete objects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .._interrupts import interrupt_behind
 
 _LINE = 100
 _DEEPEST = 20
-"""Levels that are printed over several lines; what is below is on one."""
+"""Number of nested levels that are printed on several lines. Deeper levels are printed on one line."""
 
 
 class Printer(Protocol):
@@ -22,34 +22,34 @@ class Printer(Protocol):
         ...
 
     def text(self, obj: str, /) -> None:
-        """Print a text as it is."""
+        """Print a string."""
 
     def pretty(self, obj: object, /) -> None:
         """Print an object."""
 
     def break_(self) -> None:
-        """Begin a line."""
+        """Start a new line."""
 
     def begin_group(self, indent: int = 0, open: str = "", /) -> None:  # noqa: A002  IPython's name
-        """Print a text, and indent the lines that follow."""
+        """Print a string, and indent the following lines."""
 
     def end_group(self, dedent: int = 0, close: str = "", /) -> None:
-        """Take back the indentation, and print a text."""
+        """End the indentation, and print a string."""
 
 
 def shown(value: object) -> str:
-    """Return the `repr` of a value, or its type where that raises (an `int` of 5,000 digits, a nesting too deep)."""
+    """Return the `repr` of a value, or its type if `repr` raises an error, such as for an `int` of 5,000 digits."""
     handled = id(sys.exc_info()[1])
     try:
         return repr(value)
-    except Exception as error:  # noqa: BLE001  any class may raise anything here, and the text says that it did
+    except Exception as error:  # noqa: BLE001  the `repr` of any class can raise any exception
         if (interrupt := interrupt_behind(error, handled)) is not None:
             raise interrupt from None
-        return f"<{type(value).__name__} that cannot be printed>"
+        return f"<unprintable {type(value).__name__}>"
 
 
 def on_one_line(name: str, fields: Iterable[tuple[str, object]]) -> str:
-    """Write as many fields of a resource as fit on a line, its id first and nothing that is nested."""
+    """Format a resource on one line, with its ID and the fields that fit. Leaves out nested values."""
     known = dict(fields)
     text = f"{name}(id={shown(known.pop('id='))}"
     known.pop("object=", None)
@@ -64,7 +64,7 @@ def on_one_line(name: str, fields: Iterable[tuple[str, object]]) -> str:
 
 
 def print_lines(printer: Printer, head: str, parts: Iterable[tuple[str, object]], tail: str) -> None:
-    """Print parts, each with its name before it, on its own line; a single one stays on the line of its owner."""
+    """Print each part on its own line, after its name. If there's only one part, print it on the line of its parent."""
     known = list(parts)
     if len(known) > 1:
         printer.begin_group(4, head)

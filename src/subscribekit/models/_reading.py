@@ -1,4 +1,4 @@
-"""Reading around damage: one value that cannot be read does not make the rest of a response unreadable."""
+"""Reads a response although some of its values can't be parsed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ M = TypeVar("M", bound=BaseModel)
 Step: TypeAlias = int | str
 Path: TypeAlias = tuple[Step, ...]
 
-# Errors of one level can hide those of a deeper one; every round sets at least one value aside.
+# Errors at one level can hide errors at a deeper level. Each round removes at least one value.
 _MAX_ROUNDS = 32
 
 
 def read_around(kind: type[M], raw: object, error: ValidationError) -> M:
-    """Read `raw` again without the values that cannot be read, and keep those as unknown fields.
+    """Read a response without the values that can't be parsed, and keep these values as unknown fields.
 
     Raises:
-        pydantic.ValidationError: The top level itself is of another kind.
+        pydantic.ValidationError: The response itself isn't an object of this type.
     """
     pruned = _copy(raw)
     aside: dict[Path, object] = {}
@@ -48,7 +48,7 @@ def read_around(kind: type[M], raw: object, error: ValidationError) -> M:
 
 
 def _copy(value: object) -> object:
-    """Copy containers, so that the caller's response stays whole."""
+    """Copy objects and arrays, so that removing values doesn't change the caller's response."""
     if isinstance(value, dict):
         return {name: _copy(content) for name, content in cast("dict[str, object]", value).items()}
     if isinstance(value, list):
@@ -61,20 +61,20 @@ def _fields(value: object) -> dict[Step, object]:
 
 
 def _unreadable(raw: object, error: ValidationError) -> list[Path]:
-    """Return the paths of the values to set aside, outer ones first, or nothing if the top level is at fault."""
+    """Return the paths of the values to remove, outer values first. If the response itself is wrong, return nothing."""
     paths: set[Path] = set()
     for line in error.errors(include_url=False, include_context=False, include_input=False):
         path = _path(raw, line["loc"])
         if not path:
             return []
         if path == ("object",) and _fields(raw)["object"] is not None:
-            return []  # another kind of object, such as an Error
+            return []  # the response is an object of another type, such as an Error
         paths.add(path)
     return sorted(paths, key=len)
 
 
 def _path(raw: object, location: Path) -> Path:
-    """Translate a location of pydantic, with its tags of unions, into a path that ends at the innermost field."""
+    """Convert a location of pydantic, which can contain union tags, to a path that ends at the innermost field."""
     steps: list[Step] = []
     end = 0
     current = raw
@@ -104,7 +104,7 @@ def _remove(raw: object, path: Path, aside: dict[Path, object]) -> None:
 
 
 def _keep(model: BaseModel, path: Path, value: object) -> bool:
-    """Put a value that could not be read among the unknown fields of the model it belongs to."""
+    """Add a value that can't be parsed to the unknown fields of its model, and return whether that was possible."""
     owner: object = model
     for step in path[:-1]:
         owner = _descend(owner, step)

@@ -1,4 +1,4 @@
-"""References to models: `Ref[Account]` is the type of a field whose model is built when its first value arrives."""
+"""The type `Ref[Account]`, for a field whose model is built when its first value arrives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Schema of a reference.
+    """The schema of a reference.
 
     Attributes:
         model: The model that the field refers to.
@@ -47,7 +47,7 @@ class Reference:
 
     def _built(self) -> type[BaseModel]:
         if not self.model.__pydantic_complete__:
-            # Another thread may have built the validator, but not the serializer yet; this waits for it.
+            # Another thread can have built the validator, but not yet the serializer. This call waits for that thread.
             self.model.model_rebuild()
         return self.model
 
@@ -57,10 +57,10 @@ if TYPE_CHECKING:
 else:
 
     class Ref:
-        """Type of a field that refers to another resource: `Ref[Account] | None`. Checkers see `Account | None`.
+        """Type of a field that refers to another resource: `Ref[Account] | None`. Type checkers see `Account | None`.
 
-        Accounts, subscriptions, and transactions refer to each other. If a field named the model itself, the first
-        response would build nearly all models, and FastAPI would describe them all for a route that returns one.
+        Accounts, subscriptions, and transactions refer to each other. If a field had the type of the model itself, the
+        first response would build nearly all models. FastAPI would describe all of them for a route that returns one.
         """
 
         def __class_getitem__(cls, model):

@@ -1,8 +1,9 @@
-"""Error texts of building: the name that Python knows, and what to write in place of what was refused."""
+"""Improves the errors of invalid models: Python names instead of wire names, advice, and no values."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from functools import wraps
@@ -13,29 +14,29 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, c
 
 from .._interrupts import is_of_signal
 from .._shown import MASK
-from ._fields import field_by_wire_name
+from ._fields import field_by_wire_name, wire_names
 from ._ref import models_of
 from ._walk import shortened
 
-# A value of these kinds is read by `from_json`, and refused when it is built.
+# `from_json` accepts values with these errors.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
 _KNOWN = frozenset(get_args(core_schema.ErrorType))
 
 
 def interrupt_in(error: ValidationError) -> BaseException | None:
-    """Find what the handler of a signal raised in a validator: pydantic takes some errors for a refusal (H441)."""
+    """Return the exception of a signal handler that pydantic treated as a validation error, or `None` (H441)."""
     causes = [line.get("ctx", {}).get("error") for line in error.errors(include_url=False, include_input=False)]
     return next((each for each in causes if isinstance(each, BaseException) and is_of_signal(each)), None)
 
 
 def explained(kind: type[BaseModel], error: ValidationError) -> BaseException:
-    """Return the error again, with texts that say what to write, and without any value; or an interrupt in it."""
+    """Return a copy of an error with advice and without values, or the interrupt that the error contains."""
     return interrupt_in(error) or _again(error, [_line(kind, line) for line in error.errors(include_url=False)])
 
 
 def without_input(error: ValidationError) -> BaseException:
-    """Return the error again without any value that was refused; or an interrupt in it."""
+    """Return a copy of an error without values, or the interrupt that the error contains."""
     return interrupt_in(error) or _again(
         error, [_hidden(line) for line in error.errors(include_url=False, include_input=False)]
     )
@@ -47,15 +48,15 @@ def _again(error: ValidationError, lines: list[InitErrorDetails]) -> ValidationE
 
 def _hidden(line: ErrorDetails) -> InitErrorDetails:
     kind, context = line["type"], line.get("ctx", {})
-    if kind not in _KNOWN or "error" in context:  # what a validator of ours raised, whose frames hold the value
-        # Without a context the text is no template, whatever braces are in it.
+    if kind not in _KNOWN or "error" in context:  # an error of the SDK's validators, whose frames contain the value
+        # Without a context, pydantic doesn't treat braces in the text as placeholders.
         reason = PydanticCustomError(kind, line["msg"])  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
         return {"type": reason, "loc": line["loc"], "input": MASK}
     return {"type": kind, "loc": line["loc"], "input": MASK, "ctx": context}
 
 
 def hiding(method: Any) -> Any:
-    """Let a class method of pydantic that reads values raise errors without them."""
+    """Wrap a class method of pydantic that reads values, so that its errors don't contain the values."""
 
     @wraps(method.__func__)
     def read(cls: type[BaseModel], /, *given: object, **options: object) -> object:
@@ -64,26 +65,34 @@ def hiding(method: Any) -> Any:
             return method.__func__(cls, *given, **options)
         except ValidationError as error:
             hidden = without_input(error)
-        del given, options  # nor do the frames of the traceback hold a value
-        raise hidden  # outside of the handler: the first error is no context of it
+        del given, options  # so that no traceback shows the values in a frame (test_models_building.py)
+        raise hidden  # raised outside the handler, so that its context isn't the first error
 
     return classmethod(read)
 
 
 def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
     place, owner = _in_python(kind, line["loc"])
-    text = line["msg"] + _advice(owner, line)
-    wire = next((str(part) for part, own in zip(line["loc"], place, strict=True) if part != own), None)
-    if wire is not None:
-        text += f" (`{wire}` on the wire)"
-    # Without a context the text is no template, whatever braces are in it.
+    text = line["msg"] + _advice(owner, line) + wire_note(kind, place)
+    # Without a context, pydantic doesn't treat braces in the text as placeholders.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
     location = tuple(shortened(part) if isinstance(part, str) else part for part in place)
     return {"type": reason, "loc": location, "input": MASK}
 
 
+def wire_note(kind: type[BaseModel], place: Sequence[int | str]) -> str:
+    """Return a note with the first wire name in a path of Python names, if it differs, or else an empty string."""
+    inner = kind
+    for name in place:
+        if isinstance(name, str) and name in inner.model_fields:
+            if (wire := wire_names(inner)[name]) != name:
+                return f" (wire name `{wire}`)"
+            inner = next(models_of(inner.model_fields[name].annotation), inner)
+    return ""
+
+
 def _in_python(kind: type[BaseModel], location: tuple[int | str, ...]) -> tuple[list[int | str], type[BaseModel]]:
-    """Write a location with the names of Python, and return the model that has its last field."""
+    """Convert a location to Python names, and return it with the model of its last field."""
     place: list[int | str] = []
     owner, inner = kind, kind
     for part in location:
@@ -101,7 +110,7 @@ def _is_of_a_float(value: Decimal) -> bool:
 
 
 def _advice(kind: type[BaseModel], line: ErrorDetails) -> str:
-    """Return what to write, for an unknown field and for what would become another amount or another time."""
+    """Return the fix to append to an error message, or an empty string."""
     value, fault = line["input"], line["type"]
     if fault in ("extra_forbidden", "no_such_attribute"):
         from .._hints.names import did_you_mean  # imported only for a wrong name
@@ -114,9 +123,9 @@ def _advice(kind: type[BaseModel], line: ErrorDetails) -> str:
     if fault == "timezone_aware":
         return "; write datetime.now(UTC), or .replace(tzinfo=UTC)"
     if fault == "timestamp_type" and isinstance(value, str | date):
-        return ": write datetime(2026, 1, 31, tzinfo=UTC)"
+        return "; write datetime(2026, 1, 31, tzinfo=UTC)"
     if fault == "number_digits" and isinstance(value, Decimal) and _is_of_a_float(value):
-        return ": a Decimal of a float has all digits of the float; write Decimal('4.90')"
+        return ". A Decimal that is created from a float has more; write Decimal('4.90')"
     if fault in _READ_FROM_TEXT:
-        return ". `from_json` reads numbers and times in text"
+        return "; to read values from JSON, call from_json"
     return ""

@@ -1,4 +1,4 @@
-"""Field types of the models: strict and limited when a value is built, tolerant when it is read."""
+"""The field types of the models, which are strict when you create a model and tolerant when a response is read."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _MOMENT: Final = {"type": "string", "format": "date-time"}
 _DATE_OR_MOMENT: Final = {"anyOf": [{"type": "string", "format": "date"}, _MOMENT]}
 _INTEGER: Final = {"type": "integer"}
 _EXACT_TEXT: Final = {"type": "string", "format": "decimal"}
-"""pydantic writes a Decimal into JSON as text, which keeps its digits."""
+"""The JSON schema of a `Decimal`, which pydantic writes as a string to keep its digits."""
 _EXACT_COUNT: Final = {"anyOf": [_INTEGER, _EXACT_TEXT]}
 _NUMBER: Final = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": f"^{values.DECIMAL}$"}]}
 
 
 class Sensitive:
-    """Tag of a field that holds personal or payment data: its value is masked wherever the model is printed."""
+    """The tag of a field with personal or payment data. Its value is masked when the model is printed."""
 
     __slots__ = ()
 
@@ -40,17 +40,17 @@ class Sensitive:
 
 SENSITIVE: Final = Sensitive()
 Masked = Annotated[T, SENSITIVE]
-"""Type of a sensitive field: `Masked[Text | None]`. The tag has to be the outermost annotation of the field."""
+"""The type of a sensitive field: `Masked[Text | None]`. The tag must be the outermost annotation of the field."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextLimit:
-    """Limits of a text that hold when it is built; when read, any length is taken and a number becomes text.
+    """The length limits of a string when you create a model. In a response, it can have any length or be a number.
 
     Attributes:
-        max_length: Longest text, in characters; `None` for any.
-        min_length: Shortest text.
-        in_paths: Whether it has to be a path segment, as identifiers have.
+        max_length: Maximum length, in characters; `None` for no limit.
+        min_length: Minimum length, in characters; `None` for no limit.
+        in_paths: Whether the string must be valid as a path segment, like an identifier.
     """
 
     max_length: int | None
@@ -64,40 +64,44 @@ class TextLimit:
         return core_schema.lax_or_strict_schema(core_schema.str_schema(coerce_numbers_to_str=True), strict)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        # Received values may be over the limits.
+        # Received values can exceed the limits.
         limits = {"minLength": self.min_length, "maxLength": self.max_length} if handler.mode == "validation" else {}
         return {"type": "string", **{name: limit for name, limit in limits.items() if limit is not None}}
 
 
 Text = Annotated[str, TextLimit(MAX_TEXT)]
-"""Text of at most 1,024 characters."""
+"""A string of up to 1,024 characters."""
 Identifier = Annotated[str, TextLimit(MAX_IDENTIFIER, min_length=1, in_paths=True)]
-"""An `id` or `vid`: 1 to 128 characters that can be a path segment."""
+"""An `id` or a `vid`: 1 to 128 characters that are valid as a path segment."""
 FreeText = Annotated[str, TextLimit(None)]
-"""Text for which no limit is documented (groups C and D)."""
+"""A string without a documented limit, in the account-lifecycle API and the storefront."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scalar:
-    """Schema of a field type: one side reads a value, one builds it, and one may write it."""
+    """The schemas of a field type: for reading a response, for creating a model, and for writing."""
 
     lax: CoreSchema
+    """The schema for reading."""
     strict: CoreSchema
-    taken: JsonSchemaValue
+    """The schema for creating."""
+    accepted: JsonSchemaValue
+    """The JSON schema of accepted values."""
     written: JsonSchemaValue | None = None
-    """As `taken` when absent."""
+    """The JSON schema of written values; the same as `accepted` by default."""
     write: core_schema.SerSchema | None = None
+    """The schema for writing; the one of pydantic by default."""
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.lax_or_strict_schema(self.lax, self.strict, serialization=self.write)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return self.taken if handler.mode == "validation" or self.written is None else self.written
+        return self.accepted if handler.mode == "validation" or self.written is None else self.written
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactNumber(_Scalar):
-    """Schema of `Money`, `Number` and `Quantity`."""
+    """The schema of `Money`, `Number`, and `Quantity`."""
 
     is_amount: bool = True
 
@@ -125,10 +129,10 @@ _METADATA = _Scalar(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MaskedInResponses:
-    """Mark of a number that the service masks: a masked one is kept when it is read, and refused when it is built.
+    """The tag of a number that the service masks. A response can contain a masked number, but a new model can't.
 
     Attributes:
-        test: Tells whether a number is masked.
+        test: A function that returns whether a number is masked.
     """
 
     test: Test
@@ -143,13 +147,13 @@ class MaskedInResponses:
 
 
 AccountNumber = Annotated[Text, MaskedInResponses(is_masked)]
-"""Number of a card or of a bank account."""
+"""The number of a card or a bank account."""
 MerchantAccount = Annotated[Text, MaskedInResponses(is_masked_but_for_the_end)]
-"""Account in the merchant's own words."""
+"""The account of a Merchant Accepted Payment, in the merchant's own format."""
 
 
 class _ReadOnly:
-    """Schema of `ReadOnly`."""
+    """The schema of `ReadOnly`."""
 
     __slots__ = ()
 
@@ -162,7 +166,7 @@ class _ReadOnly:
         return {**handler(schema), "readOnly": True}
 
 
-# Not pydantic's own lax schema: it writes out a number such as 1e999999999 before it refuses it.
+# pydantic's own lax schema isn't used, because it expands a number such as 1e999999999 before it rejects the number.
 Integer = Annotated[
     int,
     _Scalar(
@@ -172,20 +176,20 @@ Integer = Annotated[
         write=core_schema.simple_ser_schema("int"),
     ),
 ]
-"""A whole number; when read also one sent as text or as `22.0`."""
+"""An integer. In a response, it can also be a string or have a fraction of zero, such as `22.0`."""
 Money = Annotated[Decimal, ExactNumber(_read_number, _build_number, _NUMBER, _EXACT_TEXT)]
-"""An exact amount of at most 28 digits. A float is refused when built, and the scale is kept (`1.10` stays `1.10`)."""
+"""An exact amount of up to 28 digits. You can't use a float. The number of decimals is kept: `1.10` stays `1.10`."""
 Number = Annotated[Decimal, ExactNumber(_read_number, _build_number, _NUMBER, _EXACT_TEXT, is_amount=False)]
-"""An exact number that is no money: a coordinate."""
+"""An exact number that isn't an amount, such as a coordinate."""
 Quantity = Annotated[
     int | Decimal, ExactNumber(_reading(values.read_quantity), _building(values.build_quantity), _NUMBER, _EXACT_COUNT)
 ]
-"""A count that the specification gives as an integer and the service may return as a fraction."""
+"""A count. The specification calls it an integer, but the service can return a fraction."""
 Timestamp = Annotated[datetime, _Scalar(_reading(values.read_timestamp), _build_timestamp, _MOMENT, write=_write_iso)]
-"""An aware point in time, in UTC.
+"""A time in UTC.
 
-A naive one is refused when built: it could mean any zone. When read, a time without offset is UTC, as the service says
-as in all its responses; so is midnight of a bare date.
+When you create a model, the time must have a time zone. In a response, a time without an offset is in UTC, as the
+service says for all its responses. A date becomes midnight UTC.
 """
 DateOrTimestamp = Annotated[
     datetime | date,
@@ -196,7 +200,7 @@ DateOrTimestamp = Annotated[
         write=_write_iso,
     ),
 ]
-"""A calendar date, or an aware point in time, in UTC. When read, a bare date stays a date."""
+"""A date, or a time in UTC. In a response, a date without a time stays a date."""
 EpochMillis = Annotated[
     datetime,
     _Scalar(
@@ -206,32 +210,33 @@ EpochMillis = Annotated[
         write=_writing(values.write_epoch_millis),
     ),
 ]
-"""An aware point in time, in UTC, that travels as UNIX epoch milliseconds (group C): 1000 is one second after 1970."""
+"""A time in UTC, which the account-lifecycle API sends as Unix epoch milliseconds: 1000 is one second after 1970."""
 Metadata = Annotated[dict[str, str], _METADATA]
-"""Key/value pairs of at most 1,024 characters each. When built, a number is sent as one and null deletes its key.
+"""Key-value pairs; keys and strings have at most 1,024 characters. A value can be a number. `None` deletes the key.
 
-When read, numbers become text, and null or nested values stay as they came.
+In a response, numbers become strings, and null and nested values stay unchanged.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
-"""Type of a field that only the service sets: `ReadOnly[Text | None]`. It is read, and refused when it is built."""
+"""The type of a field that only the service sets: `ReadOnly[Text | None]`. You can't create a model with it."""
 OpenValue = Annotated[
     object, _Scalar(core_schema.any_schema(), _building(values.build_open), {}, write=_writing(values.write_open))
 ]
-"""A field that is not documented. When built, it has the limits of all fields: no float, texts of 1,024 characters."""
+"""An undocumented field. It has the usual limits when you create a model: no floats, and strings of up to 1,024
+characters."""
 UNKNOWN: Final = core_schema.lax_or_strict_schema(
     core_schema.any_schema(), _building(values.take_unknown), serialization=_writing(values.write_open)
 )
-"""Schema of a field that a model doesn't have: kept as it came, and refused in a class call and an assignment."""
+"""The schema of a field that a model doesn't have. A response can contain such a field, but a new model can't."""
 _ExactValue = Annotated[
     object, _Scalar(core_schema.any_schema(), _building(values.exact), {}, write=_writing(values.write_open))
 ]
 JsonObject = dict[str, _ExactValue]
-"""A JSON object whose fields are not documented."""
+"""A JSON object with undocumented fields."""
 
 if TYPE_CHECKING:
 
     class MoneyField:
-        """Static type of an amount field: reads as `Decimal | None`, and is built from a `Decimal` or an `int`."""
+        """Static type of an amount field: you read a `Decimal | None`, and can assign a `Decimal` or an `int`."""
 
         @overload
         def __get__(self, instance: None, owner: type) -> Self: ...
@@ -241,7 +246,7 @@ if TYPE_CHECKING:
         def __set__(self, instance: object, value: Decimal | int | None) -> None: ...
 
     class MetadataField:
-        """Static type of a metadata field: reads as `dict[str, str] | None`, is built with null and numbers, too."""
+        """Static type of a metadata field: you read a `dict[str, str] | None`, and can assign numbers as values."""
 
         @overload
         def __get__(self, instance: None, owner: type) -> Self: ...
@@ -255,4 +260,4 @@ else:
     MoneyField = Money | None
     MetadataField = Metadata | None
     ABSENT = None
-"""Default of a field whose static type has a wider setter than getter (`MoneyField`, `MetadataField`, `Many`)."""
+"""The default of a field that accepts more types than it returns: `MoneyField`, `MetadataField`, and `Many`."""

@@ -32,7 +32,7 @@ def to_json(model: Model) -> bytes:
     __tracebackhide__ = True
     given: object = model
     if not isinstance(given, Model):
-        raise TypeError(f"to_json takes a model, not {type(given).__name__}")
+        raise TypeError(f"model must be a model, not {type(given).__name__}")
     return encode_stored(write(model))
 
 
@@ -55,14 +55,14 @@ def from_json(kind: type[M], data: bytes | str) -> M:
     __tracebackhide__ = True
     given: object = kind
     if not isinstance(given, type):
-        raise TypeError("from_json takes the model first: write from_json(Account, data)")
+        raise TypeError("kind must be a model class; write from_json(Account, data)")
     try:
         raw = decode(data.encode() if isinstance(data, str) else data)
     except (DamagedJSONError, UnicodeEncodeError):
-        raise ValueError(f"{kind.__name__}: the text is not complete, standard JSON") from None
+        raise ValueError(f"{kind.__name__}: data isn't complete, standard JSON") from None
     try:
         return read(kind, raw)
     except ValidationError as error:
         refused = without_input(error)
-    del raw, data  # no value stays in the frames of the traceback
+    del raw, data  # so that no traceback shows the values in a frame (test_models_building.py)
     raise refused

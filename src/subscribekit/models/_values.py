@@ -1,4 +1,4 @@
-"""Values as they are read from a response, built in Python, and taken from JSON that an application parsed."""
+"""Converts field values from responses, from Python, and from JSON that an application parsed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ._masked_numbers import Test, without_masked_numbers
 MAX_DIGITS: Final = 28
 MAX_TEXT: Final = 1024
 _MAX_FLOAT_DIGITS: Final = 15
-"""Digits that every float keeps; of one with more, the decimal number that was meant is not known."""
+"""Number of digits that every float can hold exactly."""
 _ALL_DIGITS: Final = own_context(28)
-"""Keeps each digit that the shortest text of a float has, which is at most 17."""
-# Ten times what may be sent: enough for any amount, and no number can be written out to fill the memory (H54).
+"""A context that keeps all digits of a float's `repr`, which has up to 17 digits."""
+# Ten times the limit for sending, so that no number in a response can fill the memory when it's printed (H54).
 _MAX_READ_EXPONENT: Final = 280
 DECIMAL: Final = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _NUMBER = re.compile(DECIMAL, re.ASCII)
@@ -31,25 +31,25 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 TEXT: Final = "text"
-"""Mode of `model_dump_json`: a `Decimal` in a field that isn't documented stays a number with all of its digits."""
+"""The mode of `model_dump_json`. A `Decimal` in an undocumented field stays a number with all of its digits."""
 WIRE: Final = "wire"
-"""Mode of JSON as the service writes it, which the SDK stores and compares."""
+"""The mode for JSON in the service's format, which the SDK stores and compares."""
 BODY: Final = "body"
-"""Mode of a request body: as `WIRE`, but without masked card and account numbers."""
+"""The mode for request bodies: like `WIRE`, but without masked card and account numbers."""
 
 Writing: TypeAlias = core_schema.SerializationInfo[Any]
 
 
 def _fault(kind: str, message: str, context: dict[str, int] | None = None) -> PydanticCustomError:
-    # Both are written as literals in this package; the class asks for `LiteralString`, which a `str` parameter is not.
+    # pydantic requires `LiteralString`. All callers pass literals, but a `str` parameter doesn't show that.
     return PydanticCustomError(kind, message, context)  # pyright: ignore[reportArgumentType]
 
 
 def build_identifier(value: str) -> str:
     if "/" in value:
-        raise _fault("identifier_slash", f"Input should {RULE}: no path could name it; use the `vid` in its place")
+        raise _fault("identifier_slash", f"Input should {RULE}, because paths contain the ID; use the `vid` instead")
     if not fits_a_path(value):
-        raise _fault("identifier_path", f"Input should {RULE}: no path could name it; use the `vid` in its place")
+        raise _fault("identifier_path", f"Input should {RULE}, because paths contain the ID; use the `vid` instead")
     return value
 
 
@@ -62,7 +62,7 @@ def build_metadata_value(value: object, info: Info) -> object:
     if isinstance(value, float) and not is_built(info):
         return build_number(value, info)
     if value is not None:
-        raise _fault("metadata_type", "Input should be a text, a Decimal, an int or None, which deletes the key")
+        raise _fault("metadata_type", "Input should be a string, a Decimal, an int, or None, which deletes the key")
     return None
 
 
@@ -70,12 +70,12 @@ def _build_text(value: str) -> str:
     if len(value) > MAX_TEXT:
         raise _fault("string_too_long", f"String should have at most {MAX_TEXT} characters", {"max_length": MAX_TEXT})
     if any("\ud800" <= character <= "\udfff" for character in value):
-        raise _fault("string_unicode", "Input should be text without lone surrogates")
+        raise _fault("string_unicode", "Input should be a string without lone surrogates")
     return value
 
 
 def build_open(value: object, info: Info) -> object:
-    """Build a field that is not documented, with the limits that all fields have, on every level."""
+    """Check the value of an undocumented field with the usual limits, at every level."""
     if isinstance(value, str):
         return _build_text(str.__str__(value))
     if isinstance(value, float):
@@ -89,14 +89,14 @@ def build_open(value: object, info: Info) -> object:
 
 
 def take_unknown(value: object, info: Info) -> object:
-    """Keep a field that the model doesn't have. A class call and an assignment may not hold one."""
+    """Accept a field that the model doesn't have, unless a model is created or assigned to."""
     if is_built(info):
         raise PydanticKnownError("extra_forbidden")
     return exact(value, info)
 
 
 class WrittenFloat(float):
-    """A float that keeps the text it was parsed from, for fields whose numbers have any digits."""
+    """A float that keeps its JSON text, so that no digits are lost."""
 
     def __new__(cls, text: str) -> Self:
         number = super().__new__(cls, text)
@@ -107,11 +107,11 @@ class WrittenFloat(float):
 
 
 def exact(value: object, info: Info) -> object:
-    """Replace the floats in JSON of an application, because a body can't hold a float."""
+    """Replace floats in the JSON of an application with exact numbers, because a request body can't contain a float."""
     try:
         return _exact(value, info)
     except RecursionError:
-        raise _fault("nested_too_deeply", "Input should not be nested this deeply") from None
+        raise _fault("nested_too_deeply", "Input should be nested less deeply") from None
 
 
 def _exact(value: object, info: Info) -> object:
@@ -135,7 +135,7 @@ def refuse_masked(value: str, info: Info, *, test: Test) -> str:
 
 def refuse_read_only(value: object, info: Info) -> object:
     if is_built(info):
-        raise _fault("read_only", "Input is not allowed: only the service sets this field")
+        raise _fault("read_only", "Input isn't allowed, because only the service sets this field; leave it out")
     return value
 
 
@@ -148,7 +148,7 @@ def read_integer(value: object) -> int:
         return int(value)
     number = read_number(value)
     if number != number.to_integral_value():
-        raise _fault("int_from_fraction", "Input should be a whole number, got a number with a fractional part")
+        raise _fault("int_from_fraction", "Input should be a whole number, without a fraction")
     return int(number)
 
 
@@ -156,7 +156,7 @@ def read_number(value: object) -> Decimal:
     number = value if type(value) is Decimal else _to_decimal(value)
     if -_MAX_READ_EXPONENT <= number.adjusted() <= _MAX_READ_EXPONENT and number.is_finite():
         return number
-    raise _fault("number_range", "Input should be a finite number of a readable size")
+    raise _fault("number_range", f"Input should be a finite number with an exponent of up to {_MAX_READ_EXPONENT}")
 
 
 def _to_decimal(value: object) -> Decimal:
@@ -167,9 +167,9 @@ def _to_decimal(value: object) -> Decimal:
     if isinstance(value, float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
         try:
             return Decimal(str(value))
-        except InvalidOperation:  # an exponent of more digits than the decimal module takes
+        except InvalidOperation:  # the exponent has more digits than the decimal module supports
             return Decimal("Infinity")
-    raise _fault("number_type", "Input should be a number, or a number in text")
+    raise _fault("number_type", "Input should be a number, or a string that contains a number")
 
 
 def read_quantity(value: object) -> int | Decimal:
@@ -184,11 +184,16 @@ def build_number(value: object, info: Info) -> Decimal:
     if isinstance(value, int | Decimal) and not isinstance(value, bool):
         number = Decimal(value)
     elif is_built(info) or not (isinstance(value, float) or (isinstance(value, str) and _NUMBER.fullmatch(value))):
-        raise _fault("money_type", "Input should be a Decimal or an int: a float or a text is not an exact number")
+        raise _fault(
+            "money_type", "Input should be a Decimal or an int, because floats and strings aren't exact numbers"
+        )
     else:
         number = _to_decimal(value)
         if isinstance(value, float) and len(number.normalize(_ALL_DIGITS).as_tuple().digits) > _MAX_FLOAT_DIGITS:
-            raise _fault("float_digits", f"Input should be exact: no float has more than {_MAX_FLOAT_DIGITS} digits")
+            raise _fault(
+                "float_digits",
+                f"Input should have at most {_MAX_FLOAT_DIGITS} digits, because a longer float isn't exact",
+            )
     if not number.is_finite():
         raise _fault("finite_number", "Input should be a finite number")
     exponent = number.as_tuple().exponent
@@ -202,7 +207,7 @@ def _utc(value: datetime) -> datetime:
     try:
         return value.astimezone(UTC)
     except OverflowError:
-        # The last hours of year 9999 ("never ends") and the first of year 1 do not exist in UTC: keep their own offset.
+        # In UTC, the time is after year 9999 (a subscription that never ends) or before year 1, so keep its offset.
         return value
 
 
@@ -220,7 +225,7 @@ def read_timestamp(value: object) -> datetime:
         moment = value
     else:
         raise _fault("timestamp_type", "Input should be an ISO 8601 timestamp")
-    if moment.tzinfo is UTC:  # as nearly all are
+    if moment.tzinfo is UTC:  # a shortcut, because nearly all times are in UTC
         return moment
     return moment.replace(tzinfo=UTC) if moment.utcoffset() is None else _utc(moment)
 
@@ -231,7 +236,7 @@ def build_timestamp(value: object, info: Info) -> datetime:
     if not is_time(value):
         raise _fault("timestamp_type", "Input should be a datetime with a time zone")
     if value.utcoffset() is None:
-        raise _fault("timezone_aware", "Input should have a time zone: a naive datetime is ambiguous")
+        raise _fault("timezone_aware", "Input should have a time zone, because a naive datetime is ambiguous")
     return _utc(value)
 
 
@@ -270,20 +275,20 @@ def write_iso(value: date, info: Writing) -> object:
 
 def write_epoch_millis(value: datetime, info: Writing) -> object:
     if info.mode not in (WIRE, BODY):
-        return write_iso(value, info)  # an application may give seconds, so models take no number for a time
+        return write_iso(value, info)  # not a number, because an application could read it as seconds
     moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
     return (moment - _EPOCH) // _MILLISECOND
 
 
 def write_open(value: object, info: Writing) -> object:
-    """Write JSON that is not documented, as it is but for the numbers that a mode can't carry."""
+    """Write undocumented JSON unchanged, except for numbers that the mode doesn't support."""
     if info.mode == "json":
         return _with_floats(value)
     return without_masked_numbers(value) if info.mode == BODY else value
 
 
 def _with_floats(value: object) -> object:
-    """Replace each `Decimal` that a float can hold, because pydantic writes a `Decimal` into JSON as text."""
+    """Replace each `Decimal` that a float can hold exactly, because pydantic writes a `Decimal` to JSON as a string."""
     if isinstance(value, Decimal):
         return _plain_number(value)
     if isinstance(value, dict):

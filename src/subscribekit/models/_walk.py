@@ -1,4 +1,4 @@
-"""The models in a value, and what is set in each."""
+"""Finds the nested models of a value, and the fields that are set in each model."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pydantic import BaseModel
 from ._lists import ModelList
 
 _LONGEST_NAME = 60
-"""Longer than the names of all fields."""
+"""Maximum length of a name in a message. The names of all fields are shorter."""
 _PLAIN = frozenset({bool, datetime, Decimal, int, str, type(None)})
-"""Types of most values, which hold no model."""
+"""The types of most values, which can't contain a model."""
 
 
 def shortened(name: str) -> str:
-    """Cut down a name that an error shows; a key of the caller's own may be of any length."""
+    """Shorten a name for an error message, because a caller's key can have any length."""
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
 
 
 def models_in(path: str, value: object) -> Iterator[tuple[str, BaseModel]]:
-    """Give every model in a value with its path, outer ones first."""
+    """Yield every model in a value with its path, outer models first."""
     inner: Iterator[tuple[object, object]] = iter(())
     if isinstance(value, BaseModel):
         yield path, value
@@ -38,6 +38,6 @@ def models_in(path: str, value: object) -> Iterator[tuple[str, BaseModel]]:
 
 
 def given_fields(model: BaseModel) -> dict[object, object]:
-    """Give the fields that are set; a copy or a construction may have put a name among them that is no field."""
+    """Return the fields that are set. After `model_copy` or `model_construct`, they can include unknown names."""
     given = model.model_fields_set
     return {field: value for field, value in model.__dict__.items() if field in given}

@@ -15,25 +15,25 @@ class BssAddress(CamelModel):
     city: Masked[FreeText | None] = None
     """The name of the city."""
     country: FreeText | None = None
-    """The country, as text."""
+    """The country, in any format."""
     division: Masked[FreeText | None] = None
     """The state or province."""
     fax: Masked[FreeText | None] = None
-    """The fax number, as text."""
+    """The fax number, in any format."""
     phone: Masked[FreeText | None] = None
-    """The telephone number, as text."""
+    """The telephone number, in any format."""
     name: Masked[FreeText | None] = None
     """The name of the addressee."""
     postal_code: Masked[FreeText | None] = None
-    """The postal code, as text."""
+    """The postal code, in any format."""
     street: Masked[FreeText | None] = None
-    """The street, as text."""
+    """The street address, in any format."""
     longitude: Masked[Number | None] = None
-    """The longitude, as a number."""
+    """The longitude, as an exact number."""
     latitude: Masked[Number | None] = None
-    """The latitude, as a number."""
+    """The latitude, as an exact number."""
     id: FreeText | None = None
-    """The ID of the object, as text."""
+    """The ID of the object, a string."""
 
 
 class BssAccount(CamelModel):
@@ -46,13 +46,13 @@ class BssAccount(CamelModel):
     email: Masked[FreeText | None] = None
     """The customer's email address."""
     language: FreeText | None = None
-    """The language of the account, as text."""
+    """The language of the account; no source shows its values."""
     name: Masked[FreeText | None] = None
     """The name of the account's owner."""
     metadta: Masked[MetadataField] = ABSENT  # sic
     """Key-value pairs. The wire name is misspelled; use `metadata`."""
     id: FreeText | None = None
-    """The ID of the object, as text."""
+    """The ID of the object, a string."""
     addresses: Many[BssAddress] = ABSENT
     """The addresses of the account."""
 
@@ -90,20 +90,20 @@ class PaymentDetail(CamelModel):
     card_number: Masked[FreeText | None] = None
     """The card number, as the service returns it."""
     expiration_month: Masked[FreeText | None] = None
-    """The month in which the card expires, as text."""
+    """The month in which the card expires, a string."""
     expiration_year: Masked[FreeText | None] = None
-    """The year in which the card expires, as text."""
+    """The year in which the card expires, a string."""
     class_type: FreeText | None = None
     """The class of the payment method."""
     id: FreeText | None = None
-    """The ID of the object, as text."""
+    """The ID of the object, a string."""
 
 
 class PaymentProviderSubscription(CamelModel):
     """A subscription at a payment provider."""
 
     id: FreeText | None = None
-    """The ID of the object, as text."""
+    """The ID of the object, a string."""
     provider_subscription_id: FreeText | None = None
     """The provider's ID of the subscription."""
     internal_provider_subscription_id: FreeText | None = None

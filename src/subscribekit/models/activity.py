@@ -14,167 +14,167 @@ class ActivityCancellation(Model):
     """The details of a cancellation."""
 
     object: Literal["ActivityCancellation"] = "ActivityCancellation"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     reason: Text | None = None
-    """The reason for the cancellation. Published, not in the specification."""
+    """The reason for the cancellation. Only the public reference documents this field."""
     initiator: ActivityInitiator | None = None
-    """The person who asked for the cancellation. Published, not in the specification."""
+    """The person who asked for the cancellation. Only the public reference documents this field."""
     confirmation_code: Integer | None = None
-    """The confirmation code that the customer received. Published, not in the specification."""
+    """The confirmation code that the customer received. Only the public reference documents this field."""
 
 
 class ActivityFulfillment(Model):
     """The details of a delivery."""
 
     object: Literal["ActivityFulfillment"] = "ActivityFulfillment"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     shipper: Text | None = None
-    """The company that ships the goods. Published, not in the specification."""
+    """The company that ships the goods. Only the public reference documents this field."""
     tracking_string: Text | None = None
-    """The tracking number of the shipment. Published, not in the specification."""
+    """The tracking number of the shipment. Only the public reference documents this field."""
     shipping_address: Address | None = None
-    """The delivery address. Published, not in the specification."""
+    """The delivery address. Only the public reference documents this field."""
     delivered: bool | None = None
-    """Whether the delivery arrived. Published, not in the specification."""
+    """Whether the delivery arrived. Only the public reference documents this field."""
     received_ts: Timestamp | None = None
-    """When the delivery arrived. Published, not in the specification."""
+    """When the delivery arrived. Only the public reference documents this field."""
     receipt_name: Masked[Text | None] = None
-    """The name of the person who received the delivery. Published, not in the specification."""
+    """The name of the person who received the delivery. Only the public reference documents this field."""
 
 
 class ActivityLogin(Model):
     """The details of a login."""
 
     object: Literal["ActivityLogin"] = "ActivityLogin"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     ip: Masked[Text | None] = None
-    """The customer's IP address. Published, not in the specification."""
+    """The customer's IP address. Only the public reference documents this field."""
 
 
 class ActivityLogout(Model):
     """The details of a logout."""
 
     object: Literal["ActivityLogout"] = "ActivityLogout"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     ip: Masked[Text | None] = None
-    """The customer's IP address. Published, not in the specification."""
+    """The customer's IP address. Only the public reference documents this field."""
 
 
 class ActivityNamedValue(Model):
     """A named value that the merchant defines."""
 
     object: Literal["ActivityNamedValue"] = "ActivityNamedValue"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     type: Text | None = None
-    """The type of the value. Published, not in the specification."""
+    """The type of the value. Only the public reference documents this field."""
     name: Text | None = None
-    """The name of the value. Published, not in the specification."""
+    """The name of the value. Only the public reference documents this field."""
     value: Masked[Text | None] = None
-    """The value, as text. Published, not in the specification."""
+    """The value, as a string. Only the public reference documents this field."""
 
 
 class ActivityNote(Model):
     """The text of a note."""
 
     object: Literal["ActivityNote"] = "ActivityNote"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     note: Text | None = None
-    """The text of the note. Published, not in the specification."""
+    """The text of the note. Only the public reference documents this field."""
 
 
 class ActivityPhone(Model):
     """The details of a telephone call."""
 
     object: Literal["ActivityPhone"] = "ActivityPhone"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     type: ActivityPhoneType | None = None
-    """Who called whom. Published, not in the specification."""
+    """Who called whom. Only the public reference documents this field."""
     src_phone_number: Masked[Text | None] = None
-    """The telephone number of the caller. Published, not in the specification."""
+    """The telephone number of the caller. Only the public reference documents this field."""
     dest_phone_number: Masked[Text | None] = None
-    """The telephone number that was called. Published, not in the specification."""
+    """The telephone number that was called. Only the public reference documents this field."""
     cid_phone_number: Masked[Text | None] = None
-    """The telephone number that was displayed (caller ID). Published, not in the specification."""
+    """The telephone number that was displayed (caller ID). Only the public reference documents this field."""
     ani_phone_number: Masked[Text | None] = None
-    """The telephone number that the network identified (ANI). Published, not in the specification."""
+    """The telephone number that the network identified (ANI). Only the public reference documents this field."""
     duration_seconds: Integer | None = None
-    """The length of the call in seconds. Published, not in the specification."""
+    """The length of the call in seconds. Only the public reference documents this field."""
     note: Text | None = None
-    """A note about the call. Published, not in the specification."""
+    """A note about the call. Only the public reference documents this field."""
 
 
 class ActivityURIView(Model):
     """The details of a page view or a file download."""
 
     object: Literal["ActivityURIView"] = "ActivityURIView"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     ip: Masked[Text | None] = None
-    """The customer's IP address. Published, not in the specification."""
+    """The customer's IP address. Only the public reference documents this field."""
     uri: Text | None = None
-    """The URI of the page or file. Published, not in the specification."""
+    """The URI of the page or file. Only the public reference documents this field."""
     size: Integer | None = None
-    """The size in bytes. Published, not in the specification."""
+    """The size in bytes. Only the public reference documents this field."""
     bytes_transferred: Integer | None = None
-    """The number of bytes sent. Published, not in the specification."""
+    """The number of bytes sent. Only the public reference documents this field."""
     transfer_time: Integer | None = None
-    """The duration of the transfer. Published, not in the specification."""
+    """The duration of the transfer. Only the public reference documents this field."""
     description: Text | None = None
-    """The description of the page or file. Published, not in the specification."""
+    """The description of the page or file. Only the public reference documents this field."""
 
 
 class ActivityUsage(Model):
     """How often a customer used the service."""
 
     object: Literal["ActivityUsage"] = "ActivityUsage"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     description: Text | None = None
-    """The description of the usage. Published, not in the specification."""
+    """The description of the usage. Only the public reference documents this field."""
     total: Integer | None = None
-    """The number of uses so far. Published, not in the specification."""
+    """The number of uses so far. Only the public reference documents this field."""
     last_day: Integer | None = None
-    """The number of uses in the last day. Published, not in the specification."""
+    """The number of uses in the last day. Only the public reference documents this field."""
     last_week: Integer | None = None
-    """The number of uses in the last week. Published, not in the specification."""
+    """The number of uses in the last week. Only the public reference documents this field."""
     last_month: Integer | None = None
-    """The number of uses in the last month. Published, not in the specification."""
+    """The number of uses in the last month. Only the public reference documents this field."""
     last_year: Integer | None = None
-    """The number of uses in the last year. Published, not in the specification."""
+    """The number of uses in the last year. Only the public reference documents this field."""
     last_usage_date: Timestamp | None = None
-    """When the customer last used the service. Published, not in the specification."""
+    """When the customer last used the service. Only the public reference documents this field."""
 
 
 class Activity(Model):
     """An activity of a customer. The field that is named after `type` contains the details."""
 
     object: Literal["Activity"] = "Activity"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource. Published, not in the specification."""
+    """The service's ID of the resource. Only the public reference documents this field."""
     account: Ref[Account] | None = None
-    """The account (reference). Published, not in the specification."""
+    """The account (reference). Only the public reference documents this field."""
     timestamp: Timestamp | None = None
-    """When the activity happened. Published, not in the specification."""
+    """When the activity happened. Only the public reference documents this field."""
     type: ActivityType | None = None
-    """The type of the activity. Published, not in the specification."""
+    """The type of the activity. Only the public reference documents this field."""
     cancellation_args: ActivityCancellation | None = None
-    """The details of a cancellation. Published, not in the specification."""
+    """The details of a cancellation. Only the public reference documents this field."""
     fulfillment_args: ActivityFulfillment | None = None
-    """The details of a delivery. Published, not in the specification."""
+    """The details of a delivery. Only the public reference documents this field."""
     login_args: ActivityLogin | None = None
-    """The details of a login. Published, not in the specification."""
+    """The details of a login. Only the public reference documents this field."""
     logout_args: ActivityLogout | None = None
-    """The details of a logout. Published, not in the specification."""
+    """The details of a logout. Only the public reference documents this field."""
     namedvalue_args: ActivityNamedValue | None = None
-    """The details of a named value. Published, not in the specification."""
+    """The details of a named value. Only the public reference documents this field."""
     note_args: ActivityNote | None = None
-    """The details of a note. Published, not in the specification."""
+    """The details of a note. Only the public reference documents this field."""
     phone_args: ActivityPhone | None = None
-    """The details of a telephone call. Published, not in the specification."""
+    """The details of a telephone call. Only the public reference documents this field."""
     uriview_args: ActivityURIView | None = None
-    """The details of a page view or a file download. Published, not in the specification."""
+    """The details of a page view or a file download. Only the public reference documents this field."""
     usage_args: ActivityUsage | None = None
-    """The details of usage. Published, not in the specification."""
+    """The details of usage. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

@@ -28,20 +28,20 @@ class Address(Model):
     district: Masked[Text | None] = None
     """The state, province, or district."""
     postal_code: Masked[Text | None] = None
-    """The postal code, as text."""
+    """The postal code, in any format."""
     country: Text | None = None
-    """The country: free text in practice, usually a country code such as `US`."""
+    """The country. It can be any string, but is usually a country code such as `US`."""
     phone: Masked[Text | None] = None
-    """The telephone number, as text."""
+    """The telephone number, in any format."""
     fax: Masked[Text | None] = None
-    """The fax number, as text."""
+    """The fax number, in any format."""
     latitude: Masked[Number | None] = None
-    """The latitude, as a number."""
+    """The latitude, as an exact number."""
     longitude: Masked[Number | None] = None
-    """The longitude, as a number."""
+    """The longitude, as an exact number."""
     tax_area_identifier: Integer | None = None
     """The number of the tax area."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

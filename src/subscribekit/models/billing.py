@@ -65,7 +65,7 @@ class TokenAmount(Model):
     source: Text | None = None
     """The origin of the tokens."""
     vid: Identifier | None = None
-    """The service's ID of the resource. Published, not in the specification."""
+    """The service's ID of the resource. Only the public reference documents this field."""
 
 
 class CurrencyAmount(Model):
@@ -98,11 +98,11 @@ class CurrencyAmount(Model):
     subscription: "Ref[Subscription] | None" = None
     """The subscription that holds the credit (reference)."""
     source: Text | None = None
-    """The origin of the credit. Published, not in the specification."""
+    """The origin of the credit. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class Credit(Model):
@@ -126,36 +126,36 @@ class Entitlement(Model):
     description: Text | None = None
     """The description of the entitlement."""
     account: "Ref[Account] | None" = None
-    """The account that has the entitlement (reference). Published, not in the specification."""
+    """The account that has the entitlement (reference). Only the public reference documents this field."""
     subscription: "Ref[Subscription] | None" = None
-    """The subscription that grants the entitlement (reference). Published, not in the specification."""
+    """The subscription that grants the entitlement (reference). Only the public reference documents this field."""
     subscription_item: "Ref[SubscriptionItem] | None" = None
-    """The subscription item that grants the entitlement (reference). Published, not in the specification."""
+    """The subscription item that grants the entitlement (reference). Only the public reference documents this field."""
     product: "Ref[Product] | None" = None
-    """The product that grants the entitlement (reference). Published, not in the specification."""
+    """The product that grants the entitlement (reference). Only the public reference documents this field."""
     billing_plan: "Ref[BillingPlan] | None" = None
-    """The billing plan that grants the entitlement (reference). Published, not in the specification."""
+    """The billing plan that grants the entitlement (reference). Only the public reference documents this field."""
     starts: Timestamp | None = None
-    """When the entitlement starts. Published, not in the specification."""
+    """When the entitlement starts. Only the public reference documents this field."""
     ends: Timestamp | None = None
-    """When the entitlement ends, including the grace period. Published, not in the specification."""
+    """When the entitlement ends, including the grace period. Only the public reference documents this field."""
     active: bool | None = None
-    """Whether the entitlement is active. Published, not in the specification."""
+    """Whether the entitlement is active. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource, by the conventions of the billing API."""
+    """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class EntitlementCheck(Model):
     """The response to the question whether an account has an entitlement."""
 
     object: Literal["Boolean"] = "Boolean"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     state: bool | None = None
-    """Whether the account has the entitlement. Published, not in the specification."""
+    """Whether the account has the entitlement. Only the public reference documents this field."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError("an EntitlementCheck has no truth value; write .state")
@@ -190,9 +190,9 @@ class BillingPlanPeriod(Model):
     prices: Many[BillingPlanPrice] = ABSENT
     """The prices of a cycle, one for each currency."""
     do_not_notify_first_bill: bool | None = None
-    """Whether the service skips the notice before the first bill. Published, not in the specification."""
+    """Whether the service skips the notice before the first bill. Only the public reference documents this field."""
     expire_warning_days: Integer | None = None
-    """How many days before the end the service warns the customer. Published, not in the specification."""
+    """How many days before the end the service warns the customer. Only the public reference documents this field."""
 
 
 class BillingPlan(Model):
@@ -233,11 +233,11 @@ class BillingPlan(Model):
     billing_descriptor: Text | None = None
     """The text on the customer's statement."""
     times_to_run: Text | None = None
-    """How many times the plan runs, as text, such as `1`."""
+    """How many times the plan runs, as a string, such as `1`."""
     entitlements_valid_for: Text | None = None
     """How long the plan's entitlements are valid."""
     repeat_every: Text | None = None
-    """The interval at which the plan repeats, as text."""
+    """The interval at which the plan repeats, as a string."""
     season_set: SeasonSet | None = None
     """The seasons of a seasonal plan."""
     days_before_season_to_bill: Integer | None = None
@@ -253,18 +253,18 @@ class BillingPlan(Model):
     grace_period_override: Integer | None = None
     """The grace period in days, in place of the merchant's default."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class BillingPlanHistory(Model):
     """A billing plan of a subscription, with the time at which it took effect."""
 
     object: Literal["BillingPlanHistory"] = "BillingPlanHistory"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     billing_plan: BillingPlan | None = None
-    """The billing plan (reference). Published, not in the specification."""
+    """The billing plan (reference). Only the public reference documents this field."""
     starts: Timestamp | None = None
-    """When the subscription changed to the plan. Published, not in the specification."""
+    """When the subscription changed to the plan. Only the public reference documents this field."""
 
 
 class ProductDescription(Model):
@@ -331,7 +331,7 @@ class Product(Model):
     bundled_products: "Many[Product]" = ABSENT
     """The products in the bundle."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class TaxExemption(Model):
@@ -393,9 +393,9 @@ class Account(Model):
     tax_use_code: Text | None = None
     """The use code for the tax calculation."""
     discount_tickets: Many[DiscountTicket] = ABSENT
-    """The discounts of the account. Published, not in the specification."""
+    """The discounts of the account. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class SubscriptionItem(Model):
@@ -442,23 +442,23 @@ class SubscriptionItem(Model):
     replaced_by: "SubscriptionItem | None" = None
     """The item that replaces this one (reference); in a request, an empty item removes this one."""
     campaign_code: Text | None = None
-    """The campaign code to redeem on an item that is new or replaces another one; only in requests. Published, not in
-    the specification."""
+    """The campaign code to redeem on a new item or on a replacing item; only in requests. Only the public reference
+    documents this field."""
 
 
 class SubscriptionItemHistory(Model):
     """A change to an item of a subscription."""
 
     object: Literal["SubscriptionItemHistory"] = "SubscriptionItemHistory"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     action: SubscriptionItemAction | None = None
-    """The change, a value of `SubscriptionItemAction`. Published, not in the specification."""
+    """The change, a value of `SubscriptionItemAction`. Only the public reference documents this field."""
     effective: Timestamp | None = None
-    """When the change takes effect. Published, not in the specification."""
+    """When the change takes effect. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the change was made. Published, not in the specification."""
+    """When the change was made. Only the public reference documents this field."""
     subscription_item: SubscriptionItem | None = None
-    """The changed item. Published, not in the specification."""
+    """The changed item. Only the public reference documents this field."""
 
 
 class CancelReason(Model):
@@ -469,28 +469,30 @@ class CancelReason(Model):
     description: Text | None = None
     """The text of the reason."""
     object: Literal["CancelReason"] = "CancelReason"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource, by the conventions of the billing API."""
+    """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class SubscriptionPolicy(OpenModel):
     """The rules for the first bill of a subscription, only in requests. You can set undocumented fields."""
 
     ignore_cvn_policy: bool | None = None
-    """Whether to ignore the policy for card security codes. Published, not in the specification."""
+    """Whether to ignore the policy for card security codes. Only the public reference documents this field."""
     ignore_avs_policy: bool | None = None
-    """Whether to ignore the policy for address checks. Published, not in the specification."""
+    """Whether to ignore the policy for address checks. Only the public reference documents this field."""
     min_chargeback_probability: Integer | None = None
-    """The risk score, 0 to 100, at which the service rejects the subscription. Published, not in the specification."""
+    """The risk score, 0 to 100, at which the service rejects the subscription. Only the public reference documents this
+    field."""
     immediate_auth_failure_policy: ImmediateAuthFailurePolicy | None = None
-    """What the service does if the first authorization fails. Published, not in the specification."""
+    """What the service does if the first authorization fails. Only the public reference documents this field."""
     validate_for_future_payment: bool | None = None
-    """Whether to check the payment method now even though nothing is due. Published, not in the specification."""
+    """Whether to check the payment method now even though nothing is due. Only the public reference documents this
+    field."""
 
 
 class Subscription(Model):
@@ -536,9 +538,9 @@ class Subscription(Model):
     minimum_commitment: Integer | None = None
     """The number of cycles during which a cancellation must be forced; 0 for none."""
     affiliate: Text | None = None
-    """The affiliate, as text. The specification says no more about it."""
+    """The affiliate, as a string. The specification says no more about it."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, as text. The specification says no more about it."""
+    """The sub-affiliate, as a string. The specification says no more about it."""
     notify_on_transition: bool | None = None
     """Whether the service notifies the customer when the trial or the subscription ends."""
     most_recent_billing: "Ref[Transaction] | None" = None
@@ -569,20 +571,20 @@ class Subscription(Model):
     cancel_reason: CancelReason | None = None
     """The reason for the cancellation."""
     policy: SubscriptionPolicy | list[Text] | None = None
-    """The rules for the first bill: an object in requests, a list of texts in responses."""
+    """The rules for the first bill: an object in requests, a list of strings in responses."""
     description: Text | None = None
-    """The merchant's description of the subscription. Published, not in the specification."""
+    """The merchant's description of the subscription. Only the public reference documents this field."""
     next_billing: "Ref[Transaction] | None" = None
-    """A preview of the next charge; absent if nothing more is due. Published, not in the specification."""
+    """A preview of the next charge; absent if nothing more is due. Only the public reference documents this field."""
     most_recent_refunds: "Many[Ref[Refund]]" = ABSENT
-    """The refunds of the last bill. Published, not in the specification."""
+    """The refunds of the last bill. Only the public reference documents this field."""
     billing_plan_history: ReadOnly[Many[Ref[BillingPlanHistory]]] = Field(
         default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
     """The earlier billing plans, if an E6 request asked for them. Only the service sets it. No source shows the
     name."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
     @property
     def unknown_starts(self) -> bool | None:
@@ -596,8 +598,8 @@ class Subscription(Model):
     def entitlement_at(self, at: datetime) -> EntitlementDecision:
         """Return whether the subscription entitles its customer at a given time.
 
-        The decision uses the dates, `status`, and `billing_state` of the response. For another time than that of the
-        response, only the dates are reliable. Sends nothing.
+        The decision uses the dates, `status`, and `billing_state` of the response. If the response is from another
+        time, only the dates are reliable. Sends nothing.
 
         Raises:
             ValueError: `at` has no time zone.
@@ -612,7 +614,7 @@ class ScoreCode(Model):
     object: Literal["ScoreCode"] = "ScoreCode"
     """The type of the resource, as the service spells it."""
     id: Text | None = None
-    """The number of the reason, as text."""
+    """The number of the reason, as a string."""
     description: Text | None = None
     """The text of the reason."""
 
@@ -621,94 +623,95 @@ class TaxItem(Model):
     """A tax on an item of a transaction."""
 
     object: Literal["TaxItem"] = "TaxItem"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     jurisdiction: Text | None = None
-    """The jurisdiction that collects the tax. Published, not in the specification."""
+    """The jurisdiction that collects the tax. Only the public reference documents this field."""
     name: Text | None = None
-    """The name of the tax. Published, not in the specification."""
+    """The name of the tax. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
-    """The amount of the tax. Published, not in the specification."""
+    """The amount of the tax. Only the public reference documents this field."""
     external_tax_name: Text | None = None
-    """The name of the tax at the tax engine. Published, not in the specification."""
+    """The name of the tax at the tax engine. Only the public reference documents this field."""
     external_jurisdiction_name: Text | None = None
-    """The name of the jurisdiction at the tax engine. Published, not in the specification."""
+    """The name of the jurisdiction at the tax engine. Only the public reference documents this field."""
     tax_rate: MoneyField = ABSENT
-    """The tax rate. Published, not in the specification."""
+    """The tax rate. Only the public reference documents this field."""
 
 
 class TransactionItemRefundSummary(Model):
     """A refund of one item of a transaction."""
 
     object: Literal["TransactionItemRefundSummary"] = "TransactionItemRefundSummary"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the refund was made. Published, not in the specification."""
+    """When the refund was made. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
-    """The amount refunded. Published, not in the specification."""
+    """The amount refunded. Only the public reference documents this field."""
     tax: MoneyField = ABSENT
-    """The tax refunded. Published, not in the specification."""
+    """The tax refunded. Only the public reference documents this field."""
     tax_only: bool | None = None
-    """Whether only tax was refunded. Published, not in the specification."""
+    """Whether only tax was refunded. Only the public reference documents this field."""
     refund: "Ref[Refund] | None" = None
-    """The refund (reference). Published, not in the specification."""
+    """The refund (reference). Only the public reference documents this field."""
 
 
 class TransactionItem(Model):
     """An item of a transaction, such as a product, a billing plan, or a tax."""
 
     object: Literal["TransactionItem"] = "TransactionItem"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     sku: Text | None = None
-    """The ID of a billing plan or a product, or free text. Published, not in the specification."""
+    """The ID of a billing plan or a product, or free text. Only the public reference documents this field."""
     index_number: Integer | None = None
-    """The position of the item in the transaction, starting at 1. Published, not in the specification."""
+    """The position of the item in the transaction, starting at 1. Only the public reference documents this field."""
     item_type: TransactionItemType | None = None
-    """The type of the item; the service uses `Purchase` if absent. Published, not in the specification."""
+    """The type of the item; the service uses `Purchase` if absent. Only the public reference documents this field."""
     name: Text | None = None
-    """The name of the item, such as `Total Tax`. Published, not in the specification."""
+    """The name of the item, such as `Total Tax`. Only the public reference documents this field."""
     price: MoneyField = ABSENT
-    """The price of one unit. Published, not in the specification."""
+    """The price of one unit. Only the public reference documents this field."""
     quantity: MoneyField = ABSENT
-    """The number of units. Published, not in the specification."""
+    """The number of units. Only the public reference documents this field."""
     tax_classification: Text | None = None
-    """The tax classification, such as `TaxExempt`. Published, not in the specification."""
+    """The tax classification, such as `TaxExempt`. Only the public reference documents this field."""
     tax_type: TaxType | None = None
-    """Whether tax is added to the price or included in it. Published, not in the specification."""
+    """Whether tax is added to the price or included in it. Only the public reference documents this field."""
     tax: Many[TaxItem] = ABSENT
-    """The taxes on the item. Published, not in the specification."""
+    """The taxes on the item. Only the public reference documents this field."""
     discount: MoneyField = ABSENT
-    """The discount, as a negative amount. Published, not in the specification."""
+    """The discount, as a negative amount. Only the public reference documents this field."""
     subtotal: MoneyField = ABSENT
-    """The price times the quantity. Published, not in the specification."""
+    """The price times the quantity. Only the public reference documents this field."""
     total: MoneyField = ABSENT
-    """The subtotal with the discount and the added tax. Published, not in the specification."""
+    """The subtotal with the discount and the added tax. Only the public reference documents this field."""
     campaign_id: Text | None = None
-    """The ID of the campaign that discounts the item. Published, not in the specification."""
+    """The ID of the campaign that discounts the item. Only the public reference documents this field."""
     campaign_description: Text | None = None
-    """The description of that campaign. Published, not in the specification."""
+    """The description of that campaign. Only the public reference documents this field."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """The subscription item (reference). Published, not in the specification."""
+    """The subscription item (reference). Only the public reference documents this field."""
     service_period_starts: Timestamp | None = None
-    """The start of the service period. Published, not in the specification."""
+    """The start of the service period. Only the public reference documents this field."""
     service_period_ends: Timestamp | None = None
-    """The end of the service period. Published, not in the specification."""
+    """The end of the service period. Only the public reference documents this field."""
     related_transactions: Many[Text] = ABSENT
-    """The IDs of the transactions that a credit refers to. Published, not in the specification."""
+    """The IDs of the transactions that a credit refers to. Only the public reference documents this field."""
     item_refunds: Many[TransactionItemRefundSummary] = ABSENT
-    """The refunds of the item. Published, not in the specification."""
+    """The refunds of the item. Only the public reference documents this field."""
 
 
 class TransactionPolicy(OpenModel):
     """The rules for a transaction, only in requests. You can set undocumented fields."""
 
     min_chargeback_probability: Integer | None = None
-    """The risk score above which the service rejects the transaction. Published, not in the specification."""
+    """The risk score above which the service rejects the transaction. Only the public reference documents this field.
+"""
     send_email_notification: bool | None = None
-    """Whether the service emails the customer after a success. Published, not in the specification."""
+    """Whether the service emails the customer after a success. Only the public reference documents this field."""
     ignore_avs_policy: bool | None = None
-    """Whether to ignore the policy for address checks. Published, not in the specification."""
+    """Whether to ignore the policy for address checks. Only the public reference documents this field."""
     ignore_cvn_policy: bool | None = None
-    """Whether to ignore the policy for card security codes. Published, not in the specification."""
+    """Whether to ignore the policy for card security codes. Only the public reference documents this field."""
 
 
 class Transaction(Model):
@@ -749,9 +752,9 @@ class Transaction(Model):
     total: MoneyField = ABSENT
     """The sum after discount and tax."""
     affiliate: Text | None = None
-    """The affiliate, as text. The specification says no more about it."""
+    """The affiliate, as a string. The specification says no more about it."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, as text. The specification says no more about it."""
+    """The sub-affiliate, as a string. The specification says no more about it."""
     user_agent: Masked[Text | None] = None
     """The user agent of the customer's browser."""
     preferred_notification_language: Text | None = None
@@ -765,7 +768,7 @@ class Transaction(Model):
     sales_tax_address: Address | None = None
     """The address for which the tax is calculated."""
     verification_code: Masked[Text | None] = None
-    """The verification code, as text."""
+    """The verification code, as a string."""
     subscription_sequence: Integer | None = None
     """The number of this bill in the subscription, starting at 1."""
     billing_plan_sequence: Integer | None = None
@@ -795,77 +798,78 @@ class Transaction(Model):
     cvn_checked: bool | None = None
     """Whether the card security code was checked."""
     policy: TransactionPolicy | list[Text] | None = None
-    """The rules for the transaction: an object in requests, a list of texts in responses."""
+    """The rules for the transaction: an object in requests, a list of strings in responses."""
     to_be_captured: bool | None = None
     """Whether to capture the amount right after the authorization; only in requests."""
     status_log: Many[TransactionStatus] = ABSENT
-    """The statuses so far, newest first. Published, not in the specification."""
+    """The statuses so far, newest first. Only the public reference documents this field."""
     payment_processor: Text | None = None
-    """The name of the payment processor. Published, not in the specification."""
+    """The name of the payment processor. Only the public reference documents this field."""
     payment_processor_transaction_id: Text | None = None
-    """The payment processor's ID of the transaction. Published, not in the specification."""
+    """The payment processor's ID of the transaction. Only the public reference documents this field."""
     shipping_address: Address | None = None
-    """The address that goods are sent to. Published, not in the specification."""
+    """The address that goods are sent to. Only the public reference documents this field."""
     items: Many[TransactionItem] = ABSENT
-    """The items that make up the amount. Published, not in the specification."""
+    """The items that make up the amount. Only the public reference documents this field."""
     purchase_level_discount_tickets: Many[DiscountTicket] = ABSENT
-    """The discounts of the whole purchase. Published, not in the specification."""
+    """The discounts of the whole purchase. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 class RefundItem(Model):
     """The part of a refund that belongs to one item of the transaction."""
 
     object: Literal["RefundItem"] = "RefundItem"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     transaction_item_index_number: Integer | None = None
-    """The position of the item in the transaction, starting at 1. Published, not in the specification."""
+    """The position of the item in the transaction, starting at 1. Only the public reference documents this field."""
     sku: Text | None = None
-    """The `sku` of the refunded item. Published, not in the specification."""
+    """The `sku` of the refunded item. Only the public reference documents this field."""
     description: Text | None = None
-    """The description of the item; only in responses. Published, not in the specification."""
+    """The description of the item; only in responses. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
-    """The amount refunded. Published, not in the specification."""
+    """The amount refunded. Only the public reference documents this field."""
     tax_only: bool | None = None
-    """Whether to refund only the tax that isn't refunded yet. Published, not in the specification."""
+    """Whether to refund only the tax that isn't refunded yet. Only the public reference documents this field."""
 
 
 class Refund(Model):
     """A full or partial refund of a transaction."""
 
     object: Literal["Refund"] = "Refund"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters; generated by the service if absent. Published, not in the
-    specification."""
+    """The merchant's ID of the resource, 1 to 128 characters; generated by the service if absent. Only the public
+    reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource. Published, not in the specification."""
+    """The service's ID of the resource. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the refund was made. Published, not in the specification."""
+    """When the refund was made. Only the public reference documents this field."""
     transaction: Ref[Transaction] | None = None
-    """The transaction that is refunded. Published, not in the specification."""
+    """The transaction that is refunded. Only the public reference documents this field."""
     refund_items: Many[RefundItem] = ABSENT
-    """How much of the refund belongs to each item. Published, not in the specification."""
+    """How much of the refund belongs to each item. Only the public reference documents this field."""
     refund_distribution_strategy: RefundDistributionStrategy | None = None
-    """How the service distributes the amount over the items. Published, not in the specification."""
+    """How the service distributes the amount over the items. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
-    """The amount to refund; at most the amount that isn't refunded yet. Published, not in the specification."""
+    """The amount to refund; at most the amount that isn't refunded yet. Only the public reference documents this field.
+"""
     amount_includes_tax: bool | None = None
-    """Whether `amount` includes the tax. Published, not in the specification."""
+    """Whether `amount` includes the tax. Only the public reference documents this field."""
     currency: Text | None = None
-    """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
+    """The ISO 4217 code of the currency, such as `USD`. Only the public reference documents this field."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. Published, not in the
-    specification."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. Only the public reference
+    documents this field."""
     note: Text | None = None
-    """The merchant's note about the refund. Published, not in the specification."""
+    """The merchant's note about the refund. Only the public reference documents this field."""
     token_action: RefundTokenAction | None = None
-    """What happens to the tokens that the transaction granted. Published, not in the specification."""
+    """What happens to the tokens that the transaction granted. Only the public reference documents this field."""
     status: RefundStatus | None = None
-    """The status of the refund; failed refunds have `Failed`. Published, not in the specification."""
+    """The status of the refund; failed refunds have `Failed`. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
 
 # These models refer to models that are defined after them, so pydantic can resolve the names only here.

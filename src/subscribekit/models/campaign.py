@@ -133,9 +133,9 @@ class Campaign(Model):
     purchase_level_eligible: bool | None = None
     """The service marks this field as not implemented."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""
 
     # Each field is checked alone, so that you can change another field of a received campaign that has both (E2).
     @field_validator("percentage_discount", "flat_amount_discounts")

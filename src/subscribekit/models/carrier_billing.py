@@ -23,11 +23,11 @@ class PhoneNumber(Model):
     country_code: Text | None = None
     """The country code of the telephone number."""
     area_code: Masked[Text | None] = None
-    """The area code, as text."""
+    """The area code, as a string."""
     local_number: Masked[Text | None] = None
     """The number without country code and area code."""
     extension: Masked[Text | None] = None
-    """The extension, as text."""
+    """The extension, as a string."""
     raw_input: Masked[Text | None] = None
     """The telephone number as the customer entered it."""
 
@@ -73,19 +73,19 @@ class PriceCriteria(Model):
     sub_merchant_identifier: Text | None = None
     """The carrier's ID of the sub-merchant."""
     description: Text | None = None
-    """The description of the price, as text."""
+    """The description of the price, as a string."""
     fwd_url: Text | None = None
     """The URL that the customer is forwarded to."""
     static_selection_row_ref: Integer | None = None
     """The row of the static price table."""
     static_price_inc_sales_tax: Text | None = None
-    """The static price including sales tax, as text."""
+    """The static price including sales tax, as a string."""
     dynamic_deviation: Integer | None = None
     """The permitted deviation of a dynamic price."""
     dynamic_match: Integer | None = None
     """How a dynamic price is matched, as a number."""
     dynamic_target_price: Text | None = None
-    """The target of a dynamic price, as text."""
+    """The target of a dynamic price, as a string."""
 
 
 class CarrierBilling(Model):
@@ -116,4 +116,4 @@ class CarrierBilling(Model):
     customer_identifier_type: CustomerIdentifierType | None = None
     """The type of `customer_identifier`."""
     validated: Text | None = None
-    """Whether the account was validated, as text."""
+    """Whether the account was validated, as a string."""

@@ -11,25 +11,25 @@ class ExtendedCardAttributes(OpenModel):
     """Further data of a payment card. The flags are 0 or 1. You can set undocumented fields."""
 
     object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     commercial_card: Integer | None = None
-    """1 for a business card, otherwise 0. Published, not in the specification."""
+    """1 for a business card, otherwise 0. Only the public reference documents this field."""
     signature_debit_card: Integer | None = None
-    """1 for a debit card that is used with a signature, otherwise 0. Published, not in the specification."""
+    """1 for a debit card that is used with a signature, otherwise 0. Only the public reference documents this field."""
     pinless_debit_card: Integer | None = None
-    """1 for a debit card that needs no PIN, otherwise 0. Published, not in the specification."""
+    """1 for a debit card that needs no PIN, otherwise 0. Only the public reference documents this field."""
     prepaid_card: Integer | None = None
-    """1 for a prepaid card, otherwise 0. Published, not in the specification."""
+    """1 for a prepaid card, otherwise 0. Only the public reference documents this field."""
     payroll_card: Integer | None = None
-    """1 for a payroll card, otherwise 0. Published, not in the specification."""
+    """1 for a payroll card, otherwise 0. Only the public reference documents this field."""
     healthcare_card: Integer | None = None
-    """1 for a card for health expenses, otherwise 0. Published, not in the specification."""
+    """1 for a card for health expenses, otherwise 0. Only the public reference documents this field."""
     durbin_regulated: Integer | None = None
-    """1 for a card that the Durbin rule regulates, otherwise 0. Published, not in the specification."""
+    """1 for a card that the Durbin rule regulates, otherwise 0. Only the public reference documents this field."""
     affluent: Integer | None = None
-    """1 for a card of a wealthy customer, otherwise 0. Published, not in the specification."""
+    """1 for a card of a wealthy customer, otherwise 0. Only the public reference documents this field."""
     country_of_issuance: Text | None = None
-    """The three-letter code of the issuer's country. Published, not in the specification."""
+    """The three-letter code of the issuer's country. Only the public reference documents this field."""
 
 
 class CreditCard(Model):
@@ -40,7 +40,7 @@ class CreditCard(Model):
     vid: Identifier | None = None
     """The service's ID of the card; the same card number has the same ID."""
     last_digits: Text | None = None
-    """The last digits of the card number, as text."""
+    """The last digits of the card number, as a string."""
     account_length: Integer | None = None
     """The number of digits of the card number."""
     hash_type: HashType | None = None

@@ -10,20 +10,20 @@ class DiscountTicket(Model):
     """A campaign that is applied to a subscription item or a purchase."""
 
     object: Literal["DiscountTicket"] = "DiscountTicket"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     added_date: Timestamp | None = None
-    """When the campaign was applied. Published, not in the specification."""
+    """When the campaign was applied. Only the public reference documents this field."""
     start_billing_sequence: Integer | None = None
-    """The number of the first discounted bill. Published, not in the specification."""
+    """The number of the first discounted bill. Only the public reference documents this field."""
     campaign_id: Text | None = None
-    """The ID of the campaign. Published, not in the specification."""
+    """The ID of the campaign. Only the public reference documents this field."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key-value pairs of the service. Published, not in the specification."""
+    """Key-value pairs of the service. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters, by the conventions of the billing API."""
+    """The merchant's ID of the resource, 1 to 128 characters (by convention, not published)."""
     vid: Identifier | None = None
-    """The service's ID of the resource, by the conventions of the billing API."""
+    """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

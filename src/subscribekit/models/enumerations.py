@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 from ._scalars import FreeText, Text, TextLimit
 
 EmailType: TypeAlias = Literal["html", "multipart", "plaintext"] | Text
-"""Values of `Account.email_type`. Published, not in the specification."""
+"""Values of `Account.email_type`. Only the public reference documents these values."""
 
 PaymentMethodType: TypeAlias = (
     Literal[
@@ -30,8 +30,8 @@ PaymentMethodType: TypeAlias = (
     ]
     | Text
 )
-"""Values of `PaymentMethod.type`: `Amazon` and `CreditCard` are specified, the others are published. No source
-shows the name for Google Pay."""
+"""Values of `PaymentMethod.type`. The specification shows `Amazon` and `CreditCard`; only the public reference shows
+the others. No source shows the value for Google Pay."""
 
 HashType: TypeAlias = Literal["sha1"] | Text
 """Known values of `CreditCard.hash_type`; no source lists all of them."""
@@ -54,7 +54,8 @@ CustomerIdentifierType: TypeAlias = Literal["PoS", "Web"] | Text
 TransactionStatusValue: TypeAlias = (
     Literal["New", "AuthorizationPending", "Authorized", "Captured", "Cancelled", "Refunded"] | Text
 )
-"""Values of `TransactionStatus.status`: `New` and `Cancelled` are specified, the others are published."""
+"""Values of `TransactionStatus.status`. The specification shows `New` and `Cancelled`; only the public reference shows
+the others."""
 
 AddressVerification: TypeAlias = Literal["FullMatch", "NoMatch"] | Text
 """Known values of `TransactionStatus.service_avs`; no source lists all of them."""
@@ -119,22 +120,22 @@ ImmediateAuthFailurePolicy: TypeAlias = (
     ]
     | Text
 )
-"""Values of `SubscriptionPolicy.immediate_auth_failure_policy`. Published, not in the specification."""
+"""Values of `SubscriptionPolicy.immediate_auth_failure_policy`. Only the public reference documents these values."""
 
 SubscriptionItemAction: TypeAlias = Literal["Add", "Remove"] | Text
-"""Values of `SubscriptionItemHistory.action`. Published, not in the specification."""
+"""Values of `SubscriptionItemHistory.action`. Only the public reference documents these values."""
 
 ProductStatus: TypeAlias = Literal["Active", "Suspended"] | Text
-"""Values of `Product.status`: `Active` is specified, `Suspended` is published."""
+"""Values of `Product.status`. The specification shows `Active`; only the public reference shows `Suspended`."""
 
 BrTaxCategory: TypeAlias = Literal["Goods"] | Text
 """Known values of `br_tax_category`; no source lists all of them."""
 
 BillingPlanStatus: TypeAlias = Literal["Active", "Suspended"] | Text
-"""Values of `BillingPlan.status`: `Active` is specified, `Suspended` is published."""
+"""Values of `BillingPlan.status`. The specification shows `Active`; only the public reference shows `Suspended`."""
 
 BillingPlanPeriodType: TypeAlias = Literal["Day", "Month", "Year"] | Text
-"""Values of `BillingPlanPeriod.type`: `Day` is specified, the others are published."""
+"""Values of `BillingPlanPeriod.type`. The specification shows `Day`; only the public reference shows the others."""
 
 CampaignState: TypeAlias = (
     Literal["Active", "Canceled", "Complete", "Inactive", "MatchAnyState", "Pending", "Undefined"] | Text
@@ -142,7 +143,8 @@ CampaignState: TypeAlias = (
 """Values of `Campaign.state`."""
 
 CampaignType: TypeAlias = Literal["Coupon", "Promotion", "Undefined", "Voucher"] | Text
-"""Values of `Campaign.type`. The specification lists `Voucher` only for the activation, as not implemented."""
+"""Values of `Campaign.type`. The specification lists `Voucher` only for the activation, and marks it as not
+implemented."""
 
 PeriodLength: TypeAlias = Literal["Day", "Week", "Month", "Year", "Hour", "BillingCycle"] | Text
 """Values of `Campaign.period_length`."""
@@ -154,70 +156,67 @@ Stackability: TypeAlias = Literal["Unspecified", "Stackable", "Unstackable"] | T
 """Values of `Campaign.stackability`; the service uses `Stackable` if the field is absent."""
 
 PaymentStatus: TypeAlias = Literal["Failure", "Pending", "Success"] | Text
-"""Values of `Payment.status`: `Failure` is specified, the others are published."""
+"""Values of `Payment.status`. The specification shows `Failure`; only the public reference shows the others."""
 
 OverageDisposition: TypeAlias = Literal["applyToThisAutoBill"] | Text
-"""Known values of `Payment.overage_disposition`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `Payment.overage_disposition`; no source lists all of them. Only the public reference documents these
+values."""
 
 TransactionState: TypeAlias = Literal["Complete", "Cancelled"] | Text
-"""Values of `Transaction.status`: `Complete` is specified, `Cancelled` is published for its status log."""
+"""Values of `Transaction.status`. The specification shows `Complete`; the public reference shows `Cancelled`, but only
+in the status log."""
 
 TransactionItemType: TypeAlias = (
     Literal["Purchase", "TaxableCredit", "ModificationRefund", "Credit", "DiscountBeforeTax"] | Text
 )
-"""Values of `TransactionItem.item_type`; the service uses `Purchase` if the field is absent. Published, not in the
-specification."""
+"""Values of `TransactionItem.item_type`; the service uses `Purchase` if the field is absent. Only the public reference
+documents these values."""
 
 TaxType: TypeAlias = Literal["Exclusive Sales", "Inclusive Sales"] | Text
-"""Known values of `TransactionItem.tax_type`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `TransactionItem.tax_type`; no source lists all of them. Only the public reference documents these
+values."""
 
 RefundStatus: TypeAlias = Literal["Complete", "Processing"] | Text
-"""Known values of `Refund.status`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `Refund.status`; no source lists all of them. Only the public reference documents these values."""
 
 RefundTokenAction: TypeAlias = Literal["None"] | Text
-"""Known values of `Refund.token_action`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `Refund.token_action`; no source lists all of them. Only the public reference documents these values.
+"""
 
 RefundDistributionStrategy: TypeAlias = Literal["None", "TaxClassification"] | Text
-"""Known values of `Refund.refund_distribution_strategy`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `Refund.refund_distribution_strategy`; no source lists all of them. Only the public reference
+documents these values."""
 
 InvoiceStatus: TypeAlias = Literal["Paid", "Due"] | Text
-"""Known values of `Invoice.status`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `Invoice.status`; no source lists all of them. Only the public reference documents these values."""
 
 InvoiceItemType: TypeAlias = Literal["RecurringCharge", "Tax"] | Text
-"""Known values of `InvoiceItem.type`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `InvoiceItem.type`; no source lists all of them. Only the public reference documents these values."""
 
 RatedUnitMultiplication: TypeAlias = Literal["EachRespectiveTier", "HighestApplicableTier"] | Text
-"""Values of `RatePlan.multiply_rated_units_by`. Published, not in the specification."""
+"""Values of `RatePlan.multiply_rated_units_by`. Only the public reference documents these values."""
 
 RatePlanModel: TypeAlias = Literal["LicenseBased", "UsageBased"] | Text
-"""Values of `RatePlan.rate_plan_model`. Published, not in the specification."""
+"""Values of `RatePlan.rate_plan_model`. Only the public reference documents these values."""
 
 RatePlanStatus: TypeAlias = Literal["Active", "Suspended"] | Text
-"""Values of `RatePlan.status`. Published, not in the specification."""
+"""Values of `RatePlan.status`. Only the public reference documents these values."""
 
 ChargeCustomer: TypeAlias = Literal["FlatFee", "PerUnit"] | Text
-"""Values of `RatePlanTier.charge_customer`. Published, not in the specification."""
+"""Values of `RatePlanTier.charge_customer`. Only the public reference documents these values."""
 
 ActivityType: TypeAlias = (
     Literal["Cancellation", "Fulfillment", "Login", "Logout", "NamedValue", "Note", "Phone", "URIView", "Usage"] | Text
 )
-"""Known values of `Activity.type`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `Activity.type`; no source lists all of them. Only the public reference documents these values."""
 
 ActivityInitiator: TypeAlias = Literal["Customer"] | Text
-"""Known values of `ActivityCancellation.initiator`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `ActivityCancellation.initiator`; no source lists all of them. Only the public reference documents
+these values."""
 
 ActivityPhoneType: TypeAlias = Literal["FromCustomerToMerchant"] | Text
-"""Known values of `ActivityPhone.type`; no source lists all of them. Published, not in the
-specification."""
+"""Known values of `ActivityPhone.type`; no source lists all of them. Only the public reference documents these values.
+"""
 
 PartnerSubscriptionType: TypeAlias = Literal["BILLING", "ENTITLEMENT"] | FreeText
 """Values of `PartnerSubscription.type`: the partner or the platform bills the subscription."""

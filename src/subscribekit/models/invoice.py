@@ -14,80 +14,81 @@ class InvoiceItem(Model):
     """An item of an invoice: a charge or a tax."""
 
     object: Literal["InvoiceItem"] = "InvoiceItem"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     index_number: Integer | None = None
-    """The position of the item among all items and taxes, starting at 0. Published, not in the specification."""
+    """The position of the item among all items and taxes, starting at 0. Only the public reference documents this
+    field."""
     type: InvoiceItemType | None = None
-    """The type of the item. Published, not in the specification."""
+    """The type of the item. Only the public reference documents this field."""
     sku: Text | None = None
-    """The ID of the billing plan or the product. Published, not in the specification."""
+    """The ID of the billing plan or the product. Only the public reference documents this field."""
     description: Text | None = None
-    """The text on the invoice. Published, not in the specification."""
+    """The text on the invoice. Only the public reference documents this field."""
     quantity: Integer | None = None
-    """The number of units. Published, not in the specification."""
+    """The number of units. Only the public reference documents this field."""
     unit_amount: MoneyField = ABSENT
-    """The price of one unit. Published, not in the specification."""
+    """The price of one unit. Only the public reference documents this field."""
     tax_classification: Text | None = None
-    """The tax classification, such as `TaxExempt`. Published, not in the specification."""
+    """The tax classification, such as `TaxExempt`. Only the public reference documents this field."""
     item_added: Timestamp | None = None
-    """When the item was added. Published, not in the specification."""
+    """When the item was added. Only the public reference documents this field."""
     item_removed: Timestamp | None = None
-    """When the item was removed. Published, not in the specification."""
+    """When the item was removed. Only the public reference documents this field."""
     item_serviceperiod_start: Timestamp | None = None
-    """The start of the service period. Published, not in the specification."""
+    """The start of the service period. Only the public reference documents this field."""
     item_serviceperiod_end: Timestamp | None = None
-    """The end of the service period. Published, not in the specification."""
+    """The end of the service period. Only the public reference documents this field."""
     billing_plan: Ref[BillingPlan] | None = None
-    """The billing plan (reference), if the item is a billing plan. Published, not in the specification."""
+    """The billing plan (reference), if the item is a billing plan. Only the public reference documents this field."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """The subscription item (reference), if the item is a product. Published, not in the specification."""
+    """The subscription item (reference), if the item is a product. Only the public reference documents this field."""
 
 
 class Invoice(Model):
     """The invoice for one billing period of a subscription."""
 
     object: Literal["Invoice"] = "Invoice"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The ID of the invoice, made of the subscription and the number of the bill. Published, not in the
-    specification."""
+    """The ID of the invoice, made of the subscription and the number of the bill. Only the public reference documents
+    this field."""
     billing_service_period_start: Timestamp | None = None
-    """The start of the service period. Published, not in the specification."""
+    """The start of the service period. Only the public reference documents this field."""
     billing_service_period_end: Timestamp | None = None
-    """The end of the service period. Published, not in the specification."""
+    """The end of the service period. Only the public reference documents this field."""
     due_date: Timestamp | None = None
-    """When the invoice is due. Published, not in the specification."""
+    """When the invoice is due. Only the public reference documents this field."""
     invoice_date: Timestamp | None = None
-    """The date of the invoice. Published, not in the specification."""
+    """The date of the invoice. Only the public reference documents this field."""
     status: InvoiceStatus | None = None
-    """The status of the invoice. Published, not in the specification."""
+    """The status of the invoice. Only the public reference documents this field."""
     invoice_currency: Text | None = None
-    """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
+    """The ISO 4217 code of the currency, such as `USD`. Only the public reference documents this field."""
     invoice_balance: MoneyField = ABSENT
-    """The amount that the customer still owes. Published, not in the specification."""
+    """The amount that the customer still owes. Only the public reference documents this field."""
     gross_charges_total: MoneyField = ABSENT
-    """The sum of the charges. Published, not in the specification."""
+    """The sum of the charges. Only the public reference documents this field."""
     tax_charges_total: MoneyField = ABSENT
-    """The sum of the taxes. Published, not in the specification."""
+    """The sum of the taxes. Only the public reference documents this field."""
     credit_total: MoneyField = ABSENT
-    """The sum of the used credit. Published, not in the specification."""
+    """The sum of the used credit. Only the public reference documents this field."""
     payments_received_total: MoneyField = ABSENT
-    """The sum of the payments. Published, not in the specification."""
+    """The sum of the payments. Only the public reference documents this field."""
     invoice_line_items: Many[InvoiceItem] = ABSENT
-    """The items for the billing plan and the products. Published, not in the specification."""
+    """The items for the billing plan and the products. Only the public reference documents this field."""
     invoice_tax_items: Many[InvoiceItem] = ABSENT
-    """The items for taxes. Published, not in the specification."""
+    """The items for taxes. Only the public reference documents this field."""
     invoice_payments: Many[Ref[Transaction]] = ABSENT
-    """The transactions that paid the invoice. Published, not in the specification."""
+    """The transactions that paid the invoice. Only the public reference documents this field."""
     account: Ref[Account] | None = None
-    """The account (reference). Published, not in the specification."""
+    """The account (reference). Only the public reference documents this field."""
     subscription: Ref[Subscription] | None = None
-    """The subscription (reference). Published, not in the specification."""
+    """The subscription (reference). Only the public reference documents this field."""
     billing_sequence: Integer | None = None
-    """The number of the bill, starting at 0. Published, not in the specification."""
+    """The number of the bill, starting at 0. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource, by the conventions of the billing API."""
+    """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

@@ -82,8 +82,7 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
     given: object = transaction
     if not isinstance(given, Transaction):
         raise TypeError(
-            f"refundable_amount takes a Transaction, not {type(given).__name__}; pass "
-            f"billing.transactions.retrieve(id) instead"
+            f"transaction must be a Transaction, not {type(given).__name__}; pass billing.transactions.retrieve(id)"
         )
     if transaction.amount is None:
         raise ValueError("the transaction has no amount")
@@ -95,7 +94,7 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
 
 def _need(kind: type[Model], given: object, function: str) -> None:
     if not isinstance(given, kind):
-        raise TypeError(f"{function} takes only {kind.__name__}, not {type(given).__name__}")
+        raise TypeError(f"{function} requires {kind.__name__}, not {type(given).__name__}")
 
 
 def _was_cancelled(transaction: Transaction) -> bool:
@@ -112,7 +111,7 @@ def _refunded(transaction: Transaction, refund: Refund) -> Decimal:
     if amount is None:
         raise ValueError("a refund has no amount")
     if refund.currency is not None and transaction.currency is not None and refund.currency != transaction.currency:
-        raise ValueError("a refund has another currency than the transaction")
+        raise ValueError("a refund and the transaction have different currencies")
     if refund.transaction is not None and _differ(refund.transaction, transaction):
         raise ValueError("a refund belongs to another transaction")
     if refund.amount_includes_tax is not False:

@@ -10,39 +10,39 @@ class DirectDebit(OpenModel):
     """A bank account for direct debits. You can set undocumented fields."""
 
     object: Literal["DirectDebit"] = "DirectDebit"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     account: Masked[AccountNumber | None] = None
-    """The account number. The service masks it in responses, and the SDK never sends a masked number. Published, not in
-    the specification."""
+    """The account number. The service masks it in responses, and the SDK never sends a masked number. Only the public
+    reference documents this field."""
     last_digits: Text | None = None
-    """The last digits of the account number, as text. Published, not in the specification."""
+    """The last digits of the account number, as a string. Only the public reference documents this field."""
     account_length: Integer | None = None
-    """The number of digits of the account number. Published, not in the specification."""
+    """The number of digits of the account number. Only the public reference documents this field."""
     country_code: Text | None = None
-    """The code of the bank's country, such as `DE`. Published, not in the specification."""
+    """The code of the bank's country, such as `DE`. Only the public reference documents this field."""
     bank_sort_code: Masked[Text | None] = None
-    """The sort code of the bank. Published, not in the specification."""
+    """The sort code of the bank. Only the public reference documents this field."""
     rib_code: Masked[Text | None] = None
-    """The RIB code of a French account. Published, not in the specification."""
+    """The RIB code of a French account. Only the public reference documents this field."""
 
 
 class PayPal(OpenModel):
     """A PayPal agreement. You can set undocumented fields."""
 
     object: Literal["PayPal"] = "PayPal"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     return_url: Text | None = None
-    """The URL that PayPal returns the customer to after an approval. Published, not in the specification."""
+    """The URL that PayPal returns the customer to after an approval. Only the public reference documents this field."""
     cancel_url: Text | None = None
-    """The URL that PayPal sends the customer to after a refusal. Published, not in the specification."""
+    """The URL that PayPal sends the customer to after a refusal. Only the public reference documents this field."""
     request_reference_id: bool | None = None
-    """Whether to ask for an agreement that future payments can use. Published, not in the specification."""
+    """Whether to ask for an agreement that future payments can use. Only the public reference documents this field."""
     reference_id: Masked[Text | None] = None
-    """The ID of the agreement that future payments use. Published, not in the specification."""
+    """The ID of the agreement that future payments use. Only the public reference documents this field."""
     payer_id: Masked[Text | None] = None
-    """PayPal's ID of the customer. Published, not in the specification."""
+    """PayPal's ID of the customer. Only the public reference documents this field."""
     paypal_email: Masked[Text | None] = None
-    """The customer's email address at PayPal. Published, not in the specification."""
+    """The customer's email address at PayPal. Only the public reference documents this field."""
 
 
 class Amazon(OpenModel):
@@ -78,11 +78,11 @@ class MerchantAcceptedPayment(Model):
     created: Timestamp | None = None
     """When the merchant accepted the payment."""
     payment_type: Text | None = None
-    """The type of payment, a text of the merchant."""
+    """The type of payment, in the merchant's own words."""
     account: Masked[MerchantAccount | None] = None
     """The account. The service masks it in responses, and the SDK never sends a masked number."""
     last_digits: Text | None = None
-    """The last digits of the account, as text."""
+    """The last digits of the account, as a string."""
 
 
 class ExternalBilling(Model):
@@ -93,6 +93,6 @@ class ExternalBilling(Model):
     bill_receiver: Text | None = None
     """The system that receives the bill."""
     payment_channel: Text | None = None
-    """The payment channel, as text."""
+    """The payment channel, as a string."""
     financial_account: Masked[Text | None] = None
     """The financial account that is billed."""

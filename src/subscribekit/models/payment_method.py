@@ -34,9 +34,10 @@ class PaymentMethodPolicy(OpenModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=_policy_name)
 
     validate_: bool | None = None
-    """Whether to check the payment method now. The wire name is `validate`. Published, not in the specification."""
+    """Whether to check the payment method now. The wire name is `validate`. Only the public reference documents this
+    field."""
     min_chargeback_probability: Integer | None = None
-    """The accepted risk score, 0 to 100. Published, not in the specification."""
+    """The accepted risk score, 0 to 100. Only the public reference documents this field."""
 
 
 class PaymentMethod(Model):
@@ -91,4 +92,4 @@ class PaymentMethod(Model):
     policy: PaymentMethodPolicy | list[Text] | None = None
     """The requested checks; only in requests."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

@@ -12,72 +12,73 @@ class RatedUnit(Model):
     """The unit in which usage is counted."""
 
     object: Literal["RatedUnit"] = "RatedUnit"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     name_singular: Text | None = None
-    """The singular name of the unit. Published, not in the specification."""
+    """The singular name of the unit. Only the public reference documents this field."""
     name_plural: Text | None = None
-    """The plural name of the unit. Published, not in the specification."""
+    """The plural name of the unit. Only the public reference documents this field."""
 
 
 class RatePlanPrice(Model):
     """A price of a rate plan in one currency."""
 
     object: Literal["RatePlanPrice"] = "RatePlanPrice"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
-    """The price in `currency`. Published, not in the specification."""
+    """The price in `currency`. Only the public reference documents this field."""
     currency: Text | None = None
-    """The ISO 4217 code of the currency, such as `USD`. Published, not in the specification."""
+    """The ISO 4217 code of the currency, such as `USD`. Only the public reference documents this field."""
 
 
 class RatePlanTier(Model):
     """A level of usage, with its price."""
 
     object: Literal["RatePlanTier"] = "RatePlanTier"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     name: Text | None = None
-    """The name of the tier. Published, not in the specification."""
+    """The name of the tier. Only the public reference documents this field."""
     rate_price: Many[RatePlanPrice] = ABSENT
-    """The prices of the tier, one for each currency. Published, not in the specification."""
+    """The prices of the tier, one for each currency. Only the public reference documents this field."""
     charge_customer: ChargeCustomer | None = None
-    """Whether the price is for the whole tier or for each unit. Published, not in the specification."""
+    """Whether the price is for the whole tier or for each unit. Only the public reference documents this field."""
     begins_at_level: MoneyField = ABSENT
-    """The number of units at which the tier starts. Published, not in the specification."""
+    """The number of units at which the tier starts. Only the public reference documents this field."""
 
 
 class RatePlan(Model):
     """The pricing of usage: per unit, tiered, or flat."""
 
     object: Literal["RatePlan"] = "RatePlan"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters. Published, not in the specification."""
+    """The merchant's ID of the resource, 1 to 128 characters. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource. Published, not in the specification."""
+    """The service's ID of the resource. Only the public reference documents this field."""
     description: Text | None = None
-    """The description of the rate plan. Published, not in the specification."""
+    """The description of the rate plan. Only the public reference documents this field."""
     multiply_rated_units_by: RatedUnitMultiplication | None = None
-    """Whether each unit has the price of its tier or all units have the price of the highest tier. Published, not in
-    the specification."""
+    """Whether each unit has the price of its tier, or all units have the price of the highest tier. Only the public
+    reference documents this field."""
     rated_unit: RatedUnit | None = None
-    """The unit in which usage is counted. Published, not in the specification."""
+    """The unit in which usage is counted. Only the public reference documents this field."""
     tier: Many[RatePlanTier] = ABSENT
-    """The tiers, each with its price. Published, not in the specification."""
+    """The tiers, each with its price. Only the public reference documents this field."""
     rounding_decimals: Integer | None = None
-    """The number of decimals to which the service rounds prices. Published, not in the specification."""
+    """The number of decimals to which the service rounds prices. Only the public reference documents this field."""
     included_units: MoneyField = ABSENT
-    """The number of units that the price of each cycle includes. Published, not in the specification."""
+    """The number of units that the price of each cycle includes. Only the public reference documents this field."""
     minimum_fee: Many[RatePlanPrice] = ABSENT
-    """The minimum charge of a cycle. Published, not in the specification."""
+    """The minimum charge of a cycle. Only the public reference documents this field."""
     maximum_fee: Many[RatePlanPrice] = ABSENT
-    """The maximum charge of a cycle. Published, not in the specification."""
+    """The maximum charge of a cycle. Only the public reference documents this field."""
     rate_plan_model: RatePlanModel | None = None
-    """Whether the plan prices licenses or usage. Published, not in the specification."""
+    """Whether the plan prices licenses or usage. Only the public reference documents this field."""
     status: RatePlanStatus | None = None
-    """Whether the rate plan is offered. Published, not in the specification."""
+    """Whether the rate plan is offered. Only the public reference documents this field."""
     has_event_recorded: bool | None = None
-    """Whether usage was recorded for the rate plan; only the service sets it. Published, not in the specification."""
+    """Whether usage was recorded for the rate plan; only the service sets it. Only the public reference documents this
+    field."""
     created: Timestamp | None = None
-    """When the resource was created, by the conventions of the billing API."""
+    """When the resource was created (by convention, not published)."""
     url: Text | None = None
-    """The URL of the resource, by the conventions of the billing API."""
+    """The URL of the resource (by convention, not published)."""

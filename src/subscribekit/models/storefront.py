@@ -16,27 +16,27 @@ class StorefrontMerchantAcceptedPayment(CamelModel):
     created: Timestamp | None = None
     """When the merchant accepted the payment."""
     payment_type: FreeText | None = None
-    """The type of payment, as text."""
+    """The type of payment, as a string."""
     account: Masked[FreeText | None] = None
     """The account number, as the service returns it."""
     last_digits: FreeText | None = None
-    """The last digits of the account, as text."""
+    """The last digits of the account, as a string."""
 
 
 class StorefrontCreditCard(CamelModel):
     """A credit card, as the storefront returns it."""
 
     last_digits: FreeText | None = None
-    """The last digits of the card number, as text."""
+    """The last digits of the card number, as a string."""
     expiration_date: Masked[FreeText | None] = None
-    """When the card expires, as text."""
+    """When the card expires, as a string."""
 
 
 class StorefrontDebitCard(CamelModel):
     """A debit card, as the storefront returns it."""
 
     last_digits: FreeText | None = None
-    """The last digits of the card number, as text."""
+    """The last digits of the card number, as a string."""
 
 
 class StorefrontExternalBilling(CamelModel):
@@ -45,7 +45,7 @@ class StorefrontExternalBilling(CamelModel):
     bill_receiver: FreeText | None = None
     """The system that receives the bill."""
     payment_channel: FreeText | None = None
-    """The payment channel, as text."""
+    """The payment channel, as a string."""
     financial_account: Masked[FreeText | None] = None
     """The financial account that is billed."""
 
@@ -54,7 +54,7 @@ class StorefrontPaymentMethod(CamelModel):
     """A payment method of an account, as the storefront returns it."""
 
     id: FreeText | None = None
-    """The ID of the object, as text."""
+    """The ID of the object, as a string."""
     created_date: Timestamp | None = None
     """When the payment method was created."""
     merchant_accepted_payment: StorefrontMerchantAcceptedPayment | None = None

@@ -66,7 +66,7 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
         ValueError: You passed neither `item` nor `product`, or both.
     """
     if (item is None) == (product is None):
-        raise ValueError("pass either item or product")
+        raise ValueError("pass either item or product, but not both")
     if product is not None:
         nothing = SubscriptionItem(object="SubscriptionItem")
         change = SubscriptionItem(object="SubscriptionItem", product=_product(product), replaced_by=nothing)
@@ -99,7 +99,9 @@ def redeem(subscription: Subscription, code: str, *, product: str | None = None)
     products = [item.product.id for item in running if item.product is not None and item.product.id is not None]
     fitting = [each for each in products if product in (None, each)]
     if subscription.id is None or len(fitting) != 1:
-        raise ValueError("not exactly one item matches; pass the subscription as you received it, and set product")
+        raise ValueError(
+            "exactly one item of the subscription must match; pass the subscription as you received it, and set product"
+        )
     quantity = next(item.quantity for item in running if item.product is not None and item.product.id == fitting[0])
     return replace_item(subscription.id, fitting[0], fitting[0], quantity=quantity, campaign_code=code)
 
@@ -127,7 +129,7 @@ def change_payment_method(
         ValueError: You passed neither `vid` nor `payment_method`, or both.
     """
     if (vid is None) == (payment_method is None):
-        raise ValueError("pass either vid or payment_method")
+        raise ValueError("pass either vid or payment_method, but not both")
     reference = PaymentMethod(object="PaymentMethod")
     if vid is not None:
         reference.vid = vid
@@ -154,7 +156,7 @@ def combine(first: Subscription, *others: Subscription) -> Subscription:
             if name not in joined.model_fields_set:
                 setattr(joined, name, value)
             elif getattr(joined, name) != value:
-                raise ValueError(f"the changes disagree on {name}")
+                raise ValueError(f"the changes set {name} to different values")
         if other.items is not None:
             joined.items = [*(joined.items or ()), *other.items]
     return joined
@@ -163,8 +165,7 @@ def combine(first: Subscription, *others: Subscription) -> Subscription:
 def _need_subscription(function: str, given: object) -> None:
     if not isinstance(given, Subscription):
         raise TypeError(
-            f"{function} takes a Subscription, not {type(given).__name__}; pass "
-            f"billing.subscriptions.retrieve(id) instead of an ID"
+            f"{function} requires a Subscription, not {type(given).__name__}; pass billing.subscriptions.retrieve(id)"
         )
 
 

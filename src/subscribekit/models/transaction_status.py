@@ -14,35 +14,35 @@ class TransactionStatusCreditCard(Model):
     """The payment processor's response for a card."""
 
     object: Literal["TransactionStatusCreditCard"] = "TransactionStatusCreditCard"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     auth_code: Text | None = None
-    """The authorization code, as text. Published, not in the specification."""
+    """The authorization code, as a string. Only the public reference documents this field."""
     avs_code: Text | None = None
-    """The result code of the address verification. Published, not in the specification."""
+    """The result code of the address verification. Only the public reference documents this field."""
     cvn_code: Text | None = None
-    """The result code of the security code check. Published, not in the specification."""
+    """The result code of the security code check. Only the public reference documents this field."""
     extended_card_attributes: ExtendedCardAttributes | None = None
-    """Further data of the card. Published, not in the specification."""
+    """Further data of the card. Only the public reference documents this field."""
 
 
 class TransactionStatusPayPal(Model):
     """PayPal's response for a transaction."""
 
     object: Literal["TransactionStatusPayPal"] = "TransactionStatusPayPal"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
     token: Masked[Text | None] = None
-    """The token of the approval. Published, not in the specification."""
+    """The token of the approval. Only the public reference documents this field."""
     auth_code: Text | None = None
-    """The authorization code, as text. Published, not in the specification."""
+    """The authorization code, as a string. Only the public reference documents this field."""
     redirect_url: Masked[Text | None] = None
-    """The URL at which the customer approves the payment. Published, not in the specification."""
+    """The URL at which the customer approves the payment. Only the public reference documents this field."""
 
 
 class TransactionStatusDirectDebit(Model):
     """The bank's response for a direct debit."""
 
     object: Literal["TransactionStatusDirectDebit"] = "TransactionStatusDirectDebit"
-    """The type of the resource, as the service spells it. Published, not in the specification."""
+    """The type of the resource, as the service spells it. Only the public reference documents this field."""
 
 
 class TransactionStatus(Model):
@@ -63,10 +63,10 @@ class TransactionStatus(Model):
     funding_source_balance: MoneyField = ABSENT
     """The balance of the funding source."""
     note: Text | None = None
-    """A note of the service. Published, not in the specification."""
+    """A note of the service. Only the public reference documents this field."""
     credit_card_status: TransactionStatusCreditCard | None = None
-    """The payment processor's response for a card. Published, not in the specification."""
+    """The payment processor's response for a card. Only the public reference documents this field."""
     paypal_status: TransactionStatusPayPal | None = None
-    """PayPal's response. Published, not in the specification."""
+    """PayPal's response. Only the public reference documents this field."""
     direct_debit_status: TransactionStatusDirectDebit | None = None
-    """The bank's response for a direct debit. Published, not in the specification."""
+    """The bank's response for a direct debit. Only the public reference documents this field."""

@@ -4,37 +4,35 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Generic, TypeAlias, TypeVar, cast
+from functools import cached_property
+from typing import Generic, TypeVar, cast
 
-from .._core.calls.drivers import Driver
-from .._core.calls.telemetry.display import Display
+from .._core.calls.driver import EitherDriver
 from .._core.client.resources import driver_of
 from .._core.lists.listing import Listing
-from .._core.lists.pager import AsyncPager, Pager, listing_of, name_of
+from .._core.lists.pager import BasePager, listing_of, name_of
 from .._core.operations.arguments import whole_number
+from .._core.operations.readers import Page
+from .._core.resolving.case import is_own_response
 from .._csv import without_apostrophe
-from .._generated.aio.billing.resources import AsyncBillingResources
-from .._generated.sync.billing.resources import BillingResources
 from .._shown import MASK
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, NotFoundError
 from ..models._base import Model
 from ..models._fields import identity_of
 from ..models._identifiers import MAX_IDENTIFIER, fits_a_path
 from ._difference import Counts, Difference, Kind
 from ._fields import Comparison, Fields, Place
+from ._progress import ListDisplay
 from ._rows import BATCH, Row
 from ._store import ReconcileError, Store
 from ._values import RefusedValueError, packed, unpacked
 
 M = TypeVar("M", bound=Model)
-Progress: TypeAlias = bool | Callable[[int, int | None], object]
-"""`True` for a line on standard error, or a callable that is given how many were read, and of how many."""
-
+D = TypeVar("D", bound=EitherDriver)
+R = TypeVar("R")
 _PAGE = 100
 _MOST_AT_ONCE = 64
 _OPEN = "FROM open LEFT JOIN local USING (key) LEFT JOIN remote USING (key) WHERE open.kind IS NULL AND {condition}"
@@ -50,39 +48,35 @@ class Candidate:
     identity: str | None
 
 
-class Core(Generic[M]):
-    """One comparison.
+class Core(Generic[M, D, R]):
+    """One comparison. `R` is the result of `retrieve`: a resource, or an awaitable of one.
 
     Attributes:
-        listing: The list of the service, from its beginning.
-        driver: The sender.
-        name: The SDK's name of the list.
-        concurrency: How many resources are looked at again at once.
+        listing: The service's list, from its beginning.
+        driver: The driver of the list's client.
+        name: The SDK name of the list.
+        concurrency: How many resources are retrieved in parallel.
         store: The file.
     """
 
     def __init__(
         self,
         path: str | os.PathLike[str],
-        pager: Pager[M] | AsyncPager[M],
+        pager: BasePager[M, D],
         key: str,
         fields: Fields,
         *,
         compare_scale: bool,
         concurrency: int,
-        kind: type[Pager[M]] | type[AsyncPager[M]],
+        resources: Callable[[D], object],
     ) -> None:
-        if not isinstance(pager, kind):
-            style = "a blocking client; AsyncReconciliation takes lists of an async one"
-            if kind is AsyncPager:
-                style = "an async client; Reconciliation takes lists of a blocking one"
-            raise InvalidArgumentError(f"a comparison takes a list of {style}: billing.subscriptions.list()")
         listing: Listing[M] = listing_of(pager)
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
             raise InvalidArgumentError(
                 "a comparison reads a whole list: leave out max_pages, checkpoint and starting points"
             )
-        self.driver, self.name = driver_of(pager), name_of(pager)
+        self.driver: D = driver_of(pager)
+        self.name, self._resources = name_of(pager), resources
         self._turn = 0
         self.concurrency = whole_number("concurrency", concurrency, 1, _MOST_AT_ONCE)
         self._comparison = Comparison(listing.item, key, fields, compare_scale=compare_scale)
@@ -108,14 +102,14 @@ class Core(Generic[M]):
         """Give the list from where an earlier reading stopped."""
         return self.listing.resume(self.store.get("checkpoint"))
 
-    def keep(self, items: Sequence[M], checkpoint: str) -> None:
+    def keep(self, page: Page[M], checkpoint: str, shown: ListDisplay) -> None:
         """Store a page, and that the list continues after it.
 
         Raises:
             ReconcileError: A resource has no key, or two of them have the same.
         """
         rows: list[tuple[str, bytes, str | None, str | None, str | None]] = []
-        for item in items:
+        for item in page.data:
             key = self._comparison.key_of(item)
             if key is None:
                 raise ReconcileError(
@@ -130,6 +124,7 @@ class Core(Generic[M]):
             # Of a resource that comes twice, because the list changes while it's read, the newer content counts.
             self.store.run_many("INSERT OR REPLACE INTO remote VALUES (?, ?, ?, ?, ?)", rows)
             self.store.put("checkpoint", checkpoint)
+        shown.page(len(page.data), page.total_count)
 
     def _identity_of(self, item: M) -> str | None:
         """Return the ID or vid by which a resource can be read again."""
@@ -166,10 +161,11 @@ class Core(Generic[M]):
             problem = f'two resources of {self.name} have the id {shown} and different vids; write key="vid"'
         return ReconcileError(problem, outcome="rejected")
 
-    def finish(self) -> None:
-        """Keep that the whole list was read."""
+    def finish(self, shown: ListDisplay) -> None:
+        """Store that the whole list was read."""
         with self.store.write():
             self.store.put("read", "1")
+        shown.page(0, shown.read, is_last=True)
 
     # The rows
 
@@ -229,8 +225,7 @@ class Core(Generic[M]):
         try:
             return self._comparison.is_equal(values, *stored)
         except RefusedValueError as error:
-            problem = str(error)
-        raise InvalidArgumentError(f"row {number:,}: {problem}")
+            raise InvalidArgumentError(f"row {number:,}: {error}") from None
 
     def _repeated(self, rows: Sequence[tuple[str, int]]) -> InvalidArgumentError:
         marks = ", ".join("?" * len(rows))
@@ -246,8 +241,7 @@ class Core(Generic[M]):
         try:
             return self._comparison.of_row(row)
         except RefusedValueError as error:
-            problem = str(error)
-        raise InvalidArgumentError(f"row {number:,}: {problem}")
+            raise InvalidArgumentError(f"row {number:,}: {error}") from None
 
     def _count_first(self) -> None:
         local, unequal = self.store.numbers("SELECT COUNT(*), COUNT(row) FROM local")
@@ -259,16 +253,26 @@ class Core(Generic[M]):
     # Looking again
 
     @cached_property
-    def retrieve(self) -> Callable[[str | None], object] | None:
-        """The read of one resource of the list, if there is one: of a whole list of the billing API."""
+    def _retrieve(self) -> Callable[[str | None], R] | None:
+        """The method that reads one resource of the list; `None` if only the list shows whether it has a resource."""
         if self.driver.settings.group != "billing" or self.listing.filters or self.listing.keeps is not None:
             return None
         family, _, method = self.name.partition(".")
         if method != "list" or len(self.listing.path) != 1:
             return None
-        driver = self.driver
-        of = BillingResources(driver) if isinstance(driver, Driver) else AsyncBillingResources(driver)
-        return getattr(getattr(of, family, None), "retrieve", None)
+        return getattr(getattr(self._resources(self.driver), family, None), "retrieve", None)
+
+    def retrieve(self, candidate: Candidate) -> R:
+        """Read the resource of a candidate from `retrievable`."""
+        if self._retrieve is None:
+            raise AssertionError("candidates are retrieved only if the list has such a method")
+        return self._retrieve(candidate.identity)
+
+    @staticmethod
+    def check_absent(error: NotFoundError) -> None:
+        """Raise an error again unless the service itself said that it has no such resource."""
+        if not is_own_response(error):
+            raise error
 
     def begin(self) -> int:
         """Begin to look at each difference again, and return the number of this turn.
@@ -291,27 +295,38 @@ class Core(Generic[M]):
                 outcome="rejected",
             )
 
-    def candidates(self, *, to_retrieve: bool) -> Iterator[list[Candidate]]:
-        """Give the keys to look at, in lists: those of which one resource can be read, or all that are left."""
+    def retrievable(self) -> Iterator[list[Candidate]]:
+        """Return the candidates whose resources can be retrieved, in lists of at most `concurrency`."""
+        if self._retrieve is None:
+            return
         identity = "remote.identity"
         if self._has_identity_as_key:
             identity = "CASE WHEN remote.digest IS NULL THEN key ELSE remote.identity END"
-        condition = f"{identity} IS NOT NULL" if to_retrieve else "1"
+        for found in self._candidates(identity, f"{identity} IS NOT NULL"):
+            # No path can name some keys, so that only the list shows whether the service has them.
+            yield [each for each in found if can_name(each.identity)]
+
+    @property
+    def needs_list(self) -> bool:
+        """Whether candidates are left that only the list shows."""
+        return next(self._candidates("NULL", "1"), None) is not None
+
+    def _candidates(self, identity: str, condition: str) -> Iterator[list[Candidate]]:
         columns = f"key, local.row, {identity}"
         for rows in self.store.pages(columns, _OPEN.format(condition=condition), self.concurrency):
-            found = [_candidate(*row) for row in rows]
-            # No path can name some keys, so that only the list shows whether the service has them.
-            yield [each for each in found if can_name(each.identity)] if to_retrieve else found
+            yield [_candidate(*row) for row in rows]
 
-    def wanted(self, items: Iterable[M]) -> list[tuple[Candidate, M]]:
-        """Give the items of a page whose keys are left to look at."""
-        by_key = {key: item for item in items if (key := self._comparison.key_of(item)) is not None}
+    def classify_page(self, turn: int, page: Page[M]) -> list[Difference[M]]:
+        """Classify the candidates that a page of the list shows, as `classify` does."""
+        by_key = {key: item for item in page.data if (key := self._comparison.key_of(item)) is not None}
         marks = ", ".join("?" * len(by_key))
         query = f"SELECT key, local.row, NULL {_OPEN.format(condition=f'key IN ({marks})')}"
         found = [_candidate(*row) for row in self.store.rows(query, list(by_key))]
-        return [(each, by_key[each.key]) for each in found]
+        return self.classify(turn, found, [by_key[each.key] for each in found])
 
-    def classify(self, turn: int, looked: Iterable[tuple[Candidate, M | None]]) -> list[Difference[M]]:
+    def classify(
+        self, turn: int, candidates: Sequence[Candidate], resources: Sequence[M | None]
+    ) -> list[Difference[M]]:
         """Return how keys differ now, and store it.
 
         Raises:
@@ -320,7 +335,7 @@ class Core(Generic[M]):
         self._refuse_earlier(turn)
         found: list[Difference[M]] = []
         verdicts: list[tuple[str, str, str]] = []
-        for candidate, seen in looked:
+        for candidate, seen in zip(candidates, resources, strict=True):
             # It may have been found by another identifier than its key.
             is_its_own = seen is not None and self._comparison.key_of(seen) == candidate.key
             resource = seen if is_its_own else None
@@ -349,12 +364,17 @@ class Core(Generic[M]):
         try:
             return self._comparison.differing(candidate.row or [], resource)
         except RefusedValueError as error:
-            problem = str(error)
-        key = MASK if self._comparison.key.is_personal else repr(candidate.key)
-        raise InvalidArgumentError(f"key {key}: {problem}")
+            key = MASK if self._comparison.key.is_personal else repr(candidate.key)
+            raise InvalidArgumentError(f"key {key}: {error}") from None
 
-    def end(self, turn: int) -> None:
-        """Store that every difference was looked at again; raises as `classify`."""
+    def end(self, turn: int) -> Iterator[Difference[M]]:
+        """Return the differences of the candidates that the service lacks, then store that the turn is complete.
+
+        Raises:
+            ReconcileError: As `classify`.
+        """
+        for candidates in self._candidates("NULL", "1"):
+            yield from self.classify(turn, candidates, [None] * len(candidates))
         self._refuse_earlier(turn)
         rows = self.store.rows("SELECT kind, COUNT(*) FROM open GROUP BY kind")
         counted = {str(kind): number for kind, number in rows}
@@ -402,25 +422,3 @@ def _candidate(key: object, row: object, identity: object) -> Candidate:
 def can_name(identifier: object) -> bool:
     """Whether a path can name a resource by this ID or vid."""
     return isinstance(identifier, str) and 1 <= len(identifier) <= MAX_IDENTIFIER and fits_a_path(identifier)
-
-
-class ListDisplay(Display):
-    """Shows how far a list is read."""
-
-    def __init__(self, progress: Progress) -> None:
-        super().__init__(progress, "two numbers")
-        self._progress, self.read = progress, 0
-
-    def page(self, items: int, total: int | None, *, is_last: bool = False) -> None:
-        """Note a page."""
-        self.read += items
-        if self.is_due or is_last:
-            self.tell(partial(self._show, total, is_last=is_last))
-
-    def _show(self, total: int | None, *, is_last: bool) -> None:
-        if callable(self._progress):
-            self._progress(self.read, total)
-            return
-        of = "" if total is None else f" of {total:,}"
-        sys.stderr.write(f"\r{self.read:,}{of} read" + ("\n" if is_last else ""))
-        sys.stderr.flush()

@@ -208,8 +208,8 @@ class Field:
         try:
             return checked(converted)
         except RefusedValueError as error:
-            problem = str(error)
-        raise RefusedValueError(f"column {self.column!r}: the function returned another kind of value: {problem}")
+            problem = f"column {self.column!r}: the function returned another kind of value: {error}"
+            raise RefusedValueError(problem) from None
 
     def of_row(self, value: object) -> object:
         """Read the value of a row; raises `RefusedValueError`."""
@@ -305,10 +305,9 @@ def _value_of_row(field: Field, value: object) -> object:
     try:
         return field.of_row(value)
     except RefusedValueError as error:
-        problem = str(error)
+        raise RefusedValueError(f"column {field.column!r}: {error}") from None
     except RecursionError:
-        problem = "the value has too many levels"
-    raise RefusedValueError(f"column {field.column!r}: {problem}")
+        raise RefusedValueError(f"column {field.column!r}: the value has too many levels") from None
 
 
 def _field(model: type[Model], path: str, to: object, scale: bool) -> Field:

@@ -7,17 +7,18 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from types import TracebackType
-from typing import Generic, Self, TypeVar, cast
+from typing import Generic, Self, TypeVar
 
-from .._core.calls.drivers import Driver
+from .._core.calls.driver import Driver
 from .._core.lists.listing import Listing
 from .._core.lists.pager import Pager
-from .._core.resolving.case import is_own_response
-from ..errors import NotFoundError
+from .._generated.sync.billing.resources import BillingResources
+from ..errors import InvalidArgumentError, NotFoundError
 from ..models._base import Model
-from ._core import Candidate, Core, ListDisplay, Progress
+from ._core import Candidate, Core
 from ._difference import Counts, Difference
 from ._fields import Fields
+from ._progress import ListDisplay, Progress
 from ._report import html_of, write_report
 from ._rows import Rows, batches
 
@@ -55,8 +56,13 @@ class Reconciliation(Generic[M]):
         compare_scale: bool = False,
         concurrency: int = 8,
     ) -> None:
-        self._core: Core[M] = Core(
-            path, pager, key, fields, compare_scale=compare_scale, concurrency=concurrency, kind=Pager
+        if not isinstance(pager, Pager):
+            raise InvalidArgumentError(
+                "a comparison takes a list of a blocking client; AsyncReconciliation takes lists of an async one: "
+                "billing.subscriptions.list()"
+            )
+        self._core: Core[M, Driver, M] = Core(
+            path, pager, key, fields, compare_scale=compare_scale, concurrency=concurrency, resources=BillingResources
         )
 
     def __enter__(self) -> Self:
@@ -94,10 +100,8 @@ class Reconciliation(Generic[M]):
             return
         pager = self._pager(self._core.rest())
         for page in pager.pages():
-            self._core.keep(page.data, pager.checkpoint)
-            shown.page(len(page.data), page.total_count)
-        self._core.finish()
-        shown.page(0, shown.read, is_last=True)
+            self._core.keep(page, pager.checkpoint, shown)
+        self._core.finish(shown)
 
     def compare(self, rows: Rows) -> None:
         """Compare rows with the list; a further call replaces the comparison.
@@ -133,29 +137,24 @@ class Reconciliation(Generic[M]):
         return self._differences(self._core.begin())
 
     def _differences(self, turn: int) -> Iterator[Difference[M]]:
-        if self._core.retrieve is not None:
-            with ThreadPoolExecutor(self._core.concurrency, "subscribekit-reconcile") as threads:
-                for candidates in self._core.candidates(to_retrieve=True):
-                    looks = [threads.submit(copy_context().run, self._look, each) for each in candidates]
-                    looked = [(each, look.result()) for each, look in zip(candidates, looks, strict=True)]
-                    yield from self._core.classify(turn, looked)
-        if next(self._core.candidates(to_retrieve=False), None) is not None:
+        with ThreadPoolExecutor(self._core.concurrency, "subscribekit-reconcile") as threads:
+            for candidates in self._core.retrievable():
+                reads = [threads.submit(copy_context().run, self._retrieve, each) for each in candidates]
+                yield from self._core.classify(turn, candidates, [each.result() for each in reads])
+        if self._core.needs_list:
             for page in self._pager(self._core.listing).pages():
-                yield from self._core.classify(turn, self._core.wanted(page.data))
-            for candidates in self._core.candidates(to_retrieve=False):
-                yield from self._core.classify(turn, [(each, None) for each in candidates])
-        self._core.end(turn)
+                yield from self._core.classify_page(turn, page)
+        yield from self._core.end(turn)
 
-    def _look(self, candidate: Candidate) -> M | None:
+    def _retrieve(self, candidate: Candidate) -> M | None:
         try:
-            return cast("M", self._core.retrieve(candidate.identity)) if self._core.retrieve else None
+            return self._core.retrieve(candidate)
         except NotFoundError as error:
-            if is_own_response(error):
-                return None
-            raise
+            self._core.check_absent(error)
+            return None
 
     def _pager(self, listing: Listing[M]) -> Pager[M]:
-        return Pager(cast("Driver", self._core.driver), listing, self._core.name)
+        return Pager(self._core.driver, listing, self._core.name)
 
     def counts(self) -> Counts:
         """Count keys; final once all `differences` were read.

@@ -6,18 +6,19 @@ import asyncio
 import os
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable
 from types import TracebackType
-from typing import Generic, Self, TypeVar, cast
+from typing import Generic, Self, TypeVar
 
-from .._core.calls.drivers import AsyncDriver
+from .._core.calls.driver_async import AsyncDriver
 from .._core.calls.driving import gathered
 from .._core.lists.listing import Listing
-from .._core.lists.pager import AsyncPager
-from .._core.resolving.case import is_own_response
-from ..errors import NotFoundError
+from .._core.lists.pager_async import AsyncPager
+from .._generated.aio.billing.resources import AsyncBillingResources
+from ..errors import InvalidArgumentError, NotFoundError
 from ..models._base import Model
-from ._core import Candidate, Core, ListDisplay, Progress
+from ._core import Candidate, Core
 from ._difference import Counts, Difference
 from ._fields import Fields
+from ._progress import ListDisplay, Progress
 from ._report import html_of, write_report
 from ._rows import Row, Rows, batches_async
 
@@ -52,8 +53,19 @@ class AsyncReconciliation(Generic[M]):
         compare_scale: bool = False,
         concurrency: int = 8,
     ) -> None:
-        self._core: Core[M] = Core(
-            path, pager, key, fields, compare_scale=compare_scale, concurrency=concurrency, kind=AsyncPager
+        if not isinstance(pager, AsyncPager):
+            raise InvalidArgumentError(
+                "a comparison takes a list of an async client; Reconciliation takes lists of a blocking one: "
+                "billing.subscriptions.list()"
+            )
+        self._core: Core[M, AsyncDriver, Awaitable[M]] = Core(
+            path,
+            pager,
+            key,
+            fields,
+            compare_scale=compare_scale,
+            concurrency=concurrency,
+            resources=AsyncBillingResources,
         )
 
     async def __aenter__(self) -> Self:
@@ -91,10 +103,8 @@ class AsyncReconciliation(Generic[M]):
             return
         pager = self._pager(self._core.rest())
         async for page in pager.pages():
-            self._core.keep(page.data, pager.checkpoint)
-            shown.page(len(page.data), page.total_count)
-        self._core.finish()
-        shown.page(0, shown.read, is_last=True)
+            self._core.keep(page, pager.checkpoint, shown)
+        self._core.finish(shown)
 
     async def compare(self, rows: Rows | AsyncIterable[Row]) -> None:
         """Compare rows with the list; a further call replaces the comparison.
@@ -131,30 +141,26 @@ class AsyncReconciliation(Generic[M]):
         return self._differences(self._core.begin())
 
     async def _differences(self, turn: int) -> AsyncIterator[Difference[M]]:
-        if self._core.retrieve is not None:
-            for candidates in self._core.candidates(to_retrieve=True):
-                found = await gathered(map(self._look, candidates))
-                for difference in self._core.classify(turn, zip(candidates, found, strict=True)):
-                    yield difference
-        if next(self._core.candidates(to_retrieve=False), None) is not None:
+        for candidates in self._core.retrievable():
+            found = await gathered(map(self._retrieve, candidates))
+            for difference in self._core.classify(turn, candidates, found):
+                yield difference
+        if self._core.needs_list:
             async for page in self._pager(self._core.listing).pages():
-                for difference in self._core.classify(turn, self._core.wanted(page.data)):
+                for difference in self._core.classify_page(turn, page):
                     yield difference
-            for candidates in self._core.candidates(to_retrieve=False):
-                for difference in self._core.classify(turn, [(each, None) for each in candidates]):
-                    yield difference
-        self._core.end(turn)
+        for difference in self._core.end(turn):
+            yield difference
 
-    async def _look(self, candidate: Candidate) -> M | None:
+    async def _retrieve(self, candidate: Candidate) -> M | None:
         try:
-            return await cast("Awaitable[M]", self._core.retrieve(candidate.identity)) if self._core.retrieve else None
+            return await self._core.retrieve(candidate)
         except NotFoundError as error:
-            if is_own_response(error):
-                return None
-            raise
+            self._core.check_absent(error)
+            return None
 
     def _pager(self, listing: Listing[M]) -> AsyncPager[M]:
-        return AsyncPager(cast("AsyncDriver", self._core.driver), listing, self._core.name)
+        return AsyncPager(self._core.driver, listing, self._core.name)
 
     async def counts(self) -> Counts:
         """Count keys; final once all `differences` were read.

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
+from .._core.calls.driver import EitherDriver
 from .._core.operations.arguments import flag
 from .._csv import safe_text, write_rows
 from ..errors import InvalidArgumentError
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from ._core import Core
 
 M = TypeVar("M", bound=Model)
+D = TypeVar("D", bound=EitherDriver)
+R = TypeVar("R")
 
 HEAD = ("key", "kind", "field", "local", "remote")
 """Columns of a report, and keys of a difference as JSON."""
@@ -49,7 +52,7 @@ def _cell(value: object) -> str:
     return safe_text(value) if isinstance(value, str) else text_of(value, scale=True) or ""
 
 
-def html_of(core: Core[M]) -> str:
+def html_of(core: Core[M, D, R]) -> str:
     """Write counts and the first differences as a table, masked; nothing is sent."""
     from ..models._html import table  # only notebooks ask
 

@@ -173,10 +173,7 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            failure = self._error(self._guard.reason(error))
-        else:
-            return
-        raise failure
+            raise self._error(self._guard.reason(error)) from None
 
     @contextmanager
     def write(self) -> Generator[None]:

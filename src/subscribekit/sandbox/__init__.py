@@ -1,4 +1,4 @@
-"""The platform in a box: a stateful stand-in for all four groups, in this process, without a socket.
+"""A simulated platform with all four APIs. It runs in your process, without a network, and keeps state between calls.
 
     from subscribekit.sandbox import Sandbox
 
@@ -7,10 +7,11 @@
         for account in billing.accounts.list(email="customer-0001@example.com"):
             print(account.id)
 
-The responses follow the specification: authentication, limits, paging rules and error bodies of each group. Beyond
-it the sandbox shows what published samples of the platform show, and where neither says anything it refuses rather than
-inventing a success; every module of this package says in its docstring what is specified, observed and assumed. The
-seeded merchant is described in `subscribekit.sandbox.seed`.
+The responses follow the specification: the authentication, limits, paging rules, and error bodies of each API. Where
+the specification is silent, they follow the platform's published samples. Where neither source decides, the sandbox
+prefers to reject a request instead of inventing a success. The docstring of each module says which behavior is
+specified, which appears in the samples, and which is an assumption. `subscribekit.sandbox.seed` describes the merchant
+that the sandbox starts with.
 """
 
 from .clock import DEFAULT_START

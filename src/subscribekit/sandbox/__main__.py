@@ -1,4 +1,4 @@
-"""`python -m subscribekit.sandbox`: the sandbox on loopback ports, for as long as it is wanted."""
+"""The command `python -m subscribekit.sandbox`, which serves the sandbox on loopback ports until it's stopped."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _MAX_PORT = 65_535 - 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until Ctrl-C or SIGTERM.
+    """Serve the sandbox until Ctrl-C or SIGTERM.
 
     Args:
-        arguments: The command line, without the program's name.
+        arguments: The command-line arguments, without the program name. By default, `sys.argv[1:]`.
 
     Returns:
         The exit status.
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 1
         with server:
             print(describe(server), flush=True)  # noqa: T201  a program for a terminal
-            # With a timeout, because without one Ctrl-C would not end the wait on Windows.
+            # The timeout lets Ctrl-C end the wait on Windows.
             while not stop.wait(timeout=1.0):
                 pass
     return 0
@@ -64,20 +64,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _until_signal() -> Generator[threading.Event]:
-    """Give an event that Ctrl-C and SIGTERM set, and let the signals do again what they did before."""
+    """Yield an event that Ctrl-C and SIGTERM set, and restore the previous signal handlers at the end."""
     stop = threading.Event()
-    before = {kind: signal.signal(kind, lambda _number, _frame: stop.set()) for kind in (signal.SIGINT, signal.SIGTERM)}
+    previous = {
+        kind: signal.signal(kind, lambda _number, _frame: stop.set()) for kind in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield stop
     finally:
-        for kind, handler in before.items():
+        for kind, handler in previous.items():
             signal.signal(kind, handler)
 
 
-def _port(given: str) -> int:
-    port = int(given)
+def _port(value: str) -> int:
+    port = int(value)
     if not 0 <= port <= _MAX_PORT:
-        raise argparse.ArgumentTypeError(f"must be 0 to {_MAX_PORT}")
+        raise argparse.ArgumentTypeError(f"must be a number from 0 to {_MAX_PORT}")
     return port
 
 
@@ -86,39 +88,48 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m subscribekit.sandbox", description="Serve the sandbox to programs on this machine."
     )
     parser.add_argument(
-        "--port", type=_port, default=0, help="first of four consecutive ports (default: the system chooses)"
+        "--port",
+        type=_port,
+        default=0,
+        help="Use four consecutive ports, starting with this one. By default, the system chooses them.",
     )
-    parser.add_argument("--plain", action="store_true", help="plain HTTP, without the extra 'server'")
-    parser.add_argument("--directory", type=Path, help="where the certificate is written (default: a temporary one)")
-    parser.add_argument("--seed", type=int, default=0, help="another seed gives other vids")
     parser.add_argument(
-        "--real-time", action="store_true", help="run with this machine's clock; time stands still else"
+        "--plain", action="store_true", help="Serve plain HTTP. Without this option, the extra 'server' is required."
+    )
+    parser.add_argument(
+        "--directory", type=Path, help="Write the certificate to this directory (default: a temporary directory)."
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="Generate the vids from this number (default: %(default)s)."
+    )
+    parser.add_argument(
+        "--real-time", action="store_true", help="Use this machine's clock. Otherwise, the sandbox's time stands still."
     )
     parser.add_argument(
         "--responses",
         choices=get_args(Responses),
         default="specification",
-        help="form of responses where specification and published samples differ (default: %(default)s)",
+        help="Follow this source where the specification and the published samples differ (default: %(default)s).",
     )
     parser.add_argument(
         "--webhook",
         metavar="URL",
         action="append",
         default=[],
-        help="post push notifications there (this machine only)",
+        help="Post webhooks to this URL, which must be on this machine. You can repeat the option.",
     )
     parser.add_argument(
         "--webhook-key",
         metavar="KEY",
         default="sandbox-webhook-key",
-        help="what they are signed with (default: %(default)s)",
+        help="Sign webhooks with this key (default: %(default)s).",
     )
-    parser.add_argument("--quiet", action="store_true", help="do not print a line for each request")
+    parser.add_argument("--quiet", action="store_true", help="Don't print a line for each request.")
     return parser
 
 
 def describe(server: SandboxServer) -> str:
-    """Tell how to reach a server: a page for people, variables for the SDK, and what to write in Python."""
+    """Return instructions for using a server from a browser, from Python, and with curl."""
     environment = server.environment
     lines = [f"export SUBSCRIBEKIT_ENVIRONMENT={environment.name}"]
     lines += [f"export {name}={value}" for name, value in _variables(environment).items()]
@@ -131,14 +142,15 @@ def describe(server: SandboxServer) -> str:
     accepted = credentials_of(environment)
     billing = server.addresses["billing"]
     curl = f"curl {trust}-u {accepted.api_user}:{accepted.api_key} '{billing}/accounts?limit=2'"
-    order = f"curl {trust}-X POST {billing}/_sandbox/advance -d '{{\"days\": 31}}'"
+    advance = f"curl {trust}-X POST {billing}/_sandbox/advance -d '{{\"days\": 31}}'"
     return (
-        f"The sandbox is running; Ctrl-C stops it. Status page: {server.addresses['billing']}/\n\n"
-        f"In the shell:\n\n{_indented(chr(10).join(lines))}\n\n"
-        f"In Python, from that shell:\n\n{_indented(example)}\n\n"
-        f"Without Python, and to move the sandbox's time:\n\n{_indented(curl)}\n{_indented(order)}\n\n"
-        "The specification does not show the wire names of some arguments. To use those here, give the client\n"
-        "wire_names=Sandbox().environment.wire_names (from subscribekit.sandbox import Sandbox).\n"
+        f"The sandbox is running. Press Ctrl-C to stop it. Status page: {server.addresses['billing']}/\n\n"
+        f"Set these variables in a shell:\n\n{_indented(chr(10).join(lines))}\n\n"
+        f"Then run this in Python, started from the same shell:\n\n{_indented(example)}\n\n"
+        "Or use curl to list two accounts, and to advance the sandbox's time by 31 days:\n\n"
+        f"{_indented(curl)}\n{_indented(advance)}\n\n"
+        "The specification doesn't show the wire names of some arguments. To use these arguments here, pass\n"
+        "wire_names=Sandbox().environment.wire_names to the client (from subscribekit.sandbox import Sandbox).\n"
     )
 
 
@@ -148,8 +160,8 @@ def _variables(environment: Environment) -> dict[str, str]:
     return {environment.variable(name): value or "" for name, value in values.items()}
 
 
-def _indented(told: str) -> str:
-    return "\n".join(f"    {line}" if line else "" for line in told.rstrip().splitlines())
+def _indented(block: str) -> str:
+    return "\n".join(f"    {line}" if line else "" for line in block.rstrip().splitlines())
 
 
 if __name__ == "__main__":

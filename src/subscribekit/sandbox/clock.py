@@ -1,4 +1,4 @@
-"""The sandbox's time: it stands still unless a clock is given, and moves when told to."""
+"""The sandbox's time. It stands still unless the sandbox has a `clock`, and `advance` moves it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from datetime import UTC, datetime, timedelta
 
 from .._core.config.locks import Guard
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # in a traceback, pytest then shows the caller's line instead of this module's
 
 END = datetime(9000, 1, 1, tzinfo=UTC)
-"""Time does not move beyond: what is due later has a date still."""
+"""The latest time that `advance` accepts. Later bills still have a valid date, because Python's dates end in 9999."""
 
 EXAMPLES = {"days": 31, "hours": 1, "minutes": 5, "seconds": 30}
-"""The units that time is moved by, and how many of them an error shows."""
+"""The units that `advance` accepts, each with an example value for error messages."""
 
 DEFAULT_START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
 class SandboxClock:
-    """A clock with an offset."""
+    """The clock of a sandbox: its base clock, plus the time by which `advance` has moved it."""
 
     def __init__(self, base: Callable[[], datetime] | None = None) -> None:
         self._base = base or (lambda: DEFAULT_START)
@@ -33,56 +33,56 @@ class SandboxClock:
         """Return the sandbox's time, in UTC.
 
         Raises:
-            ValueError: The clock that was given tells a time without a zone.
+            ValueError: The sandbox's `clock` returned a time without a time zone.
         """
-        told = self._base()
-        if told.tzinfo is None:
-            raise ValueError("the sandbox's clock must tell an aware datetime")
-        return told.astimezone(UTC) + self.offset
+        time = self._base()
+        if time.tzinfo is None:
+            raise ValueError("the sandbox's clock must return datetimes with a time zone, such as datetime.now(UTC)")
+        return time.astimezone(UTC) + self.offset
 
     def monotonic(self) -> float:
-        """Return the seconds that clients of the sandbox have slept, or waited for slow responses."""
+        """Return how many seconds the sandbox's clients have spent in simulated waits."""
         return self._slept
 
     def sleep(self, seconds: float) -> None:
-        """Let a client's back-off, or its wait for a piece of a response, pass at once."""
+        """Simulate a client's wait: advance the clients' clock and return immediately."""
         with self._guard.lock:
             self._slept += max(seconds, 0.0)
 
     async def sleep_async(self, seconds: float) -> None:
-        """The same for an asynchronous client."""
+        """Simulate an async client's wait, and let other tasks run once."""
         self.sleep(seconds)
         await asyncio.sleep(0)
 
 
 def time_ahead(now: datetime, **units: object) -> timedelta:
-    """Add up what time moves by.
+    """Return how far to advance the time.
 
     Args:
-        now: The present time.
-        units: How many days, hours, minutes and seconds.
+        now: The sandbox's current time.
+        units: The numbers of days, hours, minutes, and seconds.
 
     Raises:
-        TypeError: One of them is no number.
-        ValueError: Time does not move back, nor beyond the year 9000.
+        TypeError: An argument isn't a number.
+        ValueError: An argument isn't finite, the sum is negative, or the new time would be after January 1, 9000.
     """
-    numbers = {unit: _number(unit, given) for unit, given in units.items()}
+    numbers = {unit: _number(unit, number) for unit, number in units.items()}
     try:
         ahead = timedelta(**numbers)
     except OverflowError:
         ahead = timedelta.max if max(numbers.values()) > 0 else timedelta.min
     if ahead < timedelta():
-        raise ValueError("time does not move back")
+        raise ValueError("sandbox.advance() can't move the time back; use sandbox.restore(snapshot)")
     if ahead > END - now:
-        raise ValueError("time does not move beyond the year 9000")
+        raise ValueError("sandbox.advance() can't move the time past January 1, 9000")
     return ahead
 
 
-def _number(unit: str, given: object) -> float:
-    if not isinstance(given, int | float) or isinstance(given, bool):
-        how = "seconds=delta.total_seconds()" if isinstance(given, timedelta) else f"{unit}={EXAMPLES[unit]}"
-        kind = type(given).__name__
-        raise TypeError(f"sandbox.advance() takes {unit} as a number, not {kind}: write sandbox.advance({how})")
-    if isinstance(given, float) and not math.isfinite(given):
-        raise ValueError(f"time moves by a finite number of {unit}, not {given}")
-    return given
+def _number(unit: str, value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        example = "seconds=delta.total_seconds()" if isinstance(value, timedelta) else f"{unit}={EXAMPLES[unit]}"
+        kind = type(value).__name__
+        raise TypeError(f"{unit} must be a number, not {kind}; for example, call sandbox.advance({example})")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{unit} must be a finite number, not {value}")
+    return value

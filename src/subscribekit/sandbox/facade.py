@@ -1,6 +1,6 @@
-"""The sandbox as its users hold it: the platform with connected clients.
+"""The class `Sandbox`, which adds connected clients to the platform.
 
-Clients reach the platform alone, so that it and they do not import each other in a circle.
+The clients import only the platform, and this module imports the clients. This avoids an import cycle.
 """
 
 from __future__ import annotations
@@ -15,68 +15,72 @@ from .platform import Platform, default_platform
 
 
 class Sandbox(Platform):
-    """A merchant's whole platform in this process.
+    """A simulated platform with one merchant, in this process.
 
-    The same seed, clock and ids give the same responses. Time stands still at `DEFAULT_START` unless a clock is given,
-    and moves with `advance`; the back-off of connected clients passes at once. All methods may be called from any
-    thread.
+    The same `seed`, `clock`, and `ids` produce the same responses. Without a `clock`, the time stands still at
+    `DEFAULT_START` until you call `advance`. The backoff of connected clients takes no real time. You can call all
+    methods from any thread.
 
-    Clients with custom settings connect with `environment=sandbox.environment`, or through `with_options`.
+    To connect a client with your own settings, pass `environment=sandbox.environment` to it, or call `with_options` on
+    a connected client.
 
     Attributes:
-        environment: Addresses, credentials and wire names of the sandbox.
+        environment: The sandbox's addresses, credentials, and wire names.
         service: The service behind the transports.
-        faults: The director of faults, see `subscribekit.sandbox.faults`.
-        webhooks: Push notifications of what happens, see `subscribekit.sandbox.webhooks`.
+        faults: Adds and clears faults; see `subscribekit.sandbox.faults`.
+        webhooks: Sends webhooks to your receivers; see `subscribekit.sandbox.webhooks`.
 
     Args:
-        seed: Another seed gives other vids.
-        clock: Where the time comes from; it tells aware datetimes.
-        settings: Page sizes of group C, grace and retry days, currency, tax: what an operator sets for a merchant.
-        ids: Where new identifiers of transactions, payments and refunds and new references of entitlement charges come
-            from; counted numbers when left out. It is called by one thread at a time, and must not repeat itself: a
-            call that would get a taken identifier fails with `ValueError`. The seeded merchant has its own identifiers.
-            Vids are hashes and depend on the seed alone. `reset` and `restore` do not rewind it.
-        responses: The form of responses where the two sources differ: that of the specification, or that of published
-            samples. Left out, the settings say it.
+        seed: The number that vids are derived from.
+        clock: A function that returns the current time, as a datetime with a time zone.
+        settings: The operator's settings for the merchant, such as the grace period, the currency, and the tax.
+        ids: A function that returns the next identifier for a new transaction, payment, refund, or reference of an
+            entitlement charge. By default, the sandbox numbers them. The sandbox calls the function in one thread at a
+            time. If the function returns an identifier that is already used, the call that needs one raises
+            `ValueError`.
+            The function doesn't affect the seeded merchant's identifiers or the vids. `reset` and `restore` don't
+            rewind it.
+        responses: The source that responses follow where the specification and the published samples differ:
+            `"specification"` or `"published"`. By default, `settings.responses`.
     """
 
     def billing(self) -> BillingClient:
-        """Return a connected client of group A."""
+        """Return a client of the billing API that is connected to this sandbox."""
         return BillingClient(environment=self.environment, transport=self.transport)
 
     def gateway(self) -> GatewayClient:
-        """Return a connected client of group B."""
+        """Return a client of the gateway that is connected to this sandbox."""
         return GatewayClient(environment=self.environment, transport=self.transport)
 
     def user_mgmt(self) -> UserMgmtClient:
-        """Return a connected client of group C."""
+        """Return a client of the account-lifecycle API that is connected to this sandbox."""
         return UserMgmtClient(environment=self.environment, transport=self.transport)
 
     def storefront(self) -> StorefrontClient:
-        """Return a connected client of group D."""
+        """Return a client of the storefront that is connected to this sandbox."""
         return StorefrontClient(environment=self.environment, transport=self.transport)
 
     def async_billing(self) -> AsyncBillingClient:
-        """Return a connected asynchronous client of group A."""
+        """Return an async client of the billing API that is connected to this sandbox."""
         return AsyncBillingClient(environment=self.environment, transport=self.async_transport)
 
     def async_gateway(self) -> AsyncGatewayClient:
-        """Return a connected asynchronous client of group B."""
+        """Return an async client of the gateway that is connected to this sandbox."""
         return AsyncGatewayClient(environment=self.environment, transport=self.async_transport)
 
     def async_user_mgmt(self) -> AsyncUserMgmtClient:
-        """Return a connected asynchronous client of group C."""
+        """Return an async client of the account-lifecycle API that is connected to this sandbox."""
         return AsyncUserMgmtClient(environment=self.environment, transport=self.async_transport)
 
     def async_storefront(self) -> AsyncStorefrontClient:
-        """Return a connected asynchronous client of group D."""
+        """Return an async client of the storefront that is connected to this sandbox."""
         return AsyncStorefrontClient(environment=self.environment, transport=self.async_transport)
 
 
 def default_sandbox() -> Sandbox:
-    """Return the process-wide sandbox, the one behind `environment="sandbox"`."""
+    """Return the sandbox that all clients with `environment="sandbox"` in this process share."""
     platform = default_platform()
     if not isinstance(platform, Sandbox):
-        platform.__class__ = Sandbox  # clients have reached it before; a sandbox only has more methods
+        # A client may have created the platform already. `Sandbox` only adds methods to it.
+        platform.__class__ = Sandbox
     return cast("Sandbox", platform)

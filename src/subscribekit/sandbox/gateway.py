@@ -1,10 +1,13 @@
-"""Group B: the gateway (E5 to E8).
+"""Handlers of the gateway's operations (E5 to E8).
 
-Specified: paths, bodies, lengths, B3 header forms, the codes of refusals, E7's `CANCELLED`, E8 for platform-managed
-subscriptions only and a refund's `originalTransactionId`. Assumed: the status of each code; a charge on, or a
-cancellation of, the other type of partner subscription is an `invalid-request`; a second cancellation returns the
-record as it is; an inactive campaign is an `invalid-request` of E5, which changes nothing. Not shown, so not done:
-whether a repeated `transactionId` counts once. Every charge is recorded.
+The specification defines the paths, the bodies, the lengths, the forms of the B3 headers, and the error codes. It also
+defines E7's status `CANCELLED`, E8 for platform-managed subscriptions only, and a refund's `originalTransactionId`.
+
+The sandbox assumes the HTTP status of each error code. It assumes the error `invalid-request` for the wrong type of
+partner subscription (E7, E8), and for a campaign that can't be used (E5). It also assumes that a second cancellation
+returns the unchanged record. E5 only checks the campaign; it changes nothing.
+
+No source shows whether the service ignores a repeated `transactionId`, so the sandbox records every charge.
 """
 
 from __future__ import annotations
@@ -25,10 +28,10 @@ _CHARGE_LENGTHS = {"transactionId": 128, "productCode": 128, "currency": 3, "ori
 
 
 def activate_campaign(call: Call) -> Reply:
-    """Check that a campaign can be used (E5)."""
+    """Check whether a campaign can be used (E5)."""
     campaign = present(call.store["campaigns"].find(call.params["campaign"]), "campaign")
     if not usable(campaign, call.now):
-        raise invalid("campaign", "the campaign cannot be used")
+        raise invalid("campaign", "the campaign isn't active, or its offer window isn't open")
     return Reply(call.show(campaign))
 
 
@@ -36,7 +39,7 @@ def retrieve_subscription(call: Call) -> Reply:
     """Return a subscription (E6)."""
     call.check_trace()
     if len(call.request.headers.get(PARTNER_CODE_HEADER, "")) > MAX_PARTNER_CODE:
-        raise invalid(PARTNER_CODE_HEADER, f"at most {MAX_PARTNER_CODE} characters")
+        raise invalid(PARTNER_CODE_HEADER, f"must have at most {MAX_PARTNER_CODE} characters")
     wants_history = read_boolean(call.query.get(HISTORY_FLAG, "0"))
     if wants_history is None:
         raise invalid(HISTORY_FLAG, "must be a boolean")
@@ -54,7 +57,7 @@ def cancel_partner_subscription(call: Call) -> Reply:
     found = call.store.partner_subscriptions.get(call.params["id"])
     record = present(found, "partner subscription", "partner-subscription-not-found")
     if text(record, "type") != "BILLING":
-        raise invalid("type", "only partner subscriptions of type BILLING can be cancelled here")
+        raise invalid("type", "only a partner subscription of type BILLING can be canceled")
     if text(record, "billingStatus") != "CANCELLED":
         record["billingStatus"] = "CANCELLED"
         record["updatedDate"] = call.now
@@ -69,7 +72,7 @@ def charge_entitlement(call: Call) -> Reply:
     _check_charge(body)
     record = present(call.store.partner_subscriptions.get(call.params["id"]), "partner subscription")
     if text(record, "type") != "ENTITLEMENT":
-        raise invalid("type", "charges are for platform-managed subscriptions")
+        raise invalid("type", "only a partner subscription of type ENTITLEMENT can be charged")
     receipt = call.store.new_receipt()
     call.store.entitlement_charges.append(RecordedCharge(text(record, "id"), receipt, body, call.now))
     return Reply({"transactionReferenceId": receipt})
@@ -92,11 +95,11 @@ def _check_charge(body: Document) -> None:
         wrong.append(("invalid-field", "chargeDate must be a date-time"))
     charged = amount(body, "amount")
     if charged is not None and charged < 0 and not text(body, "originalTransactionId"):
-        wrong.append(("missing-field", "a refund must carry originalTransactionId"))
+        wrong.append(("missing-field", "a refund needs originalTransactionId"))
     if wrong:
         raise coded_refusal("invalid-request", "the request is not valid", *wrong)
 
 
 def _check_path_id(call: Call) -> None:
     if len(call.params["id"]) > MAX_PATH_ID:
-        raise invalid("id", f"at most {MAX_PATH_ID} characters")
+        raise invalid("id", f"must have at most {MAX_PATH_ID} characters")

@@ -1,4 +1,4 @@
-"""The platform in a box: its state, time, faults and transports, without any client."""
+"""The simulated platform: its state, time, faults, and transports. It imports no client."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from .webhooks.dispatch import Dispatch
 
 @dataclass(frozen=True, repr=False)
 class Snapshot:
-    """A kept state and time of a sandbox, for `Sandbox.restore`."""
+    """The state and the time of a sandbox, as `Sandbox.snapshot` stored them."""
 
     store: Store
     offset: timedelta
 
 
 class Platform:
-    """A merchant's whole platform, which knows no client. `Sandbox` documents it and connects clients to it."""
+    """Base class of `Sandbox`, without the methods that return clients."""
 
     def __init__(
         self,
@@ -78,13 +78,13 @@ class Platform:
 
     @property
     def requests(self) -> list[RecordedRequest]:
-        """The requests that arrived, oldest first, credentials redacted."""
+        """The requests that reached the sandbox, oldest first. Credentials are redacted."""
         with self.service.lock:
             return list(self.service.requests)
 
     @property
     def entitlement_charges(self) -> list[RecordedCharge]:
-        """The entitlement charges that were accepted (E8), oldest first, duplicates included."""
+        """The entitlement charges that the sandbox accepted (E8), oldest first, including duplicates."""
         with self.service.lock:
             return list(self.service.store.entitlement_charges)
 
@@ -92,41 +92,42 @@ class Platform:
         """Return the items of a user's custom data array.
 
         Raises:
-            KeyError: There is no such user or array.
+            KeyError: The user or the array doesn't exist.
         """
         with self.service.lock:
             store = self.service.store
             return [copied(item) for item in store.custom_data[store.users.get(user, user)][array]]
 
     def handle(self, request: SandboxRequest) -> SandboxResponse:
-        """Handle a request given as plain values; faults are for connected clients and do not happen here."""
+        """Handle a request, and send the webhooks that it causes. Faults don't apply to this method."""
         response = self.service.handle(request)
         self._dispatch.deliver()
         return response
 
     def snapshot(self) -> Snapshot:
-        """Keep the present state and time."""
+        """Return a copy of the current state and time, for `restore`."""
         with self.service.lock:
             return Snapshot(self.service.store.copy(), self._clock.offset)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Return to a kept state and time; recorded requests stay."""
+        """Restore the state and the time of a snapshot. Recorded requests, faults, and webhook receivers stay."""
         with self.service.lock:
             self.service.store.become(snapshot.store)
             self._clock.offset = snapshot.offset
-            self._dispatch.start_over(forget=False)
+            self._dispatch.start_over(remove_receivers=False)
 
     def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
-        """Move time ahead, and let happen what becomes due: billing, retries, the end of cancelled service.
+        """Advance the time, and carry out the steps that become due, such as bills, retries, and expirations.
 
-        If a step fails by an error of the sandbox, the sandbox logs it, leaves that resource as it is, and goes on.
+        If a step fails because of an error in the sandbox, the sandbox logs the error, and carries out no more steps
+        for that resource. It continues with the other resources.
 
         Returns:
             The new time.
 
         Raises:
-            TypeError: One of them is no number.
-            ValueError: Time does not move back, nor beyond the year 9000.
+            TypeError: An argument isn't a number.
+            ValueError: An argument isn't finite, the sum is negative, or the new time would be after January 1, 9000.
         """
         ahead = time_ahead(self.now, days=days, hours=hours, minutes=minutes, seconds=seconds)
         with self.service.lock:
@@ -136,23 +137,23 @@ class Platform:
         return self.now
 
     def reset(self) -> None:
-        """Return to the seeded state; recorded requests, faults and subscriptions to events are forgotten."""
+        """Restore the initial state and time, and remove recorded requests, faults, and webhook receivers."""
         with self.service.lock:
             self._clock.offset = timedelta()
             self.service.store.become(self._seeded())
             self.service.requests.clear()
             self.service.api_version = None
             self.faults.clear()
-            self._dispatch.start_over(forget=True)
+            self._dispatch.start_over(remove_receivers=True)
 
     @cached_property
     def transport(self) -> SandboxTransport:
-        """The transport of blocking clients."""
+        """The transport of sync clients."""
         return SandboxTransport(self.faults, self.environment, self._client_clock, self._dispatch)
 
     @cached_property
     def async_transport(self) -> AsyncSandboxTransport:
-        """The transport of asynchronous clients."""
+        """The transport of async clients."""
         return AsyncSandboxTransport(self.faults, self.environment, self._client_clock, self._dispatch)
 
     @cached_property
@@ -162,20 +163,20 @@ class Platform:
             now=self._clock.now,
             sleep=self._clock.sleep,
             sleep_async=self._clock.sleep_async,
-            uniform=random.Random(self._seed).uniform,  # noqa: S311  the jitter of a back-off that takes no time
+            uniform=random.Random(self._seed).uniform,  # noqa: S311  it only jitters simulated waits
             is_service=True,
         )
 
 
-# By the identity of their environments, which are all equal.
+# The keys are the identities of the environments, because the environments of all sandboxes are equal.
 _PLATFORMS: WeakValueDictionary[int, Platform] = WeakValueDictionary()
 
 
 def platform_of(environment: Environment | None) -> Platform:
-    """Return the platform that has this environment; the process-wide one for the environment that a name gives.
+    """Return the platform that has this environment object. `SANDBOX` belongs to the process-wide platform.
 
     Raises:
-        ConfigurationError: None has it.
+        ConfigurationError: No existing sandbox has this environment.
     """
     if environment is SANDBOX:
         return default_platform()
@@ -191,7 +192,7 @@ class _Default:
 
 
 def default_platform() -> Platform:
-    """Return the process-wide platform, the one behind `environment="sandbox"`."""
+    """Return the platform that all clients with `environment="sandbox"` in this process share."""
     with _Default.guard.lock:
         if _Default.platform is None:
             _Default.platform = Platform()
@@ -200,11 +201,11 @@ def default_platform() -> Platform:
 
 @contextmanager
 def as_default(platform: Platform) -> Generator[None]:
-    """Let a platform be the process-wide one for a while, such as that of one test."""
+    """Make a platform the process-wide one within a `with` block, for example during one test."""
     with _Default.guard.lock:
-        before, _Default.platform = _Default.platform, platform
+        previous, _Default.platform = _Default.platform, platform
     try:
         yield
     finally:
         with _Default.guard.lock:
-            _Default.platform = before
+            _Default.platform = previous

@@ -1,4 +1,4 @@
-"""The routing table: every operation the sandbox handles."""
+"""The routing table, with every operation that the sandbox handles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .http.router import Handler, Route, Router
 from .store import CONVENTIONAL_COLLECTIONS
 from .user_mgmt import handlers as user_mgmt
 
-# Specified (E1 to E4) and published operations of group A.
+# Operations of the billing API that the specification (E1 to E4) or the operator publishes.
 _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/accounts", accounts.list_accounts),
     ("POST", "/accounts", accounts.create),
@@ -83,7 +83,7 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/transactions/{transaction}/refunds", transactions.create_refund),
 )
 
-# Routes that follow the conventions of the specification alone; no operation is published.
+# Operations of the billing API that no source shows. They follow the specification's conventions for URLs.
 _CONVENTIONAL: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/activities/{id}", retrieving("activities", "id")),
     ("GET", "/entitlements/{id}", account_links.retrieve_entitlement),

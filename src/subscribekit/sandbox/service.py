@@ -1,4 +1,4 @@
-"""The service itself: a request goes in, a response comes out, the state is kept between calls."""
+"""The simulated service: it handles requests, returns responses, and keeps the state between calls."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .settings import Settings
 from .store import IdentifierError, Store
 
 _logger = logging.getLogger("subscribekit.sandbox")
-FAILED = "the sandbox failed; this is an error of the sandbox, and its log has the traceback"
+FAILED = "internal error of the sandbox; see the traceback in the log of subscribekit.sandbox"
 
 ARITHMETIC = own_context(28)
-"""The context of all amounts that the sandbox computes, whatever the application's own one is."""
+"""The decimal context for all amounts that the sandbox computes, independent of the application's context."""
 
 
 class Service:
-    """The four interface groups over one store, one call at a time."""
+    """The four APIs on one store. The service handles one request at a time."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Service:
         self.store: Store = store
         self.requests: list[RecordedRequest] = []
         self.api_version: str | None = None
-        self._guard = Guard()  # a client of the embedded sandbox works in a forked child, too (H252)
+        self._guard = Guard()  # a forked child gets a new lock, so that it can use the sandbox too (H252)
         self.observe: Callable[[datetime, SandboxRequest | None], None] = lambda _at, _request: None
         self.deliver: Callable[[], None] = lambda: None
         self._now = now
@@ -55,14 +55,14 @@ class Service:
 
     @property
     def lock(self) -> AbstractContextManager[bool]:
-        """The lock that a caller holds while it reads or changes the state."""
+        """The lock to hold while you read or change the state."""
         return self._guard.lock
 
     def handle(self, request: SandboxRequest) -> SandboxResponse:
-        """Handle a request and record it. An error of the sandbox itself becomes a response with status 500.
+        """Handle and record a request. If the sandbox itself fails, return a response with status 500.
 
         Raises:
-            IdentifierError: The application's own `ids` returned no identifier.
+            IdentifierError: The application's `ids` function returned no valid identifier.
         """
         with self.lock, localcontext(ARITHMETIC):
             self.catch_up()
@@ -75,39 +75,39 @@ class Service:
             return response
 
     def catch_up(self) -> None:
-        """Do what has become due since the last call. Logs the error of a step that fails, and does the others."""
+        """Carry out the steps that have become due since the last call. Logs the error of each step that fails."""
         with self.lock, localcontext(ARITHMETIC):
             catch_up(self.store, self._now(), self._settings, lambda at: self._observe(at, None), self._step_failed)
             self._observe(self._now(), None)
 
     def failed(self, request: SandboxRequest, error: Exception) -> SandboxResponse:
-        """Log an error of the sandbox itself, and return the response with status 500 in the shape of the group."""
+        """Log an error of the sandbox itself, and return a response with status 500 in the shape of the API."""
         _note_failure(f"the sandbox failed to handle {request.method} {request.path!r}", error)
         is_billing = request.group == "billing"
         refused = billing_refusal(500, FAILED) if is_billing else coded_refusal("server-error", FAILED)
         return self._encode(request, refused.reply)
 
     def _step_failed(self, at: datetime, error: Exception) -> None:
-        _note_failure(f"the sandbox failed to do what was due at {at.isoformat()}, and goes on without it", error)
+        _note_failure(f"the sandbox failed to carry out a step that was due at {at.isoformat()}, and skips it", error)
 
     def _observe(self, at: datetime, request: SandboxRequest | None) -> None:
         try:
             self.observe(at, request)
         except Exception as error:  # noqa: BLE001  as for requests
-            _note_failure("the sandbox failed to find out which webhooks to send", error)
+            _note_failure("the sandbox failed to determine which webhooks to send", error)
 
     def lose(self, request: SandboxRequest) -> None:
-        """Record a request that the service never got to see."""
+        """Record a request that a fault kept from the service."""
         with self.lock:
             self.requests.append(record(request, None))
 
     def note(self, request: SandboxRequest, since: int, fault: str, seen: Seen) -> None:
-        """Write down what the client saw of a request that met a fault.
+        """Add the fault, and the result that the client saw, to the record of a request.
 
         Args:
             request: The request.
-            since: How many requests were recorded before the fault.
-            fault: Its name.
+            since: The number of requests that were recorded before the fault.
+            fault: The name of the fault.
             seen: The status, or how the connection broke.
         """
         with self.lock:
@@ -135,7 +135,7 @@ class Service:
         return Call(request, params, self.store, now, self._settings, READER, show)
 
     def _note_version(self, request: SandboxRequest) -> None:
-        """Keep the version of the first call, which the platform then defaults to (specification, Versioning)."""
+        """Store the version of the first call, which becomes the platform's default (specification, Versioning)."""
         if request.group == "billing" and self.api_version is None:
             self.api_version = request.headers.get("x-api-version")
 
@@ -156,11 +156,11 @@ class Service:
         return SandboxResponse(reply.status, headers, body)
 
 
-def _note_failure(what: str, error: Exception) -> None:
-    """Log an error with its traceback. Errors of the application's own code aren't the sandbox's, and are raised."""
+def _note_failure(problem: str, error: Exception) -> None:
+    """Log an error with its traceback, but raise errors of the application's own code."""
     if isinstance(error, IdentifierError) or is_of_signal(error):
         raise error
-    log(logging.ERROR, "%s", what, error=error, to=_logger)
+    log(logging.ERROR, "%s", problem, error=error, to=_logger)
 
 
 def _unknown(request: SandboxRequest) -> Refused:
@@ -170,7 +170,9 @@ def _unknown(request: SandboxRequest) -> Refused:
 
 
 def _wants_gzip(request: SandboxRequest) -> bool:
-    """Tell whether the client reads gzip: the standard header, or the one the specification names for it."""
+    """Whether the client accepts gzip, by the standard header or by the one that the specification names."""
     accepted = [part.strip() for part in request.headers.get("accept-encoding", "").lower().split(",")]
-    asked = any(part.split(";")[0].strip() in {"gzip", "x-gzip"} and not part.endswith("q=0") for part in accepted)
-    return asked or request.headers.get("content-encoding", "").strip().lower() == "gzip"
+    accepts_gzip = any(
+        part.split(";")[0].strip() in {"gzip", "x-gzip"} and not part.endswith("q=0") for part in accepted
+    )
+    return accepts_gzip or request.headers.get("content-encoding", "").strip().lower() == "gzip"

@@ -1,4 +1,4 @@
-"""Settings that an operator makes for a merchant, as far as the sandbox knows it."""
+"""The operator's settings for a merchant, as far as the sandbox simulates them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,22 @@ Responses: TypeAlias = Literal["specification", "published"]
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of an operator: page sizes of group C (specification, Limits, rule 1), grace period, retries.
-
-    The grace period in days is the merchant's own setting; published samples show 7 and 27.
+    """The operator's settings for the sandbox's merchant.
 
     Attributes:
-        currency: Currency of a transaction whose order and account name none (published: the merchant's default).
-        capture_minutes: Minutes between "Authorized" and "Captured" with `responses="published"` (published: 6).
-        tax_percent: Flat sales tax in percent by the country of the shipping or else billing address, as
-            `{"US": Decimal("8.25")}`; none is computed for other countries.
-        unknown_parameters: Accept and ignore query parameters that an operation does not have, instead of refusing them
-            with 400; what the service does is not published.
-        responses: The form of a response where specification and published samples differ.
+        default_page_size: Items on a page of the account-lifecycle API if a request has no `size` (specification,
+            Limits, rule 1).
+        max_page_size: Largest `size` that the account-lifecycle API accepts (specification, Limits, rule 1).
+        grace_days: Days of service after a bill is due. Published samples show 7 and 27.
+        retry_days: Days between two attempts to charge a declined bill.
+        currency: Currency of a transaction if neither the request nor the account names a currency (published: the
+            merchant's default).
+        capture_minutes: Minutes between `Authorized` and `Captured` with `responses="published"` (published: 6).
+        tax_percent: Flat sales tax in percent for each country, such as `{"US": Decimal("8.25")}`. The country is
+            that of the shipping address, or else of the billing address. Other countries have no tax.
+        unknown_parameters: Whether to ignore unknown query parameters instead of rejecting them with status 400. No
+            source shows what the service does.
+        responses: The source that responses follow where the specification and the published samples differ.
     """
 
     default_page_size: int = 20
@@ -38,16 +42,16 @@ class Settings:
     responses: Responses = "specification"
 
     def __post_init__(self) -> None:
-        """Refuse another form of responses."""
+        """Check the value of `responses`."""
         if self.responses not in get_args(Responses):
             raise ValueError(f"responses must be one of {', '.join(get_args(Responses))}, not {self.responses!r}")
 
     @property
     def published(self) -> bool:
-        """Whether responses have the form of published samples."""
+        """Whether responses follow the published samples."""
         return self.responses == "published"
 
     @property
     def capture_time(self) -> timedelta:
-        """Time between "Authorized" and "Captured"."""
+        """Time between `Authorized` and `Captured`."""
         return timedelta(minutes=self.capture_minutes)

@@ -1,4 +1,4 @@
-"""The state of the sandbox: collections of plain documents, found by id or vid, in the order they were made."""
+"""The state of the sandbox: collections of plain documents, which are found by ID or vid and keep their order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BILLING_COLLECTIONS = {
     "usage": "EventSummary",
 }
 
-# The families the specification names without showing an operation; kept as conventional resources.
+# The specification names these resources without showing an operation, so they follow its conventions for URLs.
 CONVENTIONAL_COLLECTIONS = {
     "campaign_codes": "CampaignCode",
     "cancel_fee_policies": "CancelFeePolicy",
@@ -46,11 +46,11 @@ CONVENTIONAL_COLLECTIONS = {
 
 
 class IdentifierError(ValueError):
-    """The `ids` of a sandbox are used up, or returned what cannot be an identifier."""
+    """The sandbox's `ids` function has no more identifiers, or returned a value that can't be used as an identifier."""
 
 
 class Collection:
-    """One family of resources."""
+    """The documents of one kind of resource."""
 
     def __init__(self, name: str, kind: str) -> None:
         self.name = name
@@ -66,11 +66,11 @@ class Collection:
         return len(self._documents)
 
     def find(self, key: str) -> Document | None:
-        """Return the document with this id or vid."""
+        """Return the document with this ID or vid, or `None`."""
         return self._documents.get(self._vids.get(key, key))
 
     def put(self, document: Document) -> Document:
-        """Keep a document that has its vid, under its id too when it has one."""
+        """Store a document under its vid and, if it has one, its ID."""
         vid = text(document, "vid")
         self._documents[vid] = document
         self._positions.setdefault(vid, len(self._positions))
@@ -80,22 +80,22 @@ class Collection:
         return document
 
     def remove(self, key: str) -> None:
-        """Remove a document; its place in the order is kept, so that a cursor to it stays valid."""
+        """Remove a document, but keep its position in the order, so that cursors to it stay valid."""
         self._documents.pop(self._vids.get(key, key), None)
 
     def position(self, key: str) -> int | None:
-        """Return the place in the order of a document, also of a removed one."""
+        """Return the position of a document, even if it was removed, or `None` if the document never existed."""
         return self._positions.get(self._vids.get(key, key))
 
     def referring(self, field: str, target: Link) -> list[Document]:
-        """Return the documents that refer to another one in a field."""
+        """Return the documents whose field is a link to `target`."""
         return [document for document in self if document.get(field) == target]
 
     def copy(self) -> Collection:
-        """Return a copy that shares nothing that changes."""
-        made = Collection(self.name, self.kind)
-        vars(made).update(copied(vars(self)))
-        return made
+        """Return a copy that shares no mutable data with the original."""
+        copy = Collection(self.name, self.kind)
+        vars(copy).update(copied(vars(self)))
+        return copy
 
     def link(self, document: Document) -> Link:
         """Return a link to a document of this collection."""
@@ -104,7 +104,14 @@ class Collection:
 
 @dataclass(frozen=True)
 class RecordedCharge:
-    """An entitlement charge (E8) as it was sent, for assertions. `fields` has wire names, such as `transactionId`."""
+    """An entitlement charge (E8) that the sandbox accepted, for assertions in tests.
+
+    Attributes:
+        partner_subscription: The ID of the partner subscription.
+        transaction_reference_id: The reference that the sandbox returned.
+        fields: The request body, with wire names such as `transactionId`.
+        created: The sandbox's time when it accepted the charge.
+    """
 
     partner_subscription: str
     transaction_reference_id: str
@@ -113,12 +120,12 @@ class RecordedCharge:
 
 
 class Store:
-    """Everything the sandbox remembers.
+    """The whole state of a sandbox.
 
     Attributes:
-        ids: Where new identifiers come from; numbers when it is `None`. It belongs to no copy.
-        uncaptured: When authorized transactions will be captured, by their vids.
-        stuck: The vids of the resources whose next step in time failed, so that it isn't tried again.
+        ids: The function that returns new identifiers, or `None` to count. Copies of the store don't include it.
+        uncaptured: The time of capture of each authorized transaction that will be captured, by vid.
+        stuck: The vids of resources whose next step over time failed. The sandbox doesn't try that step again.
     """
 
     def __init__(self, seed: int) -> None:
@@ -142,7 +149,7 @@ class Store:
         return self.collections[name]
 
     def follow(self, link: Link | None) -> Document | None:
-        """Return the document a link leads to."""
+        """Return the document that a link refers to, or `None`."""
         return None if link is None else self.collections[link.collection].find(link.vid)
 
     def number(self, counter: str) -> int:
@@ -151,15 +158,15 @@ class Store:
         return self._counters[counter]
 
     def digest(self, name: str) -> str:
-        """Return 40 hex digits that depend on the seed and the name alone."""
+        """Return 40 hexadecimal digits that depend only on the seed and the name."""
         return hashlib.sha1(f"{self._seed}:{name}".encode(), usedforsecurity=False).hexdigest()
 
     def new_vid(self, kind: str) -> str:
-        """Return the next vid of a kind of object."""
+        """Return the next vid for a kind of object."""
         return self.digest(f"{kind}:{self.number(f'vid:{kind}')}")
 
     def new_id(self) -> str:
-        """Return the next identifier the service chooses, a merchant prefix and a number as published samples show."""
+        """Return the next ID that the service chooses: a merchant prefix and a number, as in published samples."""
         return f"SBX{self.number('id'):08d}" if self.ids is None else self._next(self.ids)
 
     def new_receipt(self) -> str:
@@ -167,24 +174,32 @@ class Store:
         return f"ptx-{self.number('charge'):010d}" if self.ids is None else self._next(self.ids)
 
     def _next(self, ids: Callable[[], str]) -> str:
-        """Return the next identifier of a source that was given.
+        """Return the next identifier from the application's `ids` function.
 
         Raises:
-            IdentifierError: There is no next one, it cannot be an identifier, or something has it already.
+            IdentifierError: There is no next identifier, or it's invalid or already used.
         """
         try:
-            made = ids()
-        except StopIteration:  # inside a list it would pass for the list's end
-            raise IdentifierError("the sandbox's ids are used up") from None
-        if not made or "/" in made or made in {".", ".."}:
-            raise IdentifierError(f"the sandbox's ids gave {made!r}, which is empty or contains a slash")
-        if made in self._taken or any(one.find(made) is not None for one in self.collections.values()):
-            raise IdentifierError(f"the sandbox's ids gave {made!r}, which is taken")
-        self._taken.add(made)
-        return made
+            identifier = ids()
+        except StopIteration:  # a client that iterates a list would take it for the end of the list
+            raise IdentifierError(
+                "the sandbox's ids function has no more identifiers; pass one that doesn't end"
+            ) from None
+        if not identifier or "/" in identifier or identifier in {".", ".."}:
+            raise IdentifierError(
+                f"the sandbox's ids function returned {identifier!r}; identifiers must not be empty, be '.' or '..', "
+                f"or contain a slash"
+            )
+        if identifier in self._taken or any(one.find(identifier) is not None for one in self.collections.values()):
+            raise IdentifierError(
+                f"the sandbox's ids function returned {identifier!r}, which is already used; return a new identifier "
+                f"each time"
+            )
+        self._taken.add(identifier)
+        return identifier
 
     def add(self, name: str, document: Document) -> Document:
-        """Give a new document its object name and vid and keep it."""
+        """Store a new document with its object name and a new vid."""
         collection = self.collections[name]
         made: Document = {"object": collection.kind}
         if document.get("id") is not None:
@@ -194,15 +209,15 @@ class Store:
 
     def copy(self) -> Store:
         """Return a copy of the whole state."""
-        made = Store(self._seed)
-        apart = {"ids", "collections"}
-        vars(made).update(copied({name: kept for name, kept in vars(self).items() if name not in apart}))
-        made.collections = {name: collection.copy() for name, collection in self.collections.items()}
-        return made
+        copy = Store(self._seed)
+        excluded = {"ids", "collections"}
+        vars(copy).update(copied({name: value for name, value in vars(self).items() if name not in excluded}))
+        copy.collections = {name: collection.copy() for name, collection in self.collections.items()}
+        return copy
 
     @contextmanager
     def trial(self) -> Generator[None]:
-        """Undo every change made inside, for dry runs; the numbers given out stay used."""
+        """Undo all changes at the end of a `with` block, for dry runs. The counters don't go back."""
         before = self.copy()
         try:
             yield
@@ -212,5 +227,5 @@ class Store:
             self._counters = counters
 
     def become(self, other: Store) -> None:
-        """Take over the state of another store, which stays as it is."""
+        """Replace this store's state with a copy of another store's state."""
         vars(self).update(vars(other.copy()) | {"ids": self.ids})

@@ -1,8 +1,9 @@
-"""Group D: the storefront's view of payment methods (E11).
+"""The handler of the storefront's operation on payment methods (E11).
 
-Specified: the flags `primary` and `active`, the shape of the response. Assumed: the methods are those of the billing
-account, making one primary takes the flag from the others, a flag that is not sent stays, errors have group B's
-shape.
+The specification defines the flags `primary` and `active`, and the shape of the response.
+
+The sandbox assumes that the payment methods are those of the billing account, and that only one of them can be primary.
+A flag that isn't in the request doesn't change. Errors have the same shape as the gateway's errors.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ def update_payment_method(call: Call) -> Reply:
         if body.get(name) is not None and not isinstance(body[name], bool):
             raise invalid(name, "must be a boolean")
     account = present(call.store["accounts"].find(call.params["id"]), "account")
-    here = call.store["accounts"].link(account)
+    owner = call.store["accounts"].link(account)
     method = call.store["payment_methods"].find(key)
-    if method is None or method.get("_account") != here:
+    if method is None or method.get("_account") != owner:
         raise coded_refusal("not-found", "payment method not found")
-    set_flags(call.store, here, method, body)
+    set_flags(call.store, owner, method, body)
     return Reply(storefront_method(method, call.show(method)))
 
 
 def set_flags(store: Store, account: Link, method: Document, flags: Document) -> None:
-    """Set the flags that are sent; one primary method takes the flag from the others of its account."""
+    """Set the flags that the request contains. A new primary method replaces the previous one."""
     if flags.get("primary") is True:
         for other in store["payment_methods"].referring("_account", account):
             other["primary"] = False
@@ -47,7 +48,7 @@ def set_flags(store: Store, account: Link, method: Document, flags: Document) ->
 
 
 def storefront_method(method: Document, shown: Document) -> Document:
-    """Return a payment method, as group A shows it, in the storefront's shape."""
+    """Convert a payment method from the billing API's shape to the storefront's shape."""
     created = timestamp(method, "created")
     view: Document = {
         "id": text(method, "id") or text(method, "vid"),
@@ -76,12 +77,12 @@ def _kind(shown: Document) -> Document:
     if external:
         view["externalBilling"] = _camel(external, "bill_receiver payment_channel financial_account")
     if nested(shown, "carrier_billing"):
-        # Group D keeps the snake_case of group A here (specified).
+        # In this object, the storefront uses the billing API's snake_case names (specified).
         view["carrierBilling"] = nested(shown, "carrier_billing")
     return view
 
 
 def _camel(source: Document, names: str) -> Document:
-    """Return the fields that are there, with the names of group D."""
+    """Return the fields that have a value, with camelCase names."""
     present = {name: source[name] for name in names.split() if source.get(name) is not None}
     return {re.sub("_(.)", lambda found: found[1].upper(), name): value for name, value in present.items()}

@@ -1,4 +1,4 @@
-"""httpx transports that hand requests to the sandbox instead of a socket."""
+"""httpx transports that pass requests to the sandbox instead of sending them over a network."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .webhooks.dispatch import LONGEST_WAIT, Dispatch
 
 
 class _Adapter:
-    """Translates between httpx and the sandbox."""
+    """Converts between httpx's requests and responses and those of the sandbox."""
 
     def __init__(self, faults: FaultDirector, environment: Environment, clock: Clock, dispatch: Dispatch) -> None:
         self.clock = clock
@@ -33,7 +33,9 @@ class _Adapter:
     def _result(self, sent: httpx.Request, body: bytes) -> Result:
         group = self._groups.get(sent.url.host)
         if group is None or sent.url.scheme != "https":
-            raise httpx.ConnectError("the sandbox has no such address over https", request=sent)
+            raise httpx.ConnectError(
+                "the sandbox doesn't serve this address; use the https addresses of sandbox.environment", request=sent
+            )
         target = sent.url.raw_path.decode("ascii")
         return self._faults.handle(arrived(group, sent.method.upper(), target, sent.headers.items(), body))
 
@@ -46,23 +48,24 @@ class _Adapter:
 
 
 class SandboxTransport(_Adapter, httpx.BaseTransport):
-    """A blocking transport to the sandbox."""
+    """A sync transport to the sandbox."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Handle a request, when the events that it caused are sent."""
+        """Handle a request, send the webhooks that it caused, and return the response."""
         result = self._result(request, request.read())
         self._dispatch.deliver()
         return self._translated(result, request)
 
 
 class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
-    """An asynchronous transport to the sandbox."""
+    """An async transport to the sandbox."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Handle a request, when the events that it caused are sent."""
+        """Handle a request, send the webhooks that it caused, and return the response."""
         result = self._result(request, await request.aread())
         self._dispatch.deliver(longest=0)
-        if not self._dispatch.wait(0):  # the loop goes on: what is posted may be for a server in it
+        if not self._dispatch.wait(0):
+            # Wait in another thread, because the webhook's receiver may be a server in this event loop.
             await asyncio.to_thread(self._dispatch.wait, LONGEST_WAIT)
         return self._translated(result, request)
 
@@ -73,18 +76,18 @@ def _response(response: SandboxResponse, sent: httpx.Request, stream: httpx.Sync
 
 
 def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
-    """Raise what httpx raises when a connection breaks this way; a cut response breaks while it is read."""
+    """Raise httpx's exception for a broken connection, or return a response that breaks while it's read."""
     if result.breakage == "refused":
         raise httpx.ConnectError("connection refused", request=sent)
     if result.breakage == "timed_out":
-        raise httpx.ReadTimeout("the response did not come in time", request=sent)
+        raise httpx.ReadTimeout("the response didn't arrive within the read timeout", request=sent)
     if result.response is None:
         raise httpx.RemoteProtocolError("server disconnected without sending a response", request=sent)
     return _response(result.response, sent, _Cut(result.response.body))
 
 
 class _Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A body that ends in its middle."""
+    """A body that breaks off after its first half."""
 
     def __init__(self, body: bytes) -> None:
         self._half = body[: len(body) // 2]
@@ -99,7 +102,7 @@ class _Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
 
 
 class _Drip(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A body in pieces; before each the clients' clock moves on."""
+    """A body in pieces. Before each piece, it advances the clients' clock."""
 
     def __init__(self, dripping: Dripping, clock: Clock) -> None:
         self._pieces = dripping.pieces

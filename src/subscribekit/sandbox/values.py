@@ -1,4 +1,4 @@
-"""The plain values the sandbox keeps and sends: their types, and reading them out of texts."""
+"""Types of the values that the sandbox stores and sends, and functions that parse them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import TypeAlias, TypeVar, cast
 
-from .._sandbox_value import Link as Link  # noqa: PLC0414  checkers then see that others may import it from here
+from .._sandbox_value import Link as Link  # noqa: PLC0414  marks the name as exported for type checkers
 from .._sandbox_value import Value as Value  # noqa: PLC0414
 
 T = TypeVar("T")
@@ -17,10 +17,10 @@ T = TypeVar("T")
 Document: TypeAlias = dict[str, Value]
 
 MAX_AMOUNT = 10**12
-"""The largest amount: its product with the largest quantity still has all its digits."""
+"""The largest amount. Its product with the largest quantity still fits the precision of the sandbox's arithmetic."""
 MAX_DECIMALS = 12
 LAST_TIME = datetime.max.replace(tzinfo=UTC)
-"""The time of what is due after the year 9999."""
+"""Python's last time, which stands for every later time."""
 _FIRST_TIME = datetime.min.replace(tzinfo=UTC)
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,2})?", re.ASCII)
 
@@ -31,7 +31,7 @@ _BOOLEANS: dict[str | int, bool] = {
 
 
 def copied(value: T) -> T:
-    """Return a copy that shares only what cannot change."""
+    """Return a copy that shares only immutable values with the original."""
     if isinstance(value, dict):
         return cast("T", {name: copied(each) for name, each in cast("dict[object, object]", value).items()})
     if isinstance(value, list):
@@ -42,48 +42,48 @@ def copied(value: T) -> T:
 
 
 def text(document: Document, name: str) -> str:
-    """Return a text of a document, empty when it has none."""
+    """Return a string field of a document, or an empty string."""
     value = document.get(name)
     return value if isinstance(value, str) else ""
 
 
 def keys_of(document: Document) -> set[str]:
-    """Return what a document can be named by: its id and its vid."""
+    """Return the ID and the vid of a document, if it has them."""
     return {text(document, "id"), text(document, "vid")} - {""}
 
 
 def nested(document: Document, name: str) -> Document:
-    """Return a nested document, empty when there is none."""
+    """Return a nested document, or an empty one."""
     value = document.get(name)
     return value if isinstance(value, dict) else {}
 
 
 def documents(document: Document, name: str) -> list[Document]:
-    """Return the nested documents of a list, empty when there is none."""
+    """Return the documents in a list field, or an empty list."""
     value = document.get(name)
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def link(document: Document, name: str) -> Link | None:
-    """Return a link of a document."""
+    """Return a link field of a document, or `None`."""
     value = document.get(name)
     return value if isinstance(value, Link) else None
 
 
 def timestamp(document: Document, name: str) -> datetime | None:
-    """Return a timestamp of a document."""
+    """Return a timestamp field of a document, or `None`."""
     value = document.get(name)
     return value if isinstance(value, datetime) else None
 
 
 def is_within(document: Document, at: datetime, starts: str = "starts", ends: str = "ends") -> bool:
-    """Tell whether a time lies between two timestamps of a document; one that it does not have is no limit."""
+    """Whether a time is between two timestamps of a document. A missing timestamp doesn't limit the time."""
     first, last = timestamp(document, starts), timestamp(document, ends)
     return (first is None or first <= at) and (last is None or at <= last)
 
 
 def amount(document: Document, name: str) -> Decimal | None:
-    """Return an exact number of a document."""
+    """Return a number field of a document as an exact decimal, or `None`."""
     value = document.get(name)
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         return None
@@ -91,25 +91,25 @@ def amount(document: Document, name: str) -> Decimal | None:
 
 
 def whole(document: Document, name: str, default: int = 0) -> int:
-    """Return an integer of a document."""
+    """Return an integer field of a document, or a default."""
     value = document.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
 def value_list(items: Iterable[Value]) -> list[Value]:
-    """Return the items as a list of values (a list of a narrower type is not one)."""
+    """Return the items as a `list[Value]`, because type checkers don't accept a `list[str]` in its place."""
     return list(items)
 
 
 def read_boolean(value: Value) -> bool | None:
-    """Read a boolean in any of the accepted spellings: true/false, 1/0, and their texts; `None` when it is none."""
+    """Parse a Boolean: true or false, 1 or 0, or one of the strings for them. Return `None` for any other value."""
     if isinstance(value, str):
         return _BOOLEANS.get(value.lower())
     return _BOOLEANS.get(value) if isinstance(value, int) else None
 
 
 def read_number(value: Value) -> Decimal | None:
-    """Read an exact number, also when sent as text; `None` when it is none."""
+    """Parse an exact number, which may be a string. Return `None` for any other value."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | Decimal):
@@ -118,15 +118,15 @@ def read_number(value: Value) -> Decimal | None:
 
 
 def read_integer(value: Value) -> int | None:
-    """Read a whole number, also when sent as text; `None` when it is none."""
+    """Parse a whole number, which may be a string. Return `None` for any other value."""
     number = read_number(value)
     return int(number) if number is not None and number == number.to_integral_value() else None
 
 
 def read_timestamp(value: Value) -> datetime | None:
-    """Read an ISO 8601 timestamp or date of any time zone as UTC; `None` when it is none.
+    """Parse an ISO 8601 timestamp or date, and convert it to UTC. Return `None` for any other value.
 
-    A time without a zone is taken as UTC here; the platform's own zone for it is not specified.
+    The sandbox assumes that a time without a time zone is in UTC. The specification doesn't define it.
     """
     if isinstance(value, datetime):
         return value
@@ -140,32 +140,30 @@ def read_timestamp(value: Value) -> datetime | None:
         return parsed.replace(tzinfo=UTC)
     try:
         return parsed.astimezone(UTC)
-    except (
-        OverflowError
-    ):  # UTC has another day there: the first one of the year 10000, or the last one before the year 1
+    except OverflowError:  # in UTC, the time is before the year 1 or after the year 9999
         return LAST_TIME if parsed.year == LAST_TIME.year else _FIRST_TIME
 
 
 def later(at: datetime, by: timedelta) -> datetime:
-    """Return a time after another one, at most `LAST_TIME`."""
+    """Return the time `by` after `at`, or `LAST_TIME` if that would be later than `LAST_TIME`."""
     return at + by if by < LAST_TIME - at else LAST_TIME
 
 
 def show_timestamp(value: datetime) -> str:
-    """Write a timestamp in UTC, to the second, as every response of the platform does."""
+    """Format a timestamp in UTC without fractions of a second, as in every response of the platform."""
     return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def epoch_millis(value: datetime) -> int:
-    """Return the epoch milliseconds of group C."""
+    """Return the milliseconds since the epoch, as the account-lifecycle API sends times."""
     return int(value.timestamp()) * 1000
 
 
 def end_of_day(day: date) -> datetime:
-    """Return the last second of a day in UTC."""
+    """Return the start of the last second of a day in UTC."""
     return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
 
 
 def start_of_day(day: date) -> datetime:
-    """Return the first second of a day in UTC."""
+    """Return the midnight at which a day starts in UTC."""
     return datetime.combine(day, time(0), tzinfo=UTC)

@@ -1,11 +1,10 @@
-"""Tools for a merchant's own tests: a sandbox per test, random resources, mocked routes, recordings, no real network.
+"""Tools for your tests: a sandbox for each test, random models, mocked routes, recordings, and a network guard.
 
     def test_reverse(sandbox, billing_client):
         assert billing_client.payments.reverse("pay-cash-0001").status == "Failure"
 
-This package is a pytest plugin, found by pytest as soon as it is installed. Its fixtures are in
-`subscribekit.testing.plugin`; the names below are imported when they are first used, so a test run that uses none pays
-nothing.
+This package is a pytest plugin, which pytest finds as soon as the SDK is installed. `subscribekit.testing.plugin`
+defines its fixtures. The names below are imported when they are first used, so they don't slow down other test runs.
 """
 
 from __future__ import annotations

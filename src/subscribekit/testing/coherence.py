@@ -1,4 +1,4 @@
-"""Fields that belong together: a card has no bank account, a percentage excludes flat amounts, totals add up."""
+"""Sets related fields of random models to consistent values. For example, a card has no bank account."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from .field_values import Draw
 
 LEFT_OUT = frozenset(
     {
-        # Models that refer to their own kind: most have none.
+        # These fields refer to another resource of the same class, which most resources don't have.
         "parent", "replaces", "replaced_by", "bundled_products", "previous_id", "related_transactions",
-        # Fields that mark an end or a reversal.
+        # These fields are set only when a resource ends or is reversed.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",
         "item_refunds", "refund_items",
-        # Fields that only the service sets.
+        # Only the service sets these fields.
         "billing_plan_campaign_id", "billing_plan_history",
-        # Fields that only requests carry, or that the specification marks as not implemented or not returned.
+        # Only requests contain these fields, or the specification marks them as not implemented or not returned.
         "cvn", "policy", "unkonwn_starts", "billing_plan_campaign_code", "account_level_eligible",
         "purchase_level_eligible",
-        # Fields that most resources lack.
+        # Most resources don't have these fields.
         "voucher_credit", "credit", "credit_granted", "token", "tokens", "token_amount", "tax_exemptions",
         "discount_tickets", "purchase_level_discount_tickets", "mandate", "validation_status",
     }
 )  # fmt: skip
-"""Fields that are set only when asked for."""
+"""Fields that are set only if the caller sets them."""
 USUAL: Final = object()
-"""Stands for the value that a field has anyway."""
+"""Marks a field that gets the same random value as without a rule."""
 
-Belonging: TypeAlias = Mapping[str, object]
-"""Values of fields, `USUAL`, or `None` for a field that is left out."""
-_Rule: TypeAlias = Callable[[Draw, frozenset[str]], Belonging]
-"""Draws fields; it is given the names of those that the caller sets."""
+Related: TypeAlias = Mapping[str, object]
+"""The values of related fields. A value can be `USUAL`, or `None` if the field is left out."""
+_Rule: TypeAlias = Callable[[Draw, frozenset[str]], Related]
+"""Returns the values of related fields. The second argument contains the names of the fields that the caller sets."""
 
 _INSTRUMENTS = {
     "CreditCard": "credit_card",
@@ -57,9 +57,9 @@ _MONTH = timedelta(days=30)
 
 
 def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _Rule:
-    """Set the one sub-object that goes with the type; a given sub-object decides the type."""
+    """Return a rule that sets only the object for the type. If the caller sets an object, it decides the type."""
 
-    def rule(draw: Draw, given: frozenset[str]) -> Belonging:
+    def rule(draw: Draw, given: frozenset[str]) -> Related:
         chosen = next((kind for kind, name in kinds.items() if name in given), None)
         if chosen is None:
             chosen = draw.source.choice(list(kinds)) if not given & {*every, "type"} else ""
@@ -72,11 +72,20 @@ def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _Rule:
 
 
 def _fields(
-    fixed: Belonging | None = None, *, starts: str = "", ends: str = "", money: str = "", zero: str = "", none: str = ""
+    fixed: Related | None = None, *, starts: str = "", ends: str = "", money: str = "", zero: str = "", none: str = ""
 ) -> _Rule:
-    """Set fields to what they share: the start of a period, its end a month later, one amount, zero, or nothing."""
+    """Return a rule that sets groups of fields to common values.
 
-    def rule(draw: Draw, _: frozenset[str]) -> Belonging:
+    Args:
+        fixed: Fields with constant values.
+        starts: Fields that get the start of a random period, separated by spaces.
+        ends: Fields that get the end of the period, 30 days later.
+        money: Fields that get the same random amount.
+        zero: Fields that get the amount zero.
+        none: Fields that are left out.
+    """
+
+    def rule(draw: Draw, _: frozenset[str]) -> Related:
         values: dict[str, object] = dict(fixed or {})
         if starts:
             first = draw.timestamp()
@@ -88,7 +97,7 @@ def _fields(
     return rule
 
 
-def _campaign(draw: Draw, given: frozenset[str]) -> Belonging:
+def _campaign(draw: Draw, given: frozenset[str]) -> Related:
     starts = draw.timestamp()
     values: dict[str, object] = {
         "offer_start_date": starts,
@@ -103,15 +112,15 @@ def _campaign(draw: Draw, given: frozenset[str]) -> Belonging:
     return values | {"type": kind} | dict.fromkeys(f"products billing_plans {none}".split())
 
 
-def _subscription(draw: Draw, given: frozenset[str]) -> Belonging:
+def _subscription(draw: Draw, given: frozenset[str]) -> Related:
     values = _RUNNING(draw, given)
     return {**values, "billing_day": min(cast("datetime", values["starts"]).day, 28)}
 
 
-def _entitlement_charge(draw: Draw, given: frozenset[str]) -> Belonging:
+def _entitlement_charge(draw: Draw, given: frozenset[str]) -> Related:
     amount = draw.amount()
     tax = None if "amount" in given else (amount / 5).quantize(Decimal("0.01"))
-    # A given negative amount needs the charge that it refunds, which only the caller knows.
+    # A negative amount requires the ID of the refunded charge, so a caller that sets one must also set that ID.
     return {"amount": amount, "tax_included": True, "original_transaction_id": None, "tax_amount": tax}
 
 
@@ -144,7 +153,7 @@ _RULES: Mapping[str, _Rule] = {
     "Mandate": _ACTIVE,
     # `CANCELLED` is the only documented billing status, so an active record has none.
     "PartnerSubscription": _fields(starts="created_date updated_date", none="billing_status"),
-    # Values of a payment's status other than `Failure` are not shown; the sandbox uses the same word.
+    # The specification shows only the status `Failure`. `Success` is the published status of a successful payment.
     "Payment": _fields({"status": "Success"}, none="invoice"),
     "PaymentMethod": _one_of(_INSTRUMENTS, _ALL_INSTRUMENTS),
     "Product": _ACTIVE,
@@ -170,12 +179,12 @@ _RULES: Mapping[str, _Rule] = {
 }
 
 
-def together(draw: Draw, kind: str, given: frozenset[str]) -> Belonging:
-    """Draw the fields of a resource that must agree with each other.
+def related(draw: Draw, kind: str, given: frozenset[str]) -> Related:
+    """Return consistent values for the related fields of a model.
 
     Args:
-        draw: The choices of the resource.
-        kind: Name of its class.
-        given: Names of the fields that the caller sets.
+        draw: The random choices for the model.
+        kind: The name of the model's class.
+        given: The names of the fields that the caller sets.
     """
     return _RULES.get(kind, _fields())(draw, given)

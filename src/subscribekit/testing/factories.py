@@ -1,4 +1,4 @@
-"""Valid random resources for tests: `make(Account)` instead of forty lines of fields."""
+"""Creates valid random models for tests, such as `make(Account)`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..models._base import Model
 from ..models._lists import ModelList
 from ..models._ref import Reference
 from ..models._scalars import Integer, TextLimit
-from .coherence import LEFT_OUT, USUAL, together
+from .coherence import LEFT_OUT, USUAL, related
 from .field_values import Draw, scalar
 
 __all__ = ["Factory", "make", "make_batch"]
@@ -23,17 +23,17 @@ __all__ = ["Factory", "make", "make_batch"]
 M = TypeVar("M", bound=Model)
 
 _DEPTH = 4
-"""How deep models are nested in a resource; what lies deeper is left out."""
+"""Maximum nesting of models. Fields that are nested more deeply are left out."""
 
 
 class Factory:
-    """A sequence of valid random resources; the same seed gives the same sequence.
+    """Creates a sequence of valid random models. The same seed creates the same sequence.
 
         factory = Factory(seed=7)
         account = factory.make(Account, email="ann@example.com")
 
     Args:
-        seed: Another seed gives other resources.
+        seed: The seed of the random values.
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -41,20 +41,20 @@ class Factory:
         self._number = 0
 
     def make(self, kind: type[M], /, **fields: object) -> M:
-        """Make the next resource.
+        """Create the next model of the sequence.
 
-        All fields that the service documents are set, but for those that say that something special happened (an
-        ending, a parent, a policy of a request). Resources of another family are references with `id` and `vid`.
+        Sets all documented fields, except fields that only special cases have, such as an end date, a parent, or the
+        policy of a request. Other resources that the model refers to have only `id` and `vid`.
 
         Args:
-            kind: Class of the resource, any of `subscribekit.models`.
-            **fields: Fields to set, by their Python names; what belongs to them is made to agree with them.
+            kind: A class of `subscribekit.models`.
+            **fields: Fields to set, by their Python names. Related fields get matching values.
 
         Returns:
-            The resource, checked as if the application had built it.
+            The model, validated like one that your application creates.
 
         Raises:
-            pydantic.ValidationError: A field does not exist or its value is refused.
+            pydantic.ValidationError: A field doesn't exist, or its value isn't valid.
         """
         self._number += 1
         with localcontext(own_context(28)):  # the test may have changed the current context
@@ -62,18 +62,18 @@ class Factory:
         return kind(**{**values, **fields})
 
     def make_batch(self, kind: type[M], count: int, /, **fields: object) -> list[M]:
-        """Make several resources with the same fields.
+        """Create several models.
 
         Args:
-            kind: Class of the resources.
-            count: How many.
-            **fields: Fields to set on each.
+            kind: A class of `subscribekit.models`.
+            count: The number of models.
+            **fields: Fields to set on each model, by their Python names.
 
         Returns:
-            The resources; what is not given differs from one to the next.
+            The models. The fields that you don't set are different in each model.
 
         Raises:
-            pydantic.ValidationError: A field does not exist or its value is refused.
+            pydantic.ValidationError: A field doesn't exist, or its value isn't valid.
         """
         return [self.make(kind, **fields) for _ in range(count)]
 
@@ -87,57 +87,57 @@ def _factory(seed: int | None) -> Factory:
 
 
 def restart() -> None:
-    """Begin the sequence of `make` anew, as the pytest plugin does before each test."""
+    """Restart the sequence of `make`. The pytest plugin calls this function before each test."""
     _Sequence.factory = Factory()
 
 
 def make(kind: type[M], /, *, seed: int | None = None, **fields: object) -> M:
-    """Make a valid random resource.
+    """Create a valid random model. For details, see `Factory.make`.
 
     Args:
-        kind: Class of the resource, any of `subscribekit.models`.
-        seed: The same seed gives the same resource; without one each call gives another, in the same order in every
-            test.
+        kind: A class of `subscribekit.models`.
+        seed: The same seed creates the same model. Without a seed, each call creates another model; the sequence is the
+            same in every test.
         **fields: Fields to set, by their Python names.
 
     Returns:
-        The resource; see `Factory.make`.
+        The model, validated like one that your application creates.
 
     Raises:
-        pydantic.ValidationError: A field does not exist or its value is refused.
+        pydantic.ValidationError: A field doesn't exist, or its value isn't valid.
     """
     return _factory(seed).make(kind, **fields)
 
 
 def make_batch(kind: type[M], count: int, /, *, seed: int | None = None, **fields: object) -> list[M]:
-    """Make several valid random resources.
+    """Create several valid random models.
 
     Args:
-        kind: Class of the resources.
-        count: How many.
-        seed: The same seed gives the same resources.
-        **fields: Fields to set on each, by their Python names.
+        kind: A class of `subscribekit.models`.
+        count: The number of models.
+        seed: The same seed creates the same models.
+        **fields: Fields to set on each model, by their Python names.
 
     Returns:
-        The resources.
+        The models. The fields that you don't set are different in each model.
 
     Raises:
-        pydantic.ValidationError: A field does not exist or its value is refused.
+        pydantic.ValidationError: A field doesn't exist, or its value isn't valid.
     """
     return _factory(seed).make_batch(kind, count, **fields)
 
 
 def _values(draw: Draw, kind: type[Model], given: frozenset[str], depth: int) -> dict[str, object]:
-    belonging = together(draw, kind.__name__, given)
+    consistent = related(draw, kind.__name__, given)
     values: dict[str, object] = {}
     for name, field in kind.model_fields.items():
         if name in given:
             continue
-        made = belonging.get(name, None if name in LEFT_OUT else USUAL)
-        if made is USUAL:
-            made = _field(draw, kind, name, field, depth)
-        if made is not None:
-            values[name] = made
+        value = consistent.get(name, None if name in LEFT_OUT else USUAL)
+        if value is USUAL:
+            value = _field(draw, kind, name, field, depth)
+        if value is not None:
+            values[name] = value
     return values
 
 
@@ -147,7 +147,7 @@ def _field(draw: Draw, kind: type[Model], name: str, field: FieldInfo, depth: in
         return _identifier(draw, kind, annotation)
     if name == "vid":
         return draw.vid_of(kind.__name__) if "id" in kind.model_fields else draw.vid()
-    # A field that may not be null has its limit in the field's own metadata.
+    # If a field can't be null, pydantic stores its length limit in the field's metadata, not in the annotation.
     limit = next((mark for mark in field.metadata if isinstance(mark, TextLimit)), None)
     return _value(draw, f"{kind.__name__}.{name}", annotation, limit, depth)
 
@@ -160,7 +160,7 @@ def _identifier(draw: Draw, kind: type[Model], annotation: object) -> object:
 
 
 def _options(annotation: object) -> list[object]:
-    """Return what a field may hold besides `None`."""
+    """Return the types of a field without `None`."""
     if get_origin(annotation) in (Union, types.UnionType):
         return [option for option in get_args(annotation) if option is not type(None)]
     return [annotation]
@@ -192,7 +192,7 @@ def _model(option: object) -> type[Model] | None:
 
 
 def _reference(draw: Draw, kind: type[Model]) -> Model:
-    """Make a resource that is reduced to its identity, as the service shows those of other families."""
+    """Create a reference to a resource, with only its IDs, as the service returns it."""
     values = {
         name: _field(draw, kind, name, field, 0)
         for name, field in kind.model_fields.items()

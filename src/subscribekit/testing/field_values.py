@@ -1,4 +1,4 @@
-"""Random values for single fields, by what the field is called and by its type."""
+"""Creates random values for single fields, by the name and the type of the field."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _YEAR_START = datetime(2025, 1, 1, tzinfo=UTC)
 _FIRST_NAMES = ("Ada", "Ben", "Chloe", "Dev", "Elif", "Femi", "Gita", "Hugo", "Ines", "Jonas", "Kaya", "Liam")
 _LAST_NAMES = ("Adams", "Berg", "Castro", "Dubois", "Eriksen", "Fischer", "Gupta", "Haddad", "Ito", "Jansen")
 _CITIES = (("Redwood City", "94063"), ("Austin", "78701"), ("Portland", "97204"), ("Boise", "83702"))
-# Numbers that card schemes reserve for tests; they cannot be charged.
+# Card schemes reserve these numbers for tests, so they can't be charged.
 _TEST_CARDS = ("4111111111111111", "5555555555554444", "378282246310005")
 _CURRENCIES = ("USD", "EUR", "GBP")
 
 
 class Draw:
-    """The random choices of one resource and of what it holds: one currency, one customer, one city.
+    """The random choices for a model and its nested models, such as the currency, the customer, and the city.
 
     Args:
-        source: Where randomness comes from.
-        number: The serial number of the resource, which makes its identifiers differ from all others.
+        source: The random number generator.
+        number: The serial number of the model, which makes its IDs unique in the sequence.
     """
 
     def __init__(self, source: random.Random, number: int) -> None:
@@ -50,23 +50,23 @@ class Draw:
         self._vids: dict[str, str] = {}
 
     def digits(self, count: int) -> str:
-        """Draw digits."""
+        """Return a string of random digits."""
         return "".join(self.source.choices("0123456789", k=count))
 
     def vid(self) -> str:
-        """Draw an identifier of the service, 40 hexadecimal digits as published samples show."""
+        """Return a random ID of the service. It has 40 hexadecimal digits, as in published samples."""
         return f"{self.source.getrandbits(160):040x}"
 
     def vid_of(self, kind: str) -> str:
-        """Draw the vid of the one resource of a kind, so that references to it agree."""
+        """Return the `vid` of the resource of this class. It stays the same, so that references match the resource."""
         return self._vids.setdefault(kind, self.vid())
 
     def amount(self) -> Decimal:
-        """Draw an amount of money in whole cents."""
+        """Return a random amount from 1.00 to 199.99, with two decimal places."""
         return Decimal(self.source.randint(100, 19_999)).scaleb(-2)
 
     def timestamp(self) -> datetime:
-        """Draw a timestamp of the year 2025, to the second."""
+        """Return a random timestamp in 2025, in whole seconds."""
         return _YEAR_START + timedelta(seconds=self.source.randrange(360 * 24 * 3600))
 
 
@@ -74,14 +74,13 @@ Maker: TypeAlias = Callable[[Draw], object]
 
 
 _MAKERS: dict[str, Maker] = {
-    # Fields of one class
     "ActivityNamedValue.name": lambda _: "example",
     "Campaign.name": lambda draw: f"Campaign {draw.number}",
     "PaymentProvider.name": lambda _: "Example Payments",
     "RatePlanTier.name": lambda _: "Tier 1",
     "TaxItem.name": lambda _: "Sales tax",
     "TransactionItem.name": lambda draw: f"Product {draw.number}",
-    # People and places: none of a real person (example.com, 555 numbers).
+    # Email addresses at example.com and 555 phone numbers can't belong to a real person.
     "email paypal_email dispute_email": lambda draw: f"customer-{draw.number:04d}@example.com",
     "name display_name account_holder receipt_name": lambda draw: draw.customer,
     "company": lambda draw: f"{draw.customer.split()[1]} & Co",
@@ -99,7 +98,6 @@ _MAKERS: dict[str, Maker] = {
     "ip source_ip": lambda draw: f"203.0.113.{draw.source.randint(1, 254)}",
     "source_mac_address": lambda draw: f"02:00:00:00:00:{draw.source.randint(16, 255):02x}",
     "user_agent": lambda _: "Mozilla/5.0",
-    # Cards and accounts
     "last_digits": lambda draw: draw.card[-4:],
     "account": lambda draw: draw.card,
     "StorefrontMerchantAcceptedPayment.account card_number": lambda draw: "X" * (len(draw.card) - 4) + draw.card[-4:],
@@ -113,7 +111,6 @@ _MAKERS: dict[str, Maker] = {
     "cvn_code": lambda _: "M",
     "validated": lambda _: "true",
     "payment_type": lambda _: "Cash",
-    # Texts
     "description note": lambda draw: f"Made for a test, number {draw.number}",
     "billing_descriptor": lambda _: "EXAMPLE*SUBSCRIPTION",
     "tax_classification": lambda _: "TaxExempt",
@@ -125,7 +122,6 @@ _MAKERS: dict[str, Maker] = {
     "reason_code": lambda _: "1",
     "static_price_inc_sales_tax dynamic_target_price": lambda draw: str(draw.amount()),
     "name_singular name_plural": lambda _: "minutes",
-    # Numbers
     "percentage_discount": lambda draw: Decimal(draw.source.randint(1, 10) * 5),
     "discount balance begins_at_level": lambda _: Decimal("0.00"),
     "score": lambda draw: Decimal(draw.source.randint(0, 100)),
@@ -134,7 +130,6 @@ _MAKERS: dict[str, Maker] = {
     "quantity": lambda _: 1,
     "index index_number": lambda _: 0,
     "min_chargeback_probability": lambda draw: draw.source.randint(50, 100),
-    # States
     "active primary": lambda _: True,
 }
 _BY_NAME = {name: make for names, make in _MAKERS.items() for name in names.split()}
@@ -163,13 +158,13 @@ _BY_TYPE: dict[object, Maker] = {
 
 
 def scalar(draw: Draw, name: str, annotation: object, limit: TextLimit | None) -> object:
-    """Draw a value for a field that holds no model.
+    """Return a random value for a field whose type isn't a model.
 
     Args:
-        draw: The choices of the resource.
-        name: The field, with its class: `Account.email`.
-        annotation: Its type, without `None`.
-        limit: The limit of a text; `None` for other types.
+        draw: The random choices for the model.
+        name: The class and the name of the field, such as `Account.email`.
+        annotation: The type of the field, without `None`.
+        limit: The length limit of a string; `None` for other types.
     """
     field = name.partition(".")[2]
     if field.endswith("_vid"):

@@ -1,4 +1,4 @@
-"""A guard that fails a test which opens a socket to anything but this machine."""
+"""Fails tests that connect to another machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INTERNET: Final = frozenset({socket.AF_INET, socket.AF_INET6})
 
 
 def is_loopback(host: object) -> bool:
-    """Tell whether a host, as sockets take it, is this machine."""
+    """Return whether a host, as passed to a socket, is this machine."""
     if host is None:
         return True
     name = host.decode("ascii", "replace") if isinstance(host, bytes | bytearray) else str(host)
@@ -28,16 +28,16 @@ def is_loopback(host: object) -> bool:
         return False
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
         address = address.ipv4_mapped
-    # The unspecified address is this machine too: servers bind to it, and a connection to it stays here.
+    # The unspecified address (0.0.0.0) counts too: servers bind to it, and connections to it stay on this machine.
     return address.is_loopback or address.is_unspecified
 
 
 @dataclass
 class NetworkGuard:
-    """The hosts that one test tried to reach; every attempt is stopped before a packet leaves.
+    """Stops the connections of a test to other machines before a packet is sent, and records them in `attempts`.
 
-    Sockets of Python are guarded: `connect`, `connect_ex`, `sendto`, `sendmsg` and the look-up of names. Libraries that
-    open sockets in C are not seen.
+    The guard covers Python's sockets: `connect`, `connect_ex`, `sendto`, `sendmsg`, and the lookup of host names. It
+    doesn't cover libraries that open sockets in C.
     """
 
     attempts: list[str] = field(default_factory=list[str])
@@ -45,37 +45,37 @@ class NetworkGuard:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def install(self) -> None:
-        """Guard the sockets of this process."""
+        """Replace the socket functions of this process."""
         self._guard_method("connect", 0)
         self._guard_method("connect_ex", 0)
         self._guard_method("sendto", -1)
         if hasattr(socket.socket, "sendmsg"):
             self._guard_method("sendmsg", 3)
         for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
-            self._guard_look_up(name)
+            self._guard_lookup(name)
 
     def remove(self) -> None:
-        """Take the guard off."""
+        """Restore the socket functions."""
         while self._undo:
             self._undo.pop()()
 
     def check(self) -> None:
-        """Fail the test if it tried to reach the network and went on."""
+        """Fail the test if it tried to reach the network, even if its code caught the exception."""
         if self.attempts:
-            pytest.fail(self._told(self.attempts[0]), pytrace=False)
+            pytest.fail(self._message(self.attempts[0]), pytrace=False)
 
     def _stop(self, target: str) -> NoReturn:
         with self._lock:
             self.attempts.append(target)
-        # Not an `Exception`, so that code under test which handles all errors does not swallow it.
-        pytest.fail(self._told(target))
+        # This raises a BaseException, so that `except Exception` in the tested code doesn't catch it.
+        pytest.fail(self._message(target))
 
     @staticmethod
-    def _told(target: str) -> str:
+    def _message(target: str) -> str:
         return (
-            f"this test tried to reach {target}, and subscribekit's guard allows loopback only. Use the fixture "
-            f"`sandbox` (or environment=sandbox.environment), mock the route, or mark the test with "
-            f"@pytest.mark.allow_network if it is meant to leave this machine."
+            f"this test tried to reach {target}, but subscribekit's network guard allows only loopback addresses. Use "
+            f"the fixture `sandbox`, pass environment=sandbox.environment, or mock the route. If the test needs the "
+            f"network, mark it with @pytest.mark.allow_network."
         )
 
     def _guard_method(self, name: str, position: int) -> None:
@@ -93,10 +93,10 @@ class NetworkGuard:
             return
         host, *rest = cast("tuple[object, ...]", address) or (None,)
         if not is_loopback(host):
-            this.close()  # callers close it after an `OSError` only, and this is none
+            this.close()  # callers close the socket only after an `OSError`, and the guard raises another exception
             self._stop(f"{host}:{rest[0]}" if rest else str(host))
 
-    def _guard_look_up(self, name: str) -> None:
+    def _guard_lookup(self, name: str) -> None:
         original: Callable[..., object] = getattr(socket, name)
 
         def guarded(host: object, *given: object, **named: object) -> object:
@@ -108,14 +108,14 @@ class NetworkGuard:
         self._replace(socket, name, guarded)
 
     def _replace(self, owner: object, name: str, guarded: Callable[..., object]) -> None:
-        # An inherited name must be inherited again afterwards, so the name is deleted and not set back.
+        # `remove` deletes an inherited name instead of setting it, so that the name is inherited again.
         own = vars(owner).get(name)
         setattr(owner, name, guarded)
         self._undo.append(lambda: delattr(owner, name) if own is None else setattr(owner, name, own))
 
 
 def _is_own(host: object) -> bool:
-    """Tell whether a host is an address, which needs no look-up, or this machine's own name."""
+    """Return whether a host is an IP address, which needs no lookup, or the name of this machine."""
     try:
         ipaddress.ip_address(str(host).partition("%")[0])
     except ValueError:

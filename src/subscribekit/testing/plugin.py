@@ -1,11 +1,13 @@
-"""The pytest plugin: a sandbox and connected clients for each test, and the guard against the real network.
+"""The pytest plugin: a sandbox and connected clients for each test, and the network guard.
 
-Fixtures: `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `storefront_client`, the same with `async_`
-before the name, `webhook_events`, `webhook_key` and `no_network`. Markers: `no_network`, `allow_network`. Settings:
-`subscribekit_no_network = true` puts the guard on every test; `subscribekit_faults_must_fire = true` fails a test whose
-`sandbox` kept a fault that never happened. The option `--subscribekit-responses=published` gives the `sandbox` the
-responses of published samples where they differ from the specification. A test whose assertion failed in a receiver of
-push notifications of its `sandbox` fails, too.
+Fixtures: `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `storefront_client`, the same clients with
+the prefix `async_`, `webhook_events`, `webhook_key`, and `no_network`. Markers: `no_network` and `allow_network`.
+
+Settings: `subscribekit_no_network = true` applies the guard to every test. `subscribekit_faults_must_fire = true` fails
+a test whose `sandbox` still has a fault that never happened. With the option `--subscribekit-responses=published`, the
+`sandbox` returns the responses of the published samples where they differ from the specification.
+
+A test also fails if an assertion fails in a webhook receiver of its `sandbox`.
 """
 
 from __future__ import annotations
@@ -31,28 +33,29 @@ _guards: pytest.StashKey[NetworkGuard] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the settings of the guard and of the faults, and the option of the sandbox's responses."""
-    parser.addini(_SETTING, "fail every test that opens a socket to anything but loopback", type="bool", default=False)
+    """Add the plugin's settings and its command-line option."""
+    parser.addini(_SETTING, "Fail every test that connects to another machine.", type="bool", default=False)
     parser.addini(
-        _FAULTS_SETTING, "fail a test whose sandbox has a fault that never happened", type="bool", default=False
+        _FAULTS_SETTING, "Fail a test if its sandbox has a fault that never happened.", type="bool", default=False
     )
     parser.getgroup("subscribekit").addoption(
         "--subscribekit-responses",
         choices=("specification", "published"),
         default="specification",
-        help="form of the sandbox's responses where specification and published samples differ (default: %(default)s)",
+        help="The source of the sandbox's responses where the specification and the published samples differ "
+        "(default: %(default)s).",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the markers known."""
-    config.addinivalue_line("markers", "no_network: fail the test if it opens a socket to anything but loopback")
-    config.addinivalue_line("markers", f"allow_network: let the test use the network in spite of {_SETTING}")
+    """Register the markers."""
+    config.addinivalue_line("markers", "no_network: Fail the test if it connects to another machine.")
+    config.addinivalue_line("markers", f"allow_network: Allow the test to use the network, even with {_SETTING}.")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Begin the sequence of random resources anew, and put the guard on before the first fixture runs."""
+    """Restart the sequence of random models, and install the guard before the first fixture runs."""
     factories = sys.modules.get("subscribekit.testing.factories")
     if factories is not None:
         factories.restart()
@@ -63,7 +66,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Fail the test for an attempt that its code has swallowed, and for a fault that it never met."""
+    """Fail the test for connections whose exception its code caught, for unused faults, and for failed receivers."""
     result = yield
     guard = item.stash.get(_guards, None)
     if guard is not None:
@@ -77,22 +80,25 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def _check_faults(sandbox: Sandbox) -> None:
-    """Fail a test that passed without meeting the fault it was about."""
+    """Fail a test that passed although its fault never happened."""
     unfired = [rule for rule in sandbox.faults.pending if rule.fired == 0]
     if unfired:
-        told = ", ".join(f"{rule.fault.name} for {rule.match}" for rule in unfired)
-        pytest.fail(f"a fault of the sandbox never happened: {told}", pytrace=False)
+        faults = ", ".join(f"{rule.fault.name} for {rule.match}" for rule in unfired)
+        pytest.fail(
+            f"a fault of the sandbox never happened: {faults}. Send a matching request, or remove the fault",
+            pytrace=False,
+        )
 
 
 def _check_receivers(sandbox: Sandbox) -> None:
-    """Fail a test with what it asserted in a receiver: there it disturbs the sandbox as little as any other error."""
+    """Raise the assertion error of a webhook receiver, because the sandbox only records the errors of receivers."""
     for delivery in sandbox.webhooks.deliveries:
         if isinstance(delivery.error, AssertionError):
             raise delivery.error
 
 
 def _sandbox_of(item: pytest.Item) -> Sandbox | None:
-    """Return the sandbox of a test, unless a fixture of another kind has its name."""
+    """Return the `Sandbox` of a test. Ignores a fixture `sandbox` of the project that has another value."""
     if "subscribekit.sandbox" not in sys.modules:
         return None
     from ..sandbox import Sandbox
@@ -103,7 +109,7 @@ def _sandbox_of(item: pytest.Item) -> Sandbox | None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
-    """Take the guard off after the last fixture is done."""
+    """Remove the guard after the last fixture is torn down."""
     try:
         return (yield)
     finally:
@@ -124,13 +130,13 @@ def _guard(item: pytest.Item) -> NetworkGuard:
 
 @pytest.fixture
 def no_network(request: pytest.FixtureRequest) -> NetworkGuard:
-    """Fail the test if it opens a socket to anything but loopback."""
+    """Fail the test if it connects to another machine."""
     return _guard(cast("pytest.Item", request.node))
 
 
 @pytest.fixture
 def sandbox(pytestconfig: pytest.Config) -> Generator[Sandbox]:
-    """A fresh sandbox with its seeded merchant, which `environment="sandbox"` leads to while the test runs."""
+    """A new sandbox with sample data. During the test, clients with `environment="sandbox"` use it too."""
     from ..sandbox import Sandbox
     from ..sandbox.platform import as_default
 
@@ -141,41 +147,41 @@ def sandbox(pytestconfig: pytest.Config) -> Generator[Sandbox]:
 
 @pytest.fixture
 def billing_client(sandbox: Sandbox) -> Generator[BillingClient]:
-    """A client of the billing API (group A), connected to the test's sandbox."""
+    """A client of the billing API, connected to the test's sandbox."""
     with sandbox.billing() as client:
         yield client
 
 
 @pytest.fixture
 def gateway_client(sandbox: Sandbox) -> Generator[GatewayClient]:
-    """A client of the gateway (group B), connected to the test's sandbox."""
+    """A client of the gateway, connected to the test's sandbox."""
     with sandbox.gateway() as client:
         yield client
 
 
 @pytest.fixture
 def user_mgmt_client(sandbox: Sandbox) -> Generator[UserMgmtClient]:
-    """A client of the account lifecycle (group C), connected to the test's sandbox."""
+    """A client of the account-lifecycle API, connected to the test's sandbox."""
     with sandbox.user_mgmt() as client:
         yield client
 
 
 @pytest.fixture
 def storefront_client(sandbox: Sandbox) -> Generator[StorefrontClient]:
-    """A client of the storefront (group D), connected to the test's sandbox."""
+    """A client of the storefront, connected to the test's sandbox."""
     with sandbox.storefront() as client:
         yield client
 
 
 @pytest.fixture
 def webhook_key() -> str:
-    """The key that the messages of `webhook_events` are signed with, as long as the service's keys are."""
+    """The key that signs the webhooks of `webhook_events`. It has 40 characters, like the service's keys."""
     return "subscribekit-testing-key-of-40-character"
 
 
 @pytest.fixture
 def webhook_events(sandbox: Sandbox, webhook_key: str) -> list[WebhookEvent]:
-    """The push notifications of the test's sandbox, verified and read, in the order in which they came."""
+    """The verified webhook events of the test's sandbox, in the order in which they arrived."""
     from ..webhooks import unwrap
 
     events: list[WebhookEvent] = []
@@ -185,29 +191,29 @@ def webhook_events(sandbox: Sandbox, webhook_key: str) -> list[WebhookEvent]:
     return events
 
 
-# The asynchronous fixtures are plain ones, so they work with any plugin for asynchronous tests and with none. The
-# clients hold no separate connection, so nothing has to be awaited when the test is over.
+# The fixtures of async clients are sync functions, so that they work without a plugin for async tests. They don't close
+# their clients, because a client of the sandbox has no connections.
 
 
 @pytest.fixture
 def async_billing_client(sandbox: Sandbox) -> AsyncBillingClient:
-    """An asynchronous client of the billing API (group A), connected to the test's sandbox."""
+    """An async client of the billing API, connected to the test's sandbox."""
     return sandbox.async_billing()
 
 
 @pytest.fixture
 def async_gateway_client(sandbox: Sandbox) -> AsyncGatewayClient:
-    """An asynchronous client of the gateway (group B), connected to the test's sandbox."""
+    """An async client of the gateway, connected to the test's sandbox."""
     return sandbox.async_gateway()
 
 
 @pytest.fixture
 def async_user_mgmt_client(sandbox: Sandbox) -> AsyncUserMgmtClient:
-    """An asynchronous client of the account lifecycle (group C), connected to the test's sandbox."""
+    """An async client of the account-lifecycle API, connected to the test's sandbox."""
     return sandbox.async_user_mgmt()
 
 
 @pytest.fixture
 def async_storefront_client(sandbox: Sandbox) -> AsyncStorefrontClient:
-    """An asynchronous client of the storefront (group D), connected to the test's sandbox."""
+    """An async client of the storefront, connected to the test's sandbox."""
     return sandbox.async_storefront()

@@ -1,7 +1,6 @@
-"""Settings of vcrpy and pytest-recording that keep credentials, cards and personal fields out of cassettes.
+"""Settings for vcrpy and pytest-recording that keep credentials, card numbers, and personal fields out of cassettes.
 
-The kept names are listed and all else is masked, so that a header, a parameter or a field that the SDK does not know
-reaches no cassette.
+Only headers, parameters, and fields on an allowlist are recorded, so that unknown ones can't reach a cassette.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ VcrResponse: TypeAlias = dict[str, object]
 
 
 class VcrRequest(Protocol):
-    """The part of a request of vcrpy that is masked."""
+    """The attributes of a vcrpy request that are masked."""
 
     uri: str
     headers: Mapping[str, object]
@@ -35,12 +34,18 @@ class VcrRequest(Protocol):
 
 
 def vcr_config() -> dict[str, Callable[..., object]]:
-    """Give settings for `vcr.VCR(**vcr_config())`, or as the fixture `vcr_config` of pytest-recording.
+    """Return settings for `vcr.VCR(**vcr_config())`, or for the fixture `vcr_config` of pytest-recording.
 
-    A cassette then holds: method, address and identifiers in the path; of the query what moves through a list; of the
-    headers those without a credential; of JSON bodies the fields that models know and that are not personal, with `***`
-    in the place of other texts and 0 in the place of other numbers. Card numbers are masked wherever they are. A body
-    that is not JSON is masked as a whole. Identifiers, amounts and free text of known fields, such as notes, stay.
+    A cassette then contains:
+
+    - the method, the address, and the IDs in the path
+    - the paging parameters of the query; the values of other parameters become `***`
+    - the headers that can't contain a credential
+    - in JSON bodies, the fields that the models have and that aren't personal. Other strings become `***`, and other
+      numbers become 0.
+
+    Card numbers are masked everywhere. A body that isn't JSON is masked completely. IDs, amounts, and the text of known
+    fields, such as notes, aren't masked.
 
     Returns:
         The settings `before_record_request` and `before_record_response`.
@@ -49,24 +54,24 @@ def vcr_config() -> dict[str, Callable[..., object]]:
 
 
 def _request(request: VcrRequest) -> VcrRequest:
-    """Mask a request, which vcrpy has copied."""
+    """Mask a request in place. vcrpy passes a copy of the request."""
     request.uri = _address(request.uri)
-    request.headers = _kept(request.headers)
+    request.headers = _allowed(request.headers)
     body = request.body
     request.body = _body(body if isinstance(body, bytes) else b"" if body is None else str(body).encode()) or None
     return request
 
 
 def _response(response: VcrResponse) -> VcrResponse:
-    """Give a masked copy of a response; vcrpy 5 writes clients of httpx in another form."""
-    masked = {**response, "headers": _kept(cast("Mapping[str, object]", response["headers"]))}
-    if "content" in response:
+    """Return a masked copy of a response."""
+    masked = {**response, "headers": _allowed(cast("Mapping[str, object]", response["headers"]))}
+    if "content" in response:  # vcrpy 5 stores the responses of httpx in this format
         return {**masked, "content": _body(str(response["content"]).encode()).decode()}
     content = cast("Mapping[str, object]", response["body"]).get("string") or b""
     return {**masked, "body": {"string": _body(content if isinstance(content, bytes) else str(content).encode())}}
 
 
-def _kept(headers: Mapping[str, object]) -> dict[str, object]:
+def _allowed(headers: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in headers.items() if name.lower() in SHOWN["recorded_headers"]}
 
 
@@ -88,7 +93,7 @@ def _body(body: bytes) -> bytes:
 
 
 def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object:
-    """Mask a value; `is_inside` a field whose names are the merchant's own."""
+    """Return a masked copy of a value. `is_inside` is set for values in a field such as `metadata`, with free names."""
     if isinstance(value, dict):
         shown, free = _fields()
         return {
@@ -108,7 +113,7 @@ def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object
 
 @cache
 def _fields() -> tuple[frozenset[str], frozenset[str]]:
-    """The names on the wire of the fields that are shown, and of those that hold a merchant's own names."""
+    """Return the wire names of the recorded fields, and of the fields in which the merchant chooses the names."""
     names, personal, free = set[str](), set[str](), set[str]()
     for kind in (getattr(models, name) for name in models.__all__):
         if isinstance(kind, type) and issubclass(kind, Model):

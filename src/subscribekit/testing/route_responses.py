@@ -1,4 +1,4 @@
-"""Responses of a mocked route: one resource, a page of a list, an error in the shape of its group."""
+"""Creates the responses of mocked routes: a resource, a page of a list, or an error in the format of its API."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .._json import encode
 from ..models._base import Model, write
 
 Error: TypeAlias = int | str | type[httpx.TransportError]
-"""A status; a documented code of groups B to D; or how the connection fails (`httpx.ReadTimeout`)."""
+"""An HTTP status; a documented error code of an API other than billing; or an httpx exception to raise."""
 
-# Assumed, as in the sandbox: the specification shows no status for the codes of groups B to D.
+# These statuses are assumed, as in the sandbox. For these error codes, the specification shows no status.
 _STATUS_OF = {
     "invalid-request": 400,
     "authentication-required": 401,
@@ -32,7 +32,7 @@ _STATUS_OF = {
     "invalid-page-offset": 400,
 }
 _CODE_OF = {status: code for code, status in reversed(_STATUS_OF.items()) if code != "server-error"}
-"""The code of a status: the first one."""
+"""The first error code of each status."""
 _CURSORS = ("starting_after", "ending_before")
 _PAGE = 20
 
@@ -43,21 +43,28 @@ def _response(status: int, body: object, headers: dict[str, str] | None = None) 
 
 
 def one(group: Group, model: Model, _: httpx.Request) -> httpx.Response:
-    """Respond with one resource."""
+    """Return a response with one resource."""
     return _response(200, write(model), _request_id(group))
 
 
-def named(group: Group, made: Model, named_by: int | str, request: httpx.Request) -> httpx.Response:
-    """Respond with a resource with the identifier that the request names: in its path, or in its body."""
+def named(group: Group, model: Model, named_by: int | str, request: httpx.Request) -> httpx.Response:
+    """Return a response with a resource whose ID is the one in the request.
+
+    Args:
+        group: The API.
+        model: The resource.
+        named_by: The position of the ID in the path, or its name in the body.
+        request: The request.
+    """
     if isinstance(named_by, int):
         identifier = unquote(request.url.raw_path.decode("ascii").partition("?")[0].split("/")[named_by])
     else:
         identifier = json.loads(request.content)[named_by]
-    return one(group, made.model_copy(update={"id": identifier}), request)
+    return one(group, model.model_copy(update={"id": identifier}), request)
 
 
 def done(_: httpx.Request) -> httpx.Response:
-    """Respond without a body."""
+    """Return a 204 response without a body."""
     return _empty(204)
 
 
@@ -65,25 +72,28 @@ def _empty(status: int) -> httpx.Response:
     return httpx.Response(status)
 
 
-def error(group: Group, told: int | str, *, not_found: str | None = None) -> httpx.Response:
-    """Respond with an error.
+def error(group: Group, error: int | str, *, not_found: str | None = None) -> httpx.Response:
+    """Return an error response.
 
     Args:
-        group: The group, which decides the body's shape.
-        told: The status, or the code.
-        not_found: The code that this operation has for 404.
+        group: The API, which decides the format of the body.
+        error: The HTTP status, or the error code.
+        not_found: The error code of this operation for 404.
 
     Raises:
-        ValueError: The code is not a documented one, or group A was asked for a code.
+        ValueError: The error code isn't documented, or the API is billing, which has no error codes.
     """
-    if isinstance(told, str) and (group == "billing" or told not in _STATUS_OF):
-        raise ValueError("error must be a status, or a documented code of groups B to D")
-    status = _STATUS_OF[told] if isinstance(told, str) else told
+    if isinstance(error, str) and (group == "billing" or error not in _STATUS_OF):
+        raise ValueError(
+            "error must be an HTTP status, or a documented error code of the gateway, the account-lifecycle API, or "
+            "the storefront"
+        )
+    status = _STATUS_OF[error] if isinstance(error, str) else error
     if group == "billing":
         return _response(status, {"object": "Error", "message": f"status {status}"}, _request_id(group))
-    if isinstance(told, int) and status not in _CODE_OF and status < 500:
-        return _empty(status)  # no documented code belongs to it
-    code = told if isinstance(told, str) else (status == 404 and not_found) or _CODE_OF.get(status, "server-error")
+    if isinstance(error, int) and status not in _CODE_OF and status < 500:
+        return _empty(status)  # no error code is documented for this status
+    code = error if isinstance(error, str) else (status == 404 and not_found) or _CODE_OF.get(status, "server-error")
     return _response(status, _coded(group, code))
 
 
@@ -95,7 +105,7 @@ def _coded(group: Group, code: str) -> dict[str, object]:
 
 
 def cursor_page(items: Sequence[Model], request: httpx.Request) -> httpx.Response:
-    """Respond with the page of a group A list that a request asks for."""
+    """Return the requested page of a billing API list."""
     query = dict(request.url.params)
     limit = int(query.get("limit", _PAGE))
     names = [_identity(item) for item in items]
@@ -122,14 +132,14 @@ def cursor_page(items: Sequence[Model], request: httpx.Request) -> httpx.Respons
 
 
 def offset_page(items: Sequence[Model], request: httpx.Request) -> httpx.Response:
-    """Respond with the page of a group C list that a request asks for."""
+    """Return the requested page of an account-lifecycle API list."""
     offset, size = (int(request.url.params.get(*given)) for given in (("offset", 0), ("size", _PAGE)))
     page = items[offset:] if size == 0 else items[offset : offset + size]
     return _response(200, [write(item) for item in page], {"X-Total-Count": str(len(items))})
 
 
 def _identity(item: Model) -> str:
-    """Return the cursor of a resource: its id, or its vid, or for one without both its place in memory."""
+    """Return the cursor of a resource: its `id`, its `vid`, or if it has neither, a string with its memory address."""
     for name in ("id", "vid"):
         value = getattr(item, name, None)
         if isinstance(value, str):

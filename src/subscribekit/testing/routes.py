@@ -1,4 +1,4 @@
-"""Routes for respx, one for each of the eleven operations, that match only what the SDK really must send.
+"""Routes for respx that mock the eleven operations of the specification, and match only correct requests.
 
     @respx.mock
     def test_accounts():
@@ -6,8 +6,9 @@
         with BillingClient(environment=respx_routes.environment) as billing:
             assert len(billing.accounts.list().to_list()) == 2
 
-A route matches the method, the path, the credential and the headers of its group, so a call without authentication is
-not mocked and fails the test. Each returns the `respx.Route`, for `route.called`, `route.calls` and `route.mock`.
+A route matches the method, the path, the credential, and the headers of its API. A call without authentication doesn't
+match, so it fails the test. Each method returns the `respx.Route`, so that you can use `route.called`, `route.calls`,
+and `route.mock`.
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ from .route_responses import Error
 
 try:
     import respx
-    from respx.patterns import M as pattern_of  # noqa: N811  respx's own name for it
+    from respx.patterns import M as pattern_of  # noqa: N811  respx exports this name
 except ModuleNotFoundError as _missing:
-    raise ModuleNotFoundError("respx_routes needs respx: pip install respx", name=_missing.name) from None
+    raise ModuleNotFoundError("respx_routes requires respx; run: pip install respx", name=_missing.name) from None
 
 TEST_ENVIRONMENT: Final[Environment] = Environment(
     name="respx",
@@ -59,24 +60,25 @@ TEST_ENVIRONMENT: Final[Environment] = Environment(
     api_key="respx-key",
     gateway_api_key="respx-gateway-key",
     session_id="respx-session",
-    access_token="respx-token",  # noqa: S106  not a secret: no host has this name
+    access_token="respx-token",  # noqa: S106  not a secret, because no host has this name
     wire_names=SANDBOX_WIRE_NAMES,
 )
-"""An environment that exists nowhere, for clients under test: `BillingClient(environment=respx_routes.environment)`."""
+"""An environment without real hosts. Pass it to your clients: `BillingClient(environment=respx_routes.environment)`."""
 
 
 class RespxRoutes:
-    """The routes of one environment.
+    """Adds routes for the operations of one environment.
 
-    Every method takes the identifiers in the path (`None` matches any), the response (a random resource with the
-    identifier of the request when it is left out), and `error`, which is returned in its place: a status, a documented
-    code of groups B to D, or the way in which the connection fails, such as `httpx.ReadTimeout`.
+    The methods have these arguments: the IDs in the path (`None` matches any ID); the resource to return (by default, a
+    random resource with the ID of the request); and `error`. If you set `error`, the route returns or raises an error
+    instead. It's an HTTP status, a documented error code of an API other than billing, or an exception for a failed
+    connection, such as `httpx.ReadTimeout`.
 
     Args:
-        environment: Whose addresses, credentials and wire names are matched.
-        router: Where the routes are added; the one of `@respx.mock` when left out.
-        api_version: `X-API-Version` of group A; `None` when the client sends none.
-        cookie_name: Name of the session cookie of group C.
+        environment: The environment whose addresses, credentials, and wire names are matched.
+        router: The router to add the routes to. By default, the router of `@respx.mock`.
+        api_version: The header `X-API-Version` of billing API requests, or `None` if the client doesn't send it.
+        cookie_name: The name of the session cookie of the account-lifecycle API.
     """
 
     def __init__(
@@ -109,7 +111,7 @@ class RespxRoutes:
         result: Campaign | None = None,
         error: Error | None = None,
     ) -> respx.Route:
-        """Mock `billing.campaigns.update` (E2); `body` matches only the call that sends exactly this."""
+        """Mock `billing.campaigns.update` (E2). With `body`, matches only a call that sends this exact campaign."""
         from ..models import Campaign
 
         respond = _one("billing", result, make(Campaign), named_by=-1)
@@ -118,7 +120,7 @@ class RespxRoutes:
     def account_list(
         self, accounts: Sequence[Account] = (), *, params: Mapping[str, str] | None = None, error: Error | None = None
     ) -> respx.Route:
-        """Mock `billing.accounts.list` (E3) with all its pages; `params` are matched as they travel."""
+        """Mock `billing.accounts.list` (E3) with all its pages. `params` has wire names, and values as sent."""
         respond = partial(responses.cursor_page, list(accounts))
         return self._mock("billing", "GET", ("accounts",), respond, error, params=params)
 
@@ -129,14 +131,14 @@ class RespxRoutes:
         params: Mapping[str, str] | None = None,
         error: Error | None = None,
     ) -> respx.Route:
-        """Mock `billing.event_summaries.list` (E4) with all its pages; `params` are matched as they travel."""
+        """Mock `billing.event_summaries.list` (E4) with all its pages. `params` has wire names, and values as sent."""
         respond = partial(responses.cursor_page, list(summaries))
         return self._mock("billing", "GET", ("event_summaries",), respond, error, params=params)
 
     def campaign_activate(
         self, campaign: str | None = None, *, result: Campaign | None = None, error: Error | None = None
     ) -> respx.Route:
-        """Mock `gateway.campaigns.activate` (E5); the client's API key is matched when the environment has one."""
+        """Mock `gateway.campaigns.activate` (E5). Matches the API key if the environment has one."""
         from ..models import Campaign
 
         path = ("gateway", "v1", "campaigns", campaign, "actions", "activate")
@@ -176,7 +178,7 @@ class RespxRoutes:
         result: EntitlementChargeReceipt | None = None,
         error: Error | None = None,
     ) -> respx.Route:
-        """Mock `gateway.entitlements.charge` (E8); `charge` matches only the call that submits exactly this."""
+        """Mock `gateway.entitlements.charge` (E8). With `charge`, matches only a call that sends this exact charge."""
         from ..models import EntitlementChargeReceipt
 
         respond = partial(responses.one, "gateway", result or make(EntitlementChargeReceipt))
@@ -191,16 +193,16 @@ class RespxRoutes:
         filter: Filter | str | None = None,  # noqa: A002  the name of the SDK's argument
         error: Error | None = None,
     ) -> respx.Route:
-        """Mock `user_mgmt.custom_data.delete` (E9); `filter` matches only the call that sends exactly this.
+        """Mock `user_mgmt.custom_data.delete` (E9). With `filter`, matches only a call that sends this exact filter.
 
         Raises:
-            ConfigurationError: `filter` is given and the environment has no wire name for it.
+            ConfigurationError: `filter` is set, but the environment has no wire name for it.
         """
         params: dict[str, str] | None = None
         if filter is not None:
             names = self.environment.wire_names
             if names is None:
-                raise ConfigurationError("to match a filter the environment needs wire_names")
+                raise ConfigurationError("filter requires wire_names; set wire_names in the environment")
             params = {names.resolve("custom_data_filter_param"): filter_text(filter)}
         path = ("customData", "v1", "user", user_id, property_array_name)
         return self._mock("user_mgmt", "DELETE", path, responses.done, error, params=params, not_found="user-not-found")
@@ -242,7 +244,9 @@ class RespxRoutes:
     ) -> respx.Route:
         address = self.environment.address(group)
         if address is None:
-            raise ConfigurationError(f"environment {self.environment.name!r} has no address for group {group}")
+            raise ConfigurationError(
+                f"environment {self.environment.name!r} has no address for the API {group}; set it in the environment"
+            )
         segments = "/".join("[^/?]+" if part is None else re.escape(quote(part, safe="")) for part in path)
         lookups: dict[str, object] = {
             "method": method,
@@ -279,16 +283,18 @@ class RespxRoutes:
     def _secret(self, name: str) -> str:
         secret = self.environment.credential(name)
         if secret is None:
-            raise ConfigurationError(f"environment {self.environment.name!r} has no {name} to match")
+            raise ConfigurationError(
+                f"environment {self.environment.name!r} has no {name} to match; set {name} in the environment"
+            )
         return secret.reveal()
 
 
 def _one(
-    group: Group, result: Model | None, made: Model, *, named_by: int | str
+    group: Group, result: Model | None, random_model: Model, *, named_by: int | str
 ) -> Callable[[httpx.Request], httpx.Response]:
-    """Respond with the result, or with what was made and the identifier of each request."""
+    """Return a function that responds with the result, or with a random model that has the ID of the request."""
     if result is None:
-        return partial(responses.named, group, made, named_by)
+        return partial(responses.named, group, random_model, named_by)
     return partial(responses.one, group, result)
 
 
@@ -297,4 +303,4 @@ def _add(router: respx.Router | None, lookups: dict[str, object]) -> respx.Route
 
 
 respx_routes: Final[RespxRoutes] = RespxRoutes()
-"""The routes of an environment that exists nowhere, in the router of `@respx.mock`."""
+"""Adds routes for `TEST_ENVIRONMENT` to the router of `@respx.mock`."""

@@ -1,4 +1,4 @@
-"""Push notifications: verified over the raw bytes, then read, and repeated ones told apart.
+"""Verifies the signatures of webhooks, parses their events, and detects duplicates.
 
     from subscribekit import webhooks
 
@@ -6,19 +6,19 @@
     if webhooks.record_if_new(event, "webhooks.db"):
         print(event.class_name, event.event_name, event.subject)
 
-Published are the signature (base64 of HMAC-SHA256 over the raw body, the key as text), the two objects `header` and
-`content`, the fields of the header, eight classes of events and what identifies their subjects. Not published, and
-therefore assumed here, in this one list:
+These facts are published: the signature (base64 of HMAC-SHA256 over the raw body, with the key as text), the objects
+`header` and `content`, the fields of the header, eight event classes, and the fields that identify their subjects. The
+following facts aren't published, so the SDK assumes them:
 
-- A timestamp without a zone is UTC, as in the responses of the service.
-- The signature is exact: standard base64 with its padding, nothing before or after it, one value.
-- How the URL-encoded format writes the two objects. Read are `header[class_name]=...` and `header.class_name=...`,
-  items of an array as `name[]=` or `name[0]=`, the fields `header` and `content` as JSON texts, and the whole message
-  as one JSON text in a single field. All its values are text.
-- `content` that is absent or null is empty. An unknown class or event is kept, without a subject.
-- If a message doesn't show the ID of its subject, a `VID` beside or inside it is that of the subject.
-- A message that is sent again keeps its `message_id`.
-- Which HTTP statuses end the attempts of the service. 2xx for what was taken is the safe reading.
+- A timestamp without a time zone is in UTC, as in the responses of the service.
+- The signature is standard base64 with padding. The header contains one signature and nothing else.
+- A URL-encoded body contains the two objects in one of these forms: `header[class_name]=...` or
+  `header.class_name=...`, with `name[]=` or `name[0]=` for the items of an array; the fields `header` and `content` as
+  JSON; or the whole body as JSON in a single field. All values are strings.
+- Missing or null `content` is empty. Events of an unknown class are accepted, and have no subject.
+- If a webhook doesn't contain the ID of its subject, a `VID` in `content` or in the subject's object is the subject's.
+- A webhook that is sent again keeps its `message_id`.
+- The service doesn't send a webhook again after a 2xx response. No source says which statuses it accepts.
 """
 
 from .._public import publish

@@ -1,4 +1,4 @@
-"""From the bytes of a message to its two objects: JSON, or URL-encoded."""
+"""Parses the body of a webhook, which is JSON or URL-encoded."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _OBJECTS = ("header", "content")
 
 
 def parse(body: bytes) -> tuple[dict[str, JSON], dict[str, JSON], dict[str, JSON]]:
-    """Return a message, its header and its content.
+    """Return the whole body, its header, and its content.
 
     Raises:
-        WebhookFormatError: There is no such message, or no header in it.
+        WebhookFormatError: The body is neither JSON nor URL-encoded, it has no header, or its content isn't an object.
     """
     body = body.removeprefix(BOM_UTF8)
     message = _json_object(body) if body.lstrip(_SPACE).startswith(b"{") else _form(body)
@@ -31,9 +31,9 @@ def parse(body: bytes) -> tuple[dict[str, JSON], dict[str, JSON], dict[str, JSON
         raise WebhookFormatError("the body is neither a JSON object nor URL-encoded")
     header, content = message.get("header"), message.get("content")
     if not isinstance(header, dict):
-        raise WebhookFormatError("the message has no header object")
+        raise WebhookFormatError("the body has no header object")
     if not isinstance(content, dict | None):
-        raise WebhookFormatError("the content of the message is no object")
+        raise WebhookFormatError("the content in the body isn't an object")
     return message, header, content or {}
 
 
@@ -72,22 +72,22 @@ def _form(body: bytes) -> dict[str, JSON] | None:
 
 
 def _tree(fields: list[tuple[str, str]]) -> _Tree | None:
-    """Nest the fields by their names; `None` when a name says two things."""
+    """Build nested objects from names such as `header[class_name]`. Return `None` if a name is invalid or repeated."""
     root: _Tree = {}
     for name, value in fields:
         parts = _PART.findall(name)
         if not _NAME.fullmatch(name) or len(parts) > _MAX_DEPTH:
             return None
-        here = root
+        parent = root
         for part in parts[:-1]:
-            below = here.setdefault(part if part != "[]" else str(len(here)), {})
-            if isinstance(below, str):
+            child = parent.setdefault(part if part != "[]" else str(len(parent)), {})
+            if isinstance(child, str):
                 return None
-            here = below
-        last = parts[-1] if parts[-1] != "[]" else str(len(here))
-        if last in here:
+            parent = child
+        last = parts[-1] if parts[-1] != "[]" else str(len(parent))
+        if last in parent:
             return None
-        here[last] = value
+        parent[last] = value
     return root
 
 

@@ -48,7 +48,7 @@ class WebhookContent:
         return repr(self._values)
 
     def get(self, name: str, default: T | None = None) -> JSON | T:
-        """Return the value of a name, or `default` if the content doesn't have the name."""
+        """Return the value of a name, or `default` if the content doesn't contain the name."""
         return self._values.get(name, default)
 
     def keys(self) -> KeysView[str]:
@@ -60,5 +60,5 @@ class WebhookContent:
         return self._values.values()
 
     def items(self) -> ItemsView[str, JSON]:
-        """Return the names with their values."""
+        """Return pairs of names and values."""
         return self._values.items()

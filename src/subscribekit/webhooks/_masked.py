@@ -1,4 +1,4 @@
-"""Received values that are used like any `dict` and `list`, and never printed: they hold personal data."""
+"""A `dict` and a `list` that don't print their values, because received values can be personal data."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from .._shown import MASK
 
 
 class MaskedDict(dict[str, JSON]):
-    """A `dict` whose names are printed and whose values are not.
+    """A `dict` that prints its names, but not its values.
 
-    Nothing below is printed either, so that the depth of what was received cannot matter.
+    It prints no nested names either, so that deeply nested data can't cause a `RecursionError`.
     """
 
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{name!r}: {MASK!r}" for name in self) + "}"
 
     def copy(self) -> Self:
-        """Return a copy that is masked as well."""
+        """Return a copy that also masks its values."""
         return type(self)(self)
 
 
 class MaskedList(list[JSON]):
-    """A `list` that prints how many items it has."""
+    """A `list` that prints only its number of items."""
 
     def __repr__(self) -> str:
         return f"[{len(self)} items: {MASK}]"
 
     def copy(self) -> Self:
-        """Return a copy that is masked as well."""
+        """Return a copy that also masks its values."""
         return type(self)(self)
 
 
 def masked(value: JSON) -> JSON:
-    """Return a value with every object and array in it masked."""
+    """Convert a value so that its objects and arrays, at every level, don't print their values."""
     if isinstance(value, dict):
         return masked_object(value)
     return MaskedList(masked(item) for item in value) if isinstance(value, list) else value
 
 
 def masked_object(value: dict[str, JSON]) -> MaskedDict:
-    """Return an object with every object and array in it masked."""
+    """Convert an object so that it, and every object and array inside it, doesn't print its values."""
     return MaskedDict((name, masked(item)) for name, item in value.items())

@@ -1,4 +1,4 @@
-"""From the two objects of a message to its event: texts, the timestamp, and what it is about."""
+"""Creates a `WebhookEvent` from a parsed body: its timestamp, its subject, and its content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .._json import JSON
 from ._content import WebhookContent
 from .events import WebhookEvent
 
-# Where the published messages name what an event is about; the first that is there counts.
+# The fields that identify the subject of an event in the published samples. The first one that is present is used.
 _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "accounts": ("account", ("content.account.merchantAccountId",)),
     "adjustments": ("refund", ("content.merchantRefundId",)),
@@ -24,7 +24,7 @@ _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "payment methods": ("payment_method", ("content.merchantPaymentMethodId",)),
     "transactions": ("transaction", ("content.merchantTransactionId",)),
 }
-# Only `autobill.VID` is published; the other names follow the service's spelling of such names (assumed).
+# Of these fields, only `autobill.VID` is published. The other names are assumed, in the spelling of published names.
 _VIDS: Final[dict[str, tuple[str, ...]]] = {
     "accounts": ("content.account.VID", "content.VID", "content.accountVID", "content.accountVid"),
     "adjustments": ("content.refund.VID", "content.VID", "content.refundVID", "content.refundVid"),
@@ -43,7 +43,7 @@ _MAX_BITS: Final = 256
 
 
 def event_of(message: Mapping[str, JSON], header: Mapping[str, JSON], content: dict[str, JSON]) -> WebhookEvent:
-    """Read the event out of a message and its two objects."""
+    """Return the event of a parsed body, given with its header and its content."""
     class_name = _text(header.get("class_name"))
     return WebhookEvent(
         message_id=_text(header.get("message_id")),
@@ -72,7 +72,7 @@ def _value_at(message: Mapping[str, JSON], path: str) -> object:
 
 
 def _text(value: object) -> str | None:
-    """Read a text, or a whole number as one; an empty text says nothing."""
+    """Return a string, or an integer as a string. Return `None` for an empty string and for other values."""
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= _MAX_BITS:
         return str(value)
     return value if isinstance(value, str) and value else None
@@ -82,7 +82,7 @@ def _timestamp(value: object) -> datetime | None:
     if not isinstance(value, str) or not _TIMESTAMP.fullmatch(value):
         return None
     try:
-        told = datetime.fromisoformat(value)
-        return told.replace(tzinfo=UTC) if told.tzinfo is None else told.astimezone(UTC)
-    except (ValueError, OverflowError):  # a day that does not exist, or one that UTC does not have
+        found = datetime.fromisoformat(value)
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):  # the date doesn't exist, or is outside the supported years after conversion
         return None

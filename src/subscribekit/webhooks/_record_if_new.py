@@ -1,4 +1,4 @@
-"""Telling a message that comes again from one that comes first."""
+"""Detects webhooks that were already received."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _INSERT = "INSERT OR IGNORE INTO subscribekit_webhooks (message_id) VALUES (?)"
 
 
 def _refused(problem: str) -> ConfigurationError:
-    return ConfigurationError(f"the file for repeated messages {problem}")
+    return ConfigurationError(f"the file of received webhooks {problem}")
 
 
-# It may be a database of the application, with tables and readers of its own, so any database will do.
-_GUARD = Guard(refuse=_refused, foreign="is no SQLite database", is_private=False)
+# Any SQLite database is accepted, because the application can use its own database, with other tables and readers.
+_GUARD = Guard(refuse=_refused, foreign="isn't an SQLite database", is_private=False)
 
 
 class _InMemory:
-    """One lock for all mappings and sets: it is unknown which of them can look and note in one step."""
+    """The lock for all mappings and sets, because most of them can't check and add a key in one atomic step."""
 
     lock = threading.RLock()
 
     @classmethod
     def begin(cls) -> None:
-        """Give a forked process its own lock: a thread that held the old one is not in it."""
+        """Create a new lock in a forked process, where a thread that held the old lock no longer exists."""
         cls.lock = threading.RLock()
 
 
@@ -50,7 +50,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class SeenMapping(Protocol):
-    """A mutable mapping; `True` is put in under each `message_id`."""
+    """A mutable mapping from each received `message_id` to `True`."""
 
     def __contains__(self, key: str, /) -> bool: ...
     def __setitem__(self, key: str, value: bool, /) -> None: ...
@@ -60,44 +60,48 @@ Seen: TypeAlias = SeenMapping | MutableSet[str] | str | os.PathLike[str]
 
 
 def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
-    """Tell whether this is the first time that a message comes, and note it.
+    """Record the ID of a webhook, and return whether it's new.
 
-    Looking and noting are one step, so of two threads only one gets `True`, and with a file of two processes, too.
+    Checking and recording are one atomic step. If several threads receive the same webhook, only one of them gets
+    `True`. With a file, this also applies to several processes.
 
-    Call it directly before the work that must not be done twice. A crash, or an exception of the work, after it means
-    that the work is not done and that the message, when it comes again, counts as a repeated one: at most once. After
-    an exception take the note back (`del seen[event.message_id]`, `seen.discard(event.message_id)`) to see the message
-    again. Called after the work, it comes too late to keep anything from happening twice: at least once, which is
-    right only for work that may be repeated. Where neither will do, note the message in the transaction of your own
-    database that does the work.
+    Call this function directly before work that must not be done twice. If the process crashes afterwards, or the work
+    raises an exception, the work isn't done, and the webhook counts as a duplicate when it's sent again (at most once).
+    After an exception, you can remove the ID, so that the next attempt counts as new: call `del seen[event.message_id]`
+    for a mapping, or `seen.discard(event.message_id)` for a set.
+
+    If you call this function after the work instead, it can't prevent the work from being done twice (at least once).
+    If you need exactly once, record the ID in your own database, in the transaction that does the work.
 
     Args:
         event: The result of `unwrap`.
-        seen: Where messages are noted. A mutable mapping or set, for this process and for as long as it lives: several
-            threads may use it, and it grows by an entry a message unless it drops old ones. Or the path of a ledger
-            file, an SQLite database with the table `subscribekit_webhooks (message_id, first_seen)`, which is made
-            when it is not there: it is shared by all processes of this machine, and what is noted has reached the
-            disk (full sync) when `record_if_new` returns. Old rows may be deleted at any time; file systems of a
-            network are not for it.
+        seen: A mutable mapping, a set, or the path of an SQLite file.
+
+            A mapping or a set works for this process only. Several threads can use it. It grows by one entry for each
+            webhook, unless it removes old entries itself.
+
+            A file works for all processes of this machine. If the file or its table `subscribekit_webhooks (message_id,
+            first_seen)` doesn't exist, it's created. The ID is on the disk (full sync) when the function returns. You
+            can delete old rows at any time. Don't use a network file system.
 
     Returns:
-        `True` for the first time, `False` for every other.
+        `True` if the webhook is new, and `False` if its ID was already recorded.
 
     Raises:
-        WebhookFormatError: The event has no `message_id`, so a repetition cannot be detected.
-        ConfigurationError: The file is no SQLite database, has a second name (a hard link), or is mounted as a single
-            file.
-        TypeError: `seen` is something else.
-        OSError: The file cannot be made or opened.
-        sqlite3.Error: The file cannot be written, or was locked for longer than 30 seconds.
+        WebhookFormatError: The event has no `message_id`, so duplicates can't be detected.
+        ConfigurationError: The file isn't an SQLite database, has a second name (a hard link), or is mounted as a
+            single file.
+        TypeError: An argument has the wrong type.
+        OSError: The file can't be created or opened.
+        sqlite3.Error: The file can't be written, or was locked for longer than 30 seconds.
     """
     if not hasattr(event, "message_id"):
         raise TypeError(
-            f"record_if_new takes the event first, not {type(event).__name__}: "
+            f"event must be a WebhookEvent, not {type(event).__name__}; "
             "write webhooks.record_if_new(event, 'webhooks.db')"
         )
     if event.message_id is None:
-        raise WebhookFormatError("the event has no message_id, so a repetition cannot be detected")
+        raise WebhookFormatError("the event has no message_id, so duplicates can't be detected")
     if isinstance(seen, str | os.PathLike):
         return _first_in_file(seen, event.message_id)
     if isinstance(seen, MutableSet):
@@ -106,7 +110,7 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
             seen.add(event.message_id)
             return not known
     if not hasattr(seen, "keys") or not hasattr(seen, "__setitem__"):
-        raise TypeError(f"seen must be a mutable mapping, a set or the path of a file, not {type(seen).__name__}")
+        raise TypeError(f"seen must be a mutable mapping, a set, or a file path, not {type(seen).__name__}")
     with _InMemory.lock:
         known = event.message_id in seen
         if not known:
@@ -117,15 +121,15 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
 def _first_in_file(path: str | os.PathLike[str], message_id: str) -> bool:
     import sqlite3
 
-    # An absolute path is never one of the names that SQLite takes for a database in memory, which forgets.
+    # SQLite treats some names, such as `:memory:`, as a database in memory. An absolute path is never such a name.
     file = Path(path).resolve()
-    # No thread has it open when the descriptor is closed, which drops the locks of this process.
+    # Closing the descriptor releases the locks of the whole process, so no other thread may have the file open.
     with _InMemory.lock, suppress(FileExistsError):
         os.close(create(file))
     if file.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
-    _GUARD.check(file)  # its head is left to SQLite: closing another descriptor would drop the locks of this process
-    # Opened for each message: a connection must not be used by two threads, nor cross a fork.
+    _GUARD.check(file)  # doesn't read the header, because closing the file would release the locks of this process
+    # Each webhook opens its own connection, because two threads or a forked process must not share one.
     with closing(sqlite3.connect(file, timeout=_LOCKED_SECONDS, isolation_level=None)) as ledger:
         try:
             ledger.execute("PRAGMA synchronous=EXTRA")

@@ -1,4 +1,4 @@
-"""Signatures: base64 of HMAC-SHA256 over the raw body, the key as text."""
+"""Creates and verifies signatures, which are the base64 of HMAC-SHA256 over the raw body, with the key as text."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _FORM: Final = re.compile(rb"[A-Za-z0-9+/]{43}=")
 
 
 def sign(body: Body, key: str) -> str:
-    """Sign a message as the service does, for tests of a handler.
+    """Sign a webhook as the service does, to test your handler.
 
     Args:
-        body: The raw bytes of the message.
+        body: The raw bytes of the body.
         key: The shared key.
 
     Returns:
         The value of the header `X-Webhook-Signature`.
 
     Raises:
-        ConfigurationError: The key is empty or no text.
-        TypeError: `body` is not bytes.
+        ConfigurationError: The key is empty or isn't a string.
+        TypeError: `body` isn't bytes.
     """
     signed = _signed(body, key)
     del body, key
@@ -42,17 +42,17 @@ def sign(body: Body, key: str) -> str:
 
 
 def verify(body: Body, signature: Signature, key: Key) -> None:
-    """Check that a message was signed with the shared key. The comparison takes constant time.
+    """Check that a webhook was signed with the shared key. The comparison takes constant time.
 
     Args:
-        body: The raw bytes of the request, before any framework decoded them.
-        signature: The header `X-Webhook-Signature`, or `None` where the request has none.
-        key: The shared key, or several while keys are rotated.
+        body: The raw bytes of the request body, not decoded by a framework.
+        signature: The value of the header `X-Webhook-Signature`, or `None` if the request doesn't have the header.
+        key: The shared key. During a key rotation, pass both keys.
 
     Raises:
-        WebhookSignatureError: The signature is missing, malformed or wrong.
-        ConfigurationError: There is no key, or one is empty or no text. Nothing is verified without a key.
-        TypeError: `body` is not bytes.
+        WebhookSignatureError: The signature is missing, malformed, or wrong.
+        ConfigurationError: No key was passed, or a key is empty or isn't a string.
+        TypeError: `body` isn't bytes.
     """
     refused = refusal(body, signature, key)
     del body, signature, key
@@ -64,7 +64,7 @@ def verify(body: Body, signature: Signature, key: Key) -> None:
 
 
 def refusal(body: Body, signature: Signature, key: Key) -> Exception | None:
-    """Return why a message must not be used, as a value: no traceback of it holds the key or the message."""
+    """Return the error if the webhook must be rejected. It isn't raised here, so its traceback can't show the key."""
     raw, keys = raw_bytes(body), key_bytes(key)
     if isinstance(keys, Exception):
         return keys
@@ -72,16 +72,17 @@ def refusal(body: Body, signature: Signature, key: Key) -> Exception | None:
         return raw
     given: object = signature.encode("ascii", "replace") if isinstance(signature, str) else signature
     if given is not None and not isinstance(given, bytes):
-        return TypeError(f"the signature must be the text of the header, not {type(signature).__name__}")
+        return TypeError(f"signature must be the value of the header, not {type(signature).__name__}")
     if not given:
-        return WebhookSignatureError("the signature is missing: the request has no X-Webhook-Signature header")
+        return WebhookSignatureError("the signature is missing, because the request has no X-Webhook-Signature header")
     if not _FORM.fullmatch(given):
-        return WebhookSignatureError("the signature is malformed: it is not the base64 of 32 bytes")
-    matches = [hmac.compare_digest(given, _signature(raw, each)) for each in keys]  # all of them, whichever fits
+        return WebhookSignatureError("the signature is malformed, because it isn't the base64 of 32 bytes")
+    # Compares all keys even after a match, so that the time doesn't depend on which key matches.
+    matches = [hmac.compare_digest(given, _signature(raw, each)) for each in keys]
     if any(matches):
         return None
-    hint = "; a key begins or ends with white space" if any(each != each.strip() for each in keys) else ""
-    return WebhookSignatureError(f"the signature is wrong: no key that was given makes it of this body{hint}")
+    hint = "; a key starts or ends with white space, so strip it" if any(each != each.strip() for each in keys) else ""
+    return WebhookSignatureError(f"the signature doesn't match the body for any of the given keys{hint}")
 
 
 def _signed(body: Body, key: str) -> str | Exception:
@@ -96,28 +97,27 @@ def _signature(body: bytes, key: bytes) -> bytes:
 
 
 def raw_bytes(body: object) -> bytes | TypeError:
-    """Return the bytes of a message, which can no longer change."""
+    """Return a copy of the body that can't change, or the error for a body that isn't bytes."""
     if not isinstance(body, bytes | bytearray | memoryview):
-        given = _kind(body)
-        return TypeError(f"the body must be the raw bytes of the request, which were signed, not {given}")
+        return TypeError(f"body must be the raw bytes of the request body, which are signed, not {_kind(body)}")
     return bytes(cast("Body", body))
 
 
 def key_bytes(key: Key) -> tuple[bytes, ...] | ConfigurationError:
-    """Return the keys, each of which could sign."""
+    """Return the keys as bytes, or the error for an invalid key."""
     given = _given(key)
     if given is None:
-        return ConfigurationError(f"the key of push notifications must be text, or several texts, not {_kind(key)}")
+        return ConfigurationError(f"key must be a string, or several strings, not {_kind(key)}")
     if not given:
-        return ConfigurationError("there is no key of push notifications: without one nothing can be verified")
+        return ConfigurationError("key is empty; pass the shared key for webhooks")
     keys: list[bytes] = []
     for each in given:
         if not isinstance(each, str):
-            return ConfigurationError(f"the key of push notifications must be text, not {_kind(each)}")
+            return ConfigurationError(f"key must be a string, not {_kind(each)}")
         if not each.strip():
-            return ConfigurationError("a key of push notifications is empty")
+            return ConfigurationError("key is empty or only white space; pass the shared key for webhooks")
         if any("\ud800" <= character <= "\udfff" for character in each):
-            return ConfigurationError("a key of push notifications is no Unicode text")
+            return ConfigurationError("key must be valid Unicode text, without lone surrogates")
         keys.append(each.encode())
     return tuple(keys)
 
@@ -125,7 +125,7 @@ def key_bytes(key: Key) -> tuple[bytes, ...] | ConfigurationError:
 def _given(key: object) -> tuple[object, ...] | None:
     if isinstance(key, str):
         return (key,)
-    # Bytes are iterable, and so is a mapping: its names are no secrets.
+    # Bytes and mappings are iterable too, but their items aren't keys.
     several = isinstance(key, Iterable) and not isinstance(key, bytes | bytearray | memoryview | Mapping)
     return tuple(cast("Iterable[object]", key)) if several else None
 
@@ -135,7 +135,7 @@ def _kind(value: object) -> str:
 
 
 def fail(error: Exception) -> NoReturn:
-    """Raise an error; its traceback keeps this frame, which must not keep the error."""
+    """Raise an error, and remove it from this frame, so that its traceback doesn't refer back to it."""
     try:
         raise error
     finally:

@@ -1,4 +1,4 @@
-"""From a request to an event: size, signature, format, age, in this order."""
+"""Converts a webhook request to an event, after checks of its size, signature, format, and age, in this order."""
 
 from __future__ import annotations
 
@@ -22,30 +22,33 @@ def unwrap(
     max_age: float | timedelta | None = None,
     now: datetime | None = None,
 ) -> WebhookEvent:
-    """Verify a message and read its event. Nothing is read before the signature is right.
+    """Verify a webhook, and return its event. The body isn't parsed unless the signature is correct.
 
     Args:
-        body: The raw bytes of the request, before any framework decoded them.
-        signature: The header `X-Webhook-Signature`, or `None` where the request has none.
-        key: The shared key, or several while keys are rotated.
-        max_bytes: How large a message may be.
-        max_age: Refuse events that happened longer ago, in seconds or as a `timedelta`, and those that do not say
-            when they happened. `None` takes events of any age: the service may send them late.
-        now: The time that `max_age` counts back from, an aware datetime; the present time when left out. In the
-            sandbox it is `sandbox.now`.
+        body: The raw bytes of the request body, not decoded by a framework.
+        signature: The value of the header `X-Webhook-Signature`, or `None` if the request doesn't have the header.
+        key: The shared key. During a key rotation, pass both keys.
+        max_bytes: Maximum size of the body, in bytes.
+        max_age: Reject events that are older than this, in seconds or as a `timedelta`, and events without a timestamp.
+            By default, events of any age are accepted, because the service may send them late.
+        now: The time from which to calculate the age, as a datetime with a time zone. The current time by default. In
+            tests with a sandbox, pass `sandbox.now`.
+
+    Returns:
+        The event.
 
     Raises:
-        WebhookSignatureError: The signature is missing, malformed or wrong, or the event is too old.
-        WebhookFormatError: The message is too large or cannot be read.
-        ConfigurationError: There is no key, or one is empty or no text, or another setting is not usable.
-        TypeError: `body` is not bytes.
+        WebhookSignatureError: The signature is missing, malformed, or wrong, or the event is too old.
+        WebhookFormatError: The body is too large or can't be parsed.
+        ConfigurationError: No key was passed, a key is empty or isn't a string, or another argument isn't valid.
+        TypeError: `body` isn't bytes.
     """
     unwrapped = _unwrapped(body, signature, key, max_bytes, max_age, now)
-    del body, signature, key
+    del body, signature, key  # so that no traceback shows them in a frame (test_masking.py)
     try:
         return unwrapped if isinstance(unwrapped, WebhookEvent) else fail(unwrapped)
     finally:
-        del unwrapped
+        del unwrapped  # otherwise, the error and this frame keep each other alive (test_freed_errors.py)
 
 
 def _unwrapped(
@@ -56,14 +59,14 @@ def _unwrapped(
     max_age: float | timedelta | None,
     now: datetime | None,
 ) -> WebhookEvent | Exception:
-    """Return the event, or the error in its place: no traceback of it holds the key or the message."""
+    """Return the event or the error. The error isn't raised here, so its traceback can't show the key or the body."""
     try:
         oldest = None if max_age is None else _oldest(max_age, now)
         _check_limit(max_bytes)
         if isinstance(body, bytes | bytearray | memoryview):
             if memoryview(body).nbytes > max_bytes:
                 return WebhookFormatError(f"the body is larger than {max_bytes} bytes")
-            body = bytes(body)  # the verified bytes are read, even if the buffer changes
+            body = bytes(body)  # copied, so that the parsed bytes are the verified ones even if the buffer changes
         refused = refusal(body, signature, key)
         if refused is not None:
             return refused
@@ -77,24 +80,24 @@ def _unwrapped(
 
 def _check_limit(max_bytes: int) -> None:
     if not isinstance(max_bytes, int) or isinstance(max_bytes, bool) or max_bytes < 1:
-        raise ConfigurationError("max_bytes must be a positive number of bytes")
+        raise ConfigurationError("max_bytes must be a positive whole number of bytes")
 
 
 def _oldest(max_age: float | timedelta, now: datetime | None) -> datetime:
     present = datetime.now(UTC) if now is None else now
     if not is_time(present) or present.utcoffset() is None:
         raise ConfigurationError("now must be a datetime with a time zone")
-    present = datetime.fromisoformat(present.isoformat())  # a subclass, such as that of pandas, has other limits
+    present = datetime.fromisoformat(present.isoformat())  # converts subclasses, because pandas has a smaller range
     seconds = max_age.total_seconds() if isinstance(max_age, timedelta) else max_age
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < float("inf"):
         raise ConfigurationError("max_age must be a positive, finite number of seconds, or None")
-    # A span that leads out of the calendar is as good as one to its beginning.
+    # `max_age` can reach back to a time before year 1, which `datetime` can't represent.
     reach = (present - datetime.min.replace(tzinfo=UTC)).total_seconds()
     return present - timedelta(seconds=min(seconds, reach))
 
 
 def _check_age(event: WebhookEvent, oldest: datetime) -> None:
     if event.timestamp is None:
-        raise WebhookFormatError("the event does not say when it happened, and max_age needs to know")
+        raise WebhookFormatError("the event has no timestamp, which max_age requires")
     if event.timestamp < oldest:
         raise WebhookSignatureError("the event is older than max_age allows")

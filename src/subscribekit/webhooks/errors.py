@@ -1,4 +1,4 @@
-"""The two errors of push notifications; neither names anything of the message, its signature or a key."""
+"""The exceptions for webhooks. Their messages contain nothing from the body, the signature, or a key."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ __all__ = ["WebhookFormatError", "WebhookSignatureError"]
 
 
 class WebhookSignatureError(SubscribekitError):
-    """The signature is missing, malformed or wrong, or the event is older than `max_age` allows.
+    """The signature is missing, malformed, or wrong, or the event is older than `max_age` allows.
 
-    Nothing of the message may be used. Return 400 or 401.
+    Don't use anything from the request. Return status 400 or 401.
     """
 
     outcome: Outcome = "rejected"
 
 
 class WebhookFormatError(SubscribekitError):
-    """The message cannot be read: too large, neither JSON nor URL-encoded, or without what is needed of it.
+    """The body is too large, is neither JSON nor URL-encoded, or lacks a required field.
 
-    Return 400: the same bytes will not become readable.
+    Return status 400, because the same body would fail again.
     """
 
     outcome: Outcome = "rejected"

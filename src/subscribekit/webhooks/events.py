@@ -1,4 +1,4 @@
-"""The event that a push notification tells."""
+"""The event of a webhook."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ __all__ = ["WebhookEvent"]
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class WebhookEvent:
-    """One event, as `unwrap` returns it. It can be pickled, copied and compared; `content` goes with it.
+    """An event that `unwrap` returns. You can pickle, copy, and compare it, including its `content`.
 
     Attributes:
-        message_id: Identifies the message, also when it is sent again; `None` where it is absent.
+        message_id: The ID of the webhook, which stays the same when the service sends it again. `None` if it's missing.
         class_name: `accounts`, `adjustments`, `autobills`, `entitlement`, `invoices`, `payment methods`,
-            `transactions`, or one that is not published.
-        event_name: The event, such as `data change`, `start` or `attempt failed`.
-        timestamp: When it happened, in UTC; `None` where it is absent or cannot be read. Compare it with what you know
-            already: messages may overtake each other.
-        subject: Kind and identifier of what it is about: `("account", "a1")`, and the same with `subscription`,
-            `transaction`, `invoice`, `refund` and `payment_method`. For `entitlement` it is the account. If the webhook
-            doesn't show the ID, it is the vid. `None` for an unknown class and where both are absent.
-        content: The received data, under the service's names, such as `merchantAccountId`. The data
-            may be older than what the API shows: before you act on money, retrieve the subject.
+            `transactions`, or an unpublished class. `None` if it's missing.
+        event_name: The event, such as `data change`, `start`, or `attempt failed`. `None` if it's missing.
+        timestamp: When the event happened, in UTC. `None` if it's missing or not valid. Webhooks can arrive in a
+            different order, so compare it with the timestamp of the last event that you processed.
+        subject: The kind and the ID of the subject, such as `("account", "a1")`. The kinds are `account`,
+            `subscription`, `transaction`, `invoice`, `refund`, and `payment_method`. The subject of an `entitlement`
+            event is the account. If the webhook doesn't contain the ID, it's the `vid`. `None` for an unknown class, or
+            if the webhook contains neither.
+        content: The received data, under the service's names, such as `merchantAccountId`. It may be older than the
+            data of the API, so retrieve the subject before you do anything that moves money.
     """
 
     message_id: str | None = None

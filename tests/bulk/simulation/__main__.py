@@ -1,11 +1,11 @@
-"""Runs seeds of the simulation by hand.
+"""Runs seeds of the simulation from the command line.
 
     python tests/bulk/simulation 1000                    seeds 0 to 999
     python tests/bulk/simulation 1000 --first 5000       seeds 5000 to 5999
     python tests/bulk/simulation 1000 --first random     1,000 seeds from a random start value, which is printed
     python tests/bulk/simulation --seeds 7 4711 --trace  these seeds, with their traces
 
-It prints the trace of each finding, and exits with 1 if there is one.
+The command prints the trace of each finding, and exits with 1 if there is a finding.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-if not __package__:  # run by the name of its folder
+if not __package__:  # the command line names the folder
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bulk.simulation.seed import Nursery, Outcome
@@ -29,10 +29,10 @@ _EVERY = 100
 
 
 class Report:
-    """Prints what happened in the seeds.
+    """Prints the results of the seeds.
 
     Args:
-        is_json: Whether to print a line of JSON for each seed, and nothing else.
+        is_json: Whether to print only one line of JSON for each seed.
     """
 
     def __init__(self, *, is_json: bool) -> None:
@@ -67,9 +67,9 @@ class Report:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run what the arguments ask for, and return the exit code."""
+    """Run the seeds that the arguments select, and return the exit code."""
     given = _parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that the files are removed
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # an exit removes the files
     report = Report(is_json=given.json)
     with Nursery() as nursery:
         for outcome in nursery.run(_seeds(given, report), keeps_traces=given.trace):
@@ -92,9 +92,9 @@ def _seeds(given: argparse.Namespace, report: Report) -> Sequence[int]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("number", type=int, nargs="?", default=0, help="how many seeds")
-    parser.add_argument("--first", default="0", help="the first of them, or random")
-    parser.add_argument("--seeds", type=int, nargs="*", default=[], help="further seeds, which run before")
+    parser.add_argument("number", type=int, nargs="?", default=0, help="number of seeds")
+    parser.add_argument("--first", default="0", help="the first seed, or random")
+    parser.add_argument("--seeds", type=int, nargs="*", default=[], help="more seeds, which run first")
     parser.add_argument("--trace", action="store_true", help="print the trace of every seed")
     parser.add_argument("--most", type=int, default=1, help="stop after this many findings")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each seed")

@@ -1,4 +1,4 @@
-"""What must hold after each commit and after each effect, by the file of the ledger and by the service."""
+"""Checks the promises of bulk runs after each commit and each effect, by comparing the ledger with the service."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Checks:
     """Compares the ledger with the service.
 
     Args:
-        place: The ledger.
-        service: Counts the effects.
+        place: The path of the ledger.
+        service: The service, which counts the effects.
         amounts: The amount of each item.
-        limit: The most that the effects may add up to; `None` for no limit.
-        has_own_id: Whether an item's resource has an identifier that its request names.
-        scheduler: Is told what does not hold.
+        limit: The maximum total of all effects, or `None` if there is no limit.
+        has_own_id: Whether the request of an item contains the ID of its resource.
+        scheduler: Receives the findings.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Checks:
         self._connection: sqlite3.Connection | None = None
 
     def after_effect(self, key: str) -> None:
-        """Check an item that just took effect, and the sum of all effects."""
+        """Check an item that has just taken effect, and the total of all effects."""
         number = self._service.effects(key)
         if number > 1:
             self._fail(f"{key} took effect {number} times")
@@ -61,7 +61,7 @@ class Checks:
                 self._fail(problem)
 
     def rows(self) -> list[tuple[str, str, str | None, int]]:
-        """Read the committed items."""
+        """Return the committed items."""
         if self._connection is None:
             self._connection = sqlite3.connect(self._place, isolation_level=None, check_same_thread=False)
         try:
@@ -72,13 +72,13 @@ class Checks:
             raise
 
     def close(self) -> None:
-        """Close the file, which moves all of its log into it."""
+        """Close the file, which moves its whole log into the database."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     def problem_with(self, key: str, state: str, verdict: str | None) -> str | None:
-        """Say why a recorded state is false; `None` if it is true."""
+        """Return why a recorded state is wrong, or `None` if it's right."""
         effects, to_come = self._service.effects(key), self._service.to_come[key]
         if state == "done" and not effects and not (verdict == "in_effect" and self._is_in_effect(key)):
             return f"{key} is recorded as applied ({verdict or 'by its response'}), and had no effect"
@@ -89,11 +89,11 @@ class Checks:
         return None
 
     def _is_in_effect(self, key: str) -> bool:
-        """Whether another caller made an equal resource under the item's own identifier before."""
+        """Whether another caller had already made an equal resource with the item's ID."""
         return self._has_own_id and bool(self._service.made.get(key))
 
     def at_the_end(self) -> None:
-        """Check that every item has ended, with an effect or without one, unless a limit keeps it."""
+        """Check that every item has ended, with or without an effect, unless a limit keeps it from being sent."""
         for key, state, *_ in self.rows():
             if state in ("sent", "unknown") or (state == "ready" and self._limit is None):
                 self._fail(f"{key} is {state} in the end")

@@ -1,7 +1,7 @@
-"""The ledger's file below SQLAlchemy, with switch points, with commits that fail, and with processes that die in them.
+"""The ledger's file below SQLAlchemy, with switch points, failing commits, and processes that die during a commit.
 
-The connections of all simulated processes belong to one real process. SQLite keeps their locks apart, but a thread that
-waits in SQLite would keep the turn, so a writer waits for the lock of the file here.
+The connections of all simulated processes belong to one real process. SQLite keeps their locks apart. But a thread that
+waits inside SQLite would keep the turn, so writers wait for the lock of the file here.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from .faults import Faults
 from .scheduler import Group, Scheduler
 
 _ALONE = ("PRAGMA user_version =", "PRAGMA wal_checkpoint", "VACUUM")
-"""Statements that write without a transaction of their own, and so wait for other writers."""
+"""Statements that write without an explicit transaction, and therefore wait for other writers."""
 _BUSY_SECONDS = 20.0
-"""Seconds that SQLite waits for another writer, as the ledger asks for."""
+"""Seconds that SQLite waits for another writer, as the ledger configures it."""
 
 
 class Disk:
-    """Decides what becomes of each commit.
+    """Decides the fate of each commit.
 
     Args:
         scheduler: Passes the turn.
         faults: Decides which commits fail.
         group: Returns the process that has the turn.
-        kill: Lets a process die.
-        committed: Is called after each commit that changed the file.
+        kill: Kills a process.
+        committed: Called after each commit that changed the file.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Disk:
 
     @contextmanager
     def used(self) -> Generator[None]:
-        """Let SQLAlchemy open each file through this disk."""
+        """Make SQLAlchemy open all files through this object."""
         event.listen(sa.Engine, "do_connect", self._connect)
         event.listen(sa.Engine, "engine_connect", _share_compiled)
         try:
@@ -74,7 +74,7 @@ class Disk:
         """Wait for the other writers of the file, as `BEGIN IMMEDIATE` does.
 
         Raises:
-            sqlite3.OperationalError: Another writer takes too long.
+            sqlite3.OperationalError: Another writer took too long.
         """
         self._scheduler.switch("begin")
         if not self._scheduler.wait("busy", lambda: self._writer is None, _BUSY_SECONDS):
@@ -84,7 +84,7 @@ class Disk:
 
     @contextmanager
     def alone(self, connection: Connection) -> Generator[None]:
-        """Keep other writers out for one statement."""
+        """Exclude other writers during one statement."""
         self.begin(connection)
         try:
             yield
@@ -92,7 +92,7 @@ class Disk:
             self.release(connection, has_changed=False)
 
     def commit(self, connection: Connection) -> None:
-        """Commit, fail before or after it, or let the process die before, in, or after it.
+        """Commit, fail before or after the commit, or kill the process before, during, or after it.
 
         Raises:
             sqlite3.OperationalError: The commit failed, or seems to have failed.
@@ -123,7 +123,7 @@ class Disk:
         self._scheduler.switch("killed")
 
     def release(self, connection: Connection, *, has_changed: bool) -> None:
-        """Let the next writer begin."""
+        """Release the lock for the next writer."""
         if self._writer is connection:
             self._writer = None
         if has_changed:
@@ -131,7 +131,7 @@ class Disk:
 
 
 class Cursor(sqlite3.Cursor):
-    """Sees each statement before SQLite does."""
+    """A cursor that receives each statement before SQLite does."""
 
     connection: Connection
 
@@ -145,7 +145,7 @@ class Cursor(sqlite3.Cursor):
 
 
 class Connection(sqlite3.Connection):
-    """One connection of a simulated process."""
+    """A connection of a simulated process."""
 
     disk: Disk
     group: Group
@@ -179,16 +179,16 @@ class Connection(sqlite3.Connection):
         super().close()
 
     def drop(self) -> None:
-        """Close it as the system does for a process that died: what wasn't committed is rolled back."""
+        """Close the connection as the system does for a dead process, which rolls back uncommitted changes."""
         self.undo()
         self.close()
 
 
 class Statements(dict[tuple[Any, ...], Any]):
-    """Compiled statements of all engines, which have equal dialects: compiling takes a third of the time of a seed."""
+    """A cache of compiled statements for all engines, because compiling takes a third of the time of a seed."""
 
     def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
-        return super().get(key[1:], default)  # without the dialect
+        return super().get(key[1:], default)  # the first part of the key is the dialect, which is always equal
 
     def __setitem__(self, key: tuple[Any, ...], value: Any) -> None:
         super().__setitem__(key[1:], value)

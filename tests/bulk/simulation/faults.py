@@ -1,4 +1,4 @@
-"""The faults of one seed: a random few kinds, each at a high rate."""
+"""The faults of one seed: a few random kinds, each with a high rate."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from random import Random
 from .scheduler import Scheduler
 
 RATES = {
-    # At each switch point
+    # Faults at each switch point
     "killed": 0.02,
     "process is paused": 0.02,
     "thread is paused": 0.03,
     "clock steps forward": 0.02,
     "clock steps backward": 0.02,
-    # At each commit
+    # Faults at each commit
     "commit fails before": 0.4,
     "commit fails after": 0.4,
     "killed before commit": 0.15,
     "killed in commit": 0.15,
     "killed after commit": 0.15,
-    # At each write
+    # Faults at each write
     "connection refused": 0.4,
     "request lost": 0.4,
     "response lost": 0.4,
@@ -29,14 +29,14 @@ RATES = {
     "rejected": 0.3,
     "server error": 0.4,
     "slow down": 0.3,
-    # At each read
+    # Faults at each read
     "read fails": 0.3,
     "read is slow": 0.5,
     "read is cached": 0.5,
 }
-"""All kinds of faults, with their highest rates."""
+"""All kinds of faults, with their maximum rates."""
 ACTIONS = {"run is left": 0.3, "resolve": 1.0, "operator records": 1.0}
-"""What a process decides after each item, or when a run has stopped, with the highest rates."""
+"""The decisions of a process after each item or after a run has stopped, with their maximum rates."""
 _MOST = {"killed": 3, "killed before commit": 2, "killed in commit": 2, "killed after commit": 2}
 _MOST_OF_OTHERS = 12
 
@@ -45,8 +45,8 @@ class Faults:
     """Decides which faults happen.
 
     Args:
-        random: The generator of the seed.
-        scheduler: Notes each fault in the trace.
+        random: The random generator of the seed.
+        scheduler: Writes each fault to the trace.
     """
 
     def __init__(self, random: Random, scheduler: Scheduler) -> None:
@@ -58,7 +58,7 @@ class Faults:
         self.are_over = False
 
     def strike(self, kind: str) -> bool:
-        """Decide whether a fault happens here."""
+        """Return whether a fault happens here."""
         rate = self.rates.get(kind, 0.0)
         if self.are_over or not rate or self.random.random() >= rate:
             return False

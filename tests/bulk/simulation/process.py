@@ -1,4 +1,4 @@
-"""A simulated process: it opens the ledger, adds all items, sends, resolves, and asks the operator."""
+"""A simulated process: it opens the ledger, adds all items, sends, resolves, and records what the operator reports."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _KEY = "key-of-the-simulation"
 
 
 class Process:
-    """One process.
+    """A simulated process.
 
     Args:
-        world: Everything else.
-        group: Its threads.
-        is_last: Whether it goes on until every item has ended.
+        world: The world of the seed.
+        group: The threads of the process.
+        is_last: Whether the process continues until every item has ended.
     """
 
     def __init__(self, world: World, group: Group, *, is_last: bool = False) -> None:
@@ -40,11 +40,11 @@ class Process:
         self._client = self._new_client()
 
     def make(self) -> None:
-        """Make the ledger."""
+        """Create the ledger."""
         self._open().close()
 
     def work(self) -> None:
-        """Work until nothing is left, the rounds are over, or the ledger can't be used."""
+        """Work until no item is left, all rounds are over, or the ledger can't be used."""
         for _ in range(_TRIES):
             try:
                 run = self._open()
@@ -72,7 +72,7 @@ class Process:
                 self._scheduler.sleep(self._world.random.uniform(0.0, 0.5))
             if self._is_finished():
                 return
-            if self._is_last:  # the lease of a dead process lasts longer if the clock of leases was set back
+            if self._is_last:  # if the clock of leases was set back, the lease of a dead process lasts longer
                 self._scheduler.sleep(_BETWEEN)
 
     def _is_finished(self) -> bool:
@@ -91,15 +91,15 @@ class Process:
             results.close()
 
     def _check(self, item: Item) -> None:
-        """Check an item that the run returns. Another process may have resolved it meanwhile."""
+        """Check an item that the run yields. Another process may have resolved the item in the meantime."""
         self._scheduler.note(f"the caller gets {item.key} as {item.state}")
         verdicts = {key: verdict for key, _, verdict, _ in self._world.checks.rows()}
         problem = self._world.checks.problem_with(item.key, item.state, verdicts[item.key])
         if problem:
-            self._scheduler.fail(f"a caller is told: {problem}")
+            self._scheduler.fail(f"the run yields a wrong state: {problem}")
 
     def _decide(self, run: Run) -> None:
-        """Find out what became of unknown items."""
+        """Resolve unknown items, or record the operator's report."""
         if (self._is_last and self._setting.kind != "charges") or self._faults.strike("resolve"):
             found = run.resolve(
                 not_applied_after=NOT_APPLIED_AFTER, wait=self._is_last or self._world.random.random() < 0.7
@@ -110,7 +110,7 @@ class Process:
                 self._ask_operator(item)
 
     def _ask_operator(self, item: Item) -> None:
-        """Record what the operator sees; nobody can see a request that is still on its way."""
+        """Record what the operator sees. The operator can't see a request that is still in flight."""
         service = self._world.service
         if service.to_come[item.key]:
             return

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Handle:
-    """A thread that was started."""
+    """A started thread."""
 
     def __init__(self, scheduler: Scheduler, thread: Thread) -> None:
         self._scheduler, self._thread = scheduler, thread
@@ -33,7 +33,7 @@ class Handle:
 
 
 class Lock:
-    """A plain lock: its own thread can't take it again."""
+    """A lock that its own thread can't acquire twice."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
@@ -59,7 +59,7 @@ class Lock:
 
 
 class Queue(Generic[T]):
-    """A queue with one end for each side, as `queue.SimpleQueue`."""
+    """A queue like `queue.SimpleQueue`."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
@@ -78,10 +78,10 @@ class Queue(Generic[T]):
 
 
 class SimulatedRuntime:
-    """What a simulated process gets in place of the machine's clock and threads.
+    """Replaces the machine's clock and threads for a simulated process.
 
     Args:
-        world: Everything else.
+        world: The world of the seed.
         group: The process.
     """
 
@@ -121,10 +121,10 @@ class SimulatedRun(Run):
     """A run of a simulated process.
 
     Args:
-        runtime: Its clock and threads.
-        place: The ledger.
-        client: Sends.
-        options: The other arguments of a run.
+        runtime: The clock and the threads of the process.
+        place: The path of the ledger.
+        client: The client that sends.
+        options: The other arguments of the run.
     """
 
     def __init__(

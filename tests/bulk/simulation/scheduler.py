@@ -1,7 +1,7 @@
-"""Real threads of which exactly one runs at a time, on a clock that jumps forward when all of them wait.
+"""Real threads, of which only one runs at a time, on a clock that jumps forward when all of them wait.
 
-A thread runs only while it has the turn. At each switch point it passes the turn to a thread that the random generator
-picks, so the seed of the generator decides the whole order of events.
+A thread runs only while it has the turn. At each switch point, it passes the turn to a thread that the random generator
+selects. So the seed of the generator decides the order of all events.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 BEGINNING = 50_000.0
-"""The time of the machine's clock at which a simulation begins."""
+"""The time of the machine's clock at the start of a simulation."""
 _MOST_SWITCHES = 50_000
 _LONGEST = 1000.0
-"""Simulated seconds after which a simulation counts as endless; all leases end much earlier."""
+"""Simulated seconds after which a simulation counts as endless. All leases end much earlier."""
 _STUCK_AFTER = 60.0
-"""Real seconds after which a thread that has the turn counts as blocked outside the scheduler."""
+"""Real seconds after which a thread with the turn counts as blocked outside the scheduler."""
 
 
 class Group:
-    """Threads that are stopped and killed together: a process.
+    """The threads of a process, which stop and die together.
 
     Attributes:
-        is_busy: Whether it sends or resolves, and doesn't just begin.
-        at_death: Is called when it's killed.
+        is_busy: Whether the process sends or resolves, and isn't just starting.
+        at_death: Called when the process is killed.
     """
 
     def __init__(self, name: str) -> None:
@@ -59,7 +59,7 @@ class Thread:
         return self.group.is_alive and not self.is_over
 
     def resumes_at(self, now: float) -> float | None:
-        """Return the time from which it can run; `None` if only another thread can change that."""
+        """Return the time from which the thread can run, or `None` if only another thread can wake it."""
         earliest = max(now, self.paused_until, self.group.paused_until)
         if self.is_ready is None or self.is_ready():
             return earliest
@@ -67,12 +67,12 @@ class Thread:
 
 
 class Scheduler:
-    """Passes the turn.
+    """Passes the turn between threads.
 
     Args:
-        random: Decides every switch.
-        tick: Simulated seconds that the way from one switch point to the next takes at most.
-        loyalty: Probability that a thread keeps the turn at a switch point.
+        random: The random generator, which decides every switch.
+        tick: Maximum number of simulated seconds between two switch points.
+        loyalty: The probability that a thread keeps the turn at a switch point.
     """
 
     def __init__(self, random: Random, tick: float, loyalty: float) -> None:
@@ -88,7 +88,7 @@ class Scheduler:
         self.switches = 0
         self._end = threading.Event()
 
-    # Calls of the threads
+    # Methods that the threads call
 
     @property
     def me(self) -> Thread:
@@ -97,12 +97,12 @@ class Scheduler:
         return self.current
 
     def note(self, text: str) -> None:
-        """Add a line to the trace, which ends with the finding."""
+        """Add a line to the trace. The trace ends with the finding."""
         if self.finding is None:
             self.trace.append((self.now, "" if self.current is None else self.current.name, text))
 
     def switch(self, place: str) -> None:
-        """Let another thread run, if the random generator says so, and let faults happen here."""
+        """Pass the turn to another thread if the random generator decides so. Faults may happen here."""
         me = self.me
         me.place = place
         self.now += self.random.random() * self._tick
@@ -113,7 +113,7 @@ class Scheduler:
         self._pass_on()
 
     def wait(self, place: str, is_ready: Callable[[], bool], seconds: float | None = None) -> bool:
-        """Wait until something is so, or for some simulated seconds; return whether it is so."""
+        """Wait for a condition or for some simulated seconds, and return whether the condition is true."""
         me = self.me
         me.place, me.is_ready = place, is_ready
         me.until = None if seconds is None else self.now + max(0.0, seconds)
@@ -127,24 +127,24 @@ class Scheduler:
         self.wait("sleep", lambda: False, seconds)
 
     def start(self, group: Group, work: Callable[[], object], name: str) -> Thread:
-        """Start a thread; it runs when it gets the turn."""
+        """Start a thread, which runs when it gets the turn."""
         thread = Thread(group, f"{name}-{next(group.numbers)}")
         self._threads.append(thread)
-        _thread.start_new_thread(self._run, (thread, work))  # without the switches of `threading.Thread.start`
+        _thread.start_new_thread(self._run, (thread, work))  # `threading.Thread.start` would switch threads
         return thread
 
     def at(self, time: float, event: Callable[[], None]) -> None:
-        """Let something happen at a simulated time, whoever has the turn then."""
+        """Call a function at a simulated time, in the thread that has the turn then."""
         heapq.heappush(self._events, (time, next(self._numbers), event))
 
     def kill(self, group: Group) -> None:
-        """Let no thread of a group run again."""
+        """Stop all threads of a group forever."""
         group.is_alive = False
         for each in list(group.at_death):
             each()
 
     def are_over(self, groups: Iterable[Group]) -> bool:
-        """Whether no thread of these groups can run any more."""
+        """Whether all threads of these groups have ended or were killed."""
         return not any(each.is_alive and each.group in groups for each in self._threads)
 
     def fail(self, text: str) -> None:
@@ -189,7 +189,7 @@ class Scheduler:
             self.fail("the simulation does not end")
         following = self._choose()
         if self.finding is not None:
-            me.turn.acquire()  # for ever; the controller ends the process
+            me.turn.acquire()  # blocks forever, until the controller ends the process
         if following is not me:
             self.current = following
             following.turn.release()
@@ -199,7 +199,7 @@ class Scheduler:
         return max(thread.paused_until, thread.group.paused_until) > self.now
 
     def _choose(self) -> Thread:
-        """Return the thread that runs next, after the time at which the first one can."""
+        """Advance the clock to the first time at which a thread can run, and return the next thread."""
         while True:
             while self._events and self._events[0][0] <= self.now and self.finding is None:
                 heapq.heappop(self._events)[2]()
@@ -218,6 +218,6 @@ class Scheduler:
             later += [self._events[0][0]] if self._events else []
             if not later:
                 waiting = ", ".join(f"{each.name} at {each.place}" for each in self._threads)
-                self.fail(f"all threads wait for ever: {waiting}")
+                self.fail(f"all threads wait forever: {waiting}")
                 return self.me
             self.now = min(later)

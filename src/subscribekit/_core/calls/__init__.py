@@ -1,1 +1,1 @@
-"""One call: build the request, classify the response, decide on a retry, say what is unknown; and its two drivers."""
+"""Runs one call: builds the request, classifies the response, decides on retries, and determines the outcome."""

@@ -1,4 +1,4 @@
-"""When to send again: `Retry-After`, the back-off, and the budget that ends a storm of retries."""
+"""Determines when to retry: `Retry-After`, the backoff, and the retry budget."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -10,13 +10,14 @@ from ..config.retry_policy import RetryPolicy
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Read `Retry-After`: seconds in digits, or a date, counted from the response's own `Date` (H08).
+    """Return the seconds of `Retry-After`, which is a number or a date.
 
-    Anything else (signs, fractions, several values, words) counts as absent; a past date as 0.
+    A date is compared with the response's `Date` (H08). A date in the past counts as 0. Any other value, such as a
+    number with a sign or a fraction, or several values, counts as absent.
     """
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
-        return min(float(value), sys.float_info.max)  # however many digits: over the cap, and not absent
+        return min(float(value), sys.float_info.max)  # a huge number is valid, and exceeds every limit
     timestamp = http_date(value)
     if timestamp is None:
         return None
@@ -24,22 +25,22 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
 
 
 def load() -> None:
-    """Import what a `Retry-After` needs: where no descriptor is free, it could not be imported after a response."""
+    """Import the date parser early, because the import can fail later if no file descriptor is free."""
     http_date("Thu, 01 Jan 1970 00:00:00 GMT")
 
 
 def backoff(policy: RetryPolicy, attempt: int, uniform: Callable[[float, float], float]) -> float:
-    """Draw the wait after attempt number `attempt` (from 1): full jitter."""
+    """Return a random wait after attempt number `attempt`, which starts at 1. Uses full jitter."""
     return uniform(0.0, min(policy.backoff_max, policy.backoff_base * 2 ** (attempt - 1)))
 
 
 class Budget:
-    """A client's allowance of retries: ten, given back slowly by successes (H07).
+    """A client's retry budget: each retry costs a token, and successful calls slowly restore tokens (H07).
 
-    When the service is down for everyone, a client stops retrying and so does not add to the storm.
+    If the service is down for everyone, the client stops retrying, so that it doesn't add to the load.
 
     Attributes:
-        tokens: The tokens that are left; at `CAPACITY` a success has nothing to give back.
+        tokens: The tokens that are left, at most `CAPACITY`.
     """
 
     __slots__ = ("_guard", "tokens")
@@ -52,7 +53,7 @@ class Budget:
         self._guard = Guard()
 
     def spend(self) -> bool:
-        """Take one retry; `False`, and nothing taken, while half of the allowance or less is left."""
+        """Take a token for a retry, or return `False` if at most half of the budget is left."""
         with self._guard.lock:
             if self.tokens <= self.CAPACITY / 2:
                 return False
@@ -60,13 +61,13 @@ class Budget:
             return True
 
     def succeed(self) -> None:
-        """Note a success."""
+        """Restore a tenth of a token after a successful call."""
         with self._guard.lock:
             self.tokens = min(self.CAPACITY, self.tokens + self.RETURNED)
 
 
 class Pause:
-    """The wait that the service asked for, shared by the calls of a client and of its copies (H290)."""
+    """The wait that the service asked for. All calls of a client and its copies share it (H290)."""
 
     __slots__ = ("_guard", "_until")
 
@@ -75,10 +76,10 @@ class Pause:
         self._guard = Guard()
 
     def extend(self, until: float) -> None:
-        """Wait until this time of the client's monotonic clock, if it is later than the one so far."""
+        """Extend the wait to a time of the client's monotonic clock. An earlier time changes nothing."""
         with self._guard.lock:
             self._until = max(self._until, until)
 
     def left(self, now: float) -> float:
-        """Give the seconds that are left."""
+        """Return the seconds until the wait is over."""
         return max(0.0, self._until - now)

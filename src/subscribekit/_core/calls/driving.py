@@ -1,4 +1,4 @@
-"""Generators that ask for steps and decide nothing else, driven in both styles."""
+"""Drives generators that yield steps, for sync and async callers."""
 
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from typing import TypeVar
@@ -9,7 +9,7 @@ R = TypeVar("R")
 
 
 def drive(steps: Generator[S, R, T], perform: Callable[[S], R]) -> T:
-    """Perform each step that a generator asks for, send it the reply, and give what it returns."""
+    """Perform each step that a generator yields, send it the reply, and return its result."""
     try:
         step = next(steps)
         while True:
@@ -20,7 +20,7 @@ def drive(steps: Generator[S, R, T], perform: Callable[[S], R]) -> T:
 
 
 async def drive_async(steps: Generator[S, R, T], perform: Callable[[S], Awaitable[R]]) -> T:
-    """Do the same in the event loop."""
+    """Do the same as `drive`, but await each step."""
     try:
         step = next(steps)
         while True:
@@ -31,8 +31,8 @@ async def drive_async(steps: Generator[S, R, T], perform: Callable[[S], Awaitabl
 
 
 async def gathered(awaitables: Iterable[Awaitable[T]]) -> list[T]:
-    """Wait for all, also when one fails: none goes on behind the caller's back."""
-    import asyncio  # which blocking callers do without
+    """Wait for all awaitables, and if one fails, cancel the others so that none keeps running."""
+    import asyncio  # sync callers don't import it
 
     tasks = [asyncio.ensure_future(each) for each in awaitables]
     try:

@@ -1,4 +1,4 @@
-"""The warning about a blocking client in a running event loop. No asyncio is imported for it."""
+"""Warns about a sync client in a running event loop, without importing asyncio."""
 
 import sys
 import warnings
@@ -9,37 +9,37 @@ from ..config.environments import GROUP_NAMES, Group
 
 
 class BlockingCallWarning(RuntimeWarning):
-    """A blocking client was used in a running event loop, which stands still until the call ends.
+    """Warns that a sync client was used in a running event loop, which its calls block.
 
-    It is given once in a process, and never in an interactive session (a shell, a notebook), where a loop runs beside
-    whatever is typed. The async clients have the same methods, awaited; `asyncio.to_thread` runs a blocking call beside
-    the loop.
+    Use the async client, which has the same methods, and await them. Otherwise, run the sync call in a thread with
+    `asyncio.to_thread`. The SDK warns once in a process, and never in an interactive shell or a notebook, where an
+    event loop may run in the background.
     """
 
 
-class _Given:
-    """Whether the warning was given, or never will be."""
+class _State:
+    """Whether no further warning is needed."""
 
     is_done = False
 
 
 def warn_in_event_loop(group: Group) -> None:
-    """Warn that an event loop runs in this thread, once."""
-    if _Given.is_done:
+    """Warn once that an event loop is running in this thread."""
+    if _State.is_done:
         return
-    _Given.is_done = True
+    _State.is_done = True
     if hasattr(sys, "ps1") or sys.platform == "emscripten":
         return
     warnings.warn(
-        f"a blocking client was called in a running event loop, which stands still until the call ends: use "
-        f"Async{GROUP_NAMES[group]}Client and await the same method, or asyncio.to_thread. This is said once.",
+        f"a sync client was called in a running event loop, which is blocked until the call ends. Use "
+        f"Async{GROUP_NAMES[group]}Client and await the same method, or use asyncio.to_thread. The SDK warns only once",
         BlockingCallWarning,
         stacklevel=frames_of_the_package(),
     )
 
 
 def frames_of_the_package() -> int:
-    """Give the `stacklevel` of the first frame outside of the package, for a warning."""
+    """Return the `stacklevel` of the first frame outside the package, for a warning."""
     package, count, frame = __name__.partition(".")[0] + ".", 0, currentframe()
     while frame is not None and str(frame.f_globals.get("__name__")).startswith(package):
         count, frame = count + 1, frame.f_back

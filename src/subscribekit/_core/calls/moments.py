@@ -1,4 +1,4 @@
-"""Points in time on clocks that nobody can set, and the service's clock as a client's responses show it. No I/O."""
+"""Points in time on clocks that nobody can set, and estimates of the service's clock. Does no I/O."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -10,30 +10,30 @@ from ..._datetimes import http_date
 from ..config.clock import Clock
 
 QUICK: Final = 1.0
-"""Seconds. The `Date` of a response that took longer doesn't show precisely enough when it was written."""
+"""Seconds. The `Date` of a slower response is ignored, because it can be too far from the time of the response."""
 ROUNDED: Final = timedelta(seconds=1)
-"""A `Date` has whole seconds."""
+"""The precision of a `Date`, which has whole seconds."""
 
-_NOTED = 8
+_MAX_DATES = 8
 _FIELDS = 6
 _NONE = "-"
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Bounds: TypeAlias = tuple[timedelta, timedelta]
-"""The earliest and the latest time that a clock can have shown, each since 1970."""
+"""The earliest and the latest possible time of a clock, each as the time since 1970."""
 
 
 def since_1970(time: datetime) -> timedelta:
-    """Return a time of day as the time since 1970, which doesn't overflow at either end of the calendar."""
+    """Return the time since 1970, whose arithmetic can't overflow near the first or the last date."""
     return time - _EPOCH
 
 
 def _uptime(clock: Clock) -> tuple[str, float]:
-    """Return the start of the machine and the seconds since then, which no outcome depends on."""
+    """Return the ID of the machine's start and the seconds since then, or placeholders if they can't be read."""
     try:
         return clock.uptime() or (_NONE, 0.0)
-    except OSError:  # the ID of the start is in a file: without a free descriptor it can't be read
+    except OSError:  # the ID is in a file, which can't be read if no file descriptor is free
         return _NONE, 0.0
 
 
@@ -41,11 +41,11 @@ class Moment(NamedTuple):
     """A point in time.
 
     Attributes:
-        process: Names the process, and with it the monotonic clock.
+        process: ID of the process, which owns the monotonic clock.
         monotonic: Seconds of the monotonic clock.
-        boot: Names the start of the machine; `-` if it isn't known.
-        uptime: Seconds since then.
-        service: The bounds of the service's time; `None` if it isn't known.
+        boot: ID of the machine's start, or `-` if it isn't known.
+        uptime: Seconds since the machine's start.
+        service: The bounds of the service's time, or `None` if it isn't known.
     """
 
     process: str
@@ -55,18 +55,18 @@ class Moment(NamedTuple):
     service: Bounds | None
 
     def __str__(self) -> str:
-        told = (_NONE, _NONE) if self.service is None else [repr(each.total_seconds()) for each in self.service]
-        return " ".join((self.process, repr(self.monotonic), self.boot, repr(self.uptime), *told))
+        service = (_NONE, _NONE) if self.service is None else [repr(each.total_seconds()) for each in self.service]
+        return " ".join((self.process, repr(self.monotonic), self.boot, repr(self.uptime), *service))
 
     @classmethod
     def of(cls, text: str | None) -> Self | None:
-        """Read the text of a moment; `None` for anything else."""
+        """Parse the string form of a moment, or return `None` for any other string."""
         fields = (text or "").split(" ")
         if len(fields) != _FIELDS:
             return None
-        process, monotonic, boot, uptime, *told = fields
+        process, monotonic, boot, uptime, *bounds = fields
         try:
-            numbers = [float(each) for each in (monotonic, uptime, *(each for each in told if each != _NONE))]
+            numbers = [float(each) for each in (monotonic, uptime, *(each for each in bounds if each != _NONE))]
             earliest, latest = [timedelta(seconds=each) for each in numbers[2:]] or (None, None)
         except (ValueError, OverflowError):
             return None
@@ -76,7 +76,7 @@ class Moment(NamedTuple):
         return cls(process, numbers[0], boot, numbers[1], service)
 
     def age(self, clock: Clock) -> float | None:
-        """Return the seconds since then, or `None` if no clock here ran at that moment, too (H401)."""
+        """Return the seconds since this moment, or `None` if no clock of this process was running then (H401)."""
         if self.process == clock.process:
             return max(0.0, clock.monotonic() - self.monotonic)
         boot, uptime = _uptime(clock)
@@ -84,39 +84,40 @@ class Moment(NamedTuple):
 
 
 class ServiceDates:
-    """The service's clock, as the `Date`s of the last responses to a client and its copies show it."""
+    """Estimates the service's clock from the `Date` headers of the last responses to a client and its copies."""
 
-    __slots__ = ("_noted",)
+    __slots__ = ("_recorded",)
 
     def __init__(self) -> None:
-        self._noted: deque[tuple[str, float, float]] = deque(maxlen=_NOTED)
+        self._recorded: deque[tuple[str, float, float]] = deque(maxlen=_MAX_DATES)
 
     def note(self, headers: Mapping[str, str], began: float, ended: float) -> None:
-        """Note the `Date` of a response, unless it took long or comes from a cache.
+        """Record the `Date` of a response, unless the response was slow or comes from a cache.
 
         Args:
-            headers: The headers, by names in lower case.
-            began: When its request began, by the client's monotonic clock.
-            ended: When it was read.
+            headers: The headers, by lowercase names.
+            began: Start of the request, by the client's monotonic clock.
+            ended: End of reading the response, by the same clock.
         """
         date = headers.get("date")
         if date is None or ended - began > QUICK or headers.get("age", "0").strip().lstrip("0"):
             return
-        if not self._noted or self._noted[-1][0] != date:
-            self._noted.append((date, began, ended))
+        if not self._recorded or self._recorded[-1][0] != date:
+            self._recorded.append((date, began, ended))
 
     def at(self, monotonic: float) -> Bounds | None:
-        """Return the bounds of the service's time at a moment, by the `Date` that is furthest ahead.
+        """Return the bounds of the service's time at a moment, or `None` if no `Date` is recorded.
 
-        A `Date` that a cache kept falls behind the service's clock, so it isn't the one that is furthest ahead (H217).
+        The bounds come from the `Date` that puts the service's clock furthest ahead, because a cached `Date` is behind
+        that clock (H217).
         """
         bounds = list[Bounds]()
-        for date, began, ended in tuple(self._noted):
-            made = http_date(date)
-            if made is not None:
-                told = since_1970(made)
-                earliest = told + timedelta(seconds=monotonic - ended)
-                bounds.append((earliest, told + timedelta(seconds=monotonic - began) + ROUNDED))
+        for date, began, ended in tuple(self._recorded):
+            parsed = http_date(date)
+            if parsed is not None:
+                sent = since_1970(parsed)
+                earliest = sent + timedelta(seconds=monotonic - ended)
+                bounds.append((earliest, sent + timedelta(seconds=monotonic - began) + ROUNDED))
         return max(bounds, default=None)
 
 
@@ -125,9 +126,9 @@ def moment_at(clock: Clock, dates: ServiceDates, monotonic: float, now: datetime
 
     Args:
         clock: The client's clock.
-        dates: The `Date`s of its responses.
+        dates: The `Date` headers of the client's responses.
         monotonic: The time, which isn't later than now.
-        now: The time of day at that moment; it counts only if it's the service's own.
+        now: The time of day at that moment. It's used only if the clock is the service's own.
     """
     boot, uptime = _uptime(clock)
     service = (since_1970(now), since_1970(now)) if clock.is_service else dates.at(monotonic)

@@ -1,4 +1,4 @@
-"""Requests on the wire: the target, and the headers that do not change between attempts. No I/O."""
+"""Builds the parts of a request that don't change between attempts: the target, body, and headers. Does no I/O."""
 
 from functools import partial
 from operator import itemgetter
@@ -16,7 +16,7 @@ from .settings import Settings
 T = TypeVar("T")
 
 _MAX_TARGET = 65536
-"""Characters of path and query, far more than any server takes."""
+"""Maximum number of characters of the path and query, far more than servers accept."""
 
 RawHeader = tuple[bytes, bytes]
 
@@ -24,27 +24,30 @@ _quote = partial(quote, safe="")
 
 
 def resolve(settings: Settings, name: str | Wire) -> str:
-    """Give the name on the wire; raises `ConfigurationError` for one that is not set."""
+    """Return a wire name, or raise `ConfigurationError` if it isn't set."""
     return name if isinstance(name, str) else settings.wire_names.resolve(name.field)
 
 
 def target_of(settings: Settings, operation: Operation[T]) -> str:
-    """Build path and query; spaces are `%20`, every segment and value is quoted once.
+    """Return the path and query. Segments and values are quoted once, and a space becomes `%20`.
 
     Raises:
-        InvalidArgumentError: They are longer than any server takes.
-        ConfigurationError: A name on the wire is not set.
+        InvalidArgumentError: The path and query are too long.
+        ConfigurationError: A wire name isn't set.
     """
     target = f"{settings.address.prefix}/{'/'.join(map(_quote, operation.path))}"
     if operation.query:
         target += f"?{_query(settings, operation)}"
     if len(target) > _MAX_TARGET:
-        raise InvalidArgumentError("the address with its query is too long; the request was not made")
+        raise InvalidArgumentError(
+            f"the path and query must have at most {_MAX_TARGET} characters; nothing was sent. Shorten the arguments"
+        )
     return target
 
 
 def _query(settings: Settings, operation: Operation[T]) -> str:
-    # Names first, apart from their values: the frame of a name that is not set must not show a card number (H31).
+    # Names are resolved without their values, so that the frame of an error for a missing name can't show a card
+    # number (H31).
     names = [resolve(settings, name) for name in map(itemgetter(0), operation.query)]
     values = map(itemgetter(1), operation.query)
     return "&".join(
@@ -53,7 +56,7 @@ def _query(settings: Settings, operation: Operation[T]) -> str:
 
 
 def body_of(settings: Settings, operation: Operation[T]) -> Content | None:
-    """Give the body as it is sent, compressed if the client does so; the same bytes on every attempt."""
+    """Return the body that every attempt sends. It's compressed if the client compresses requests."""
     body = operation.body
     if body is None or not settings.compress:
         return body
@@ -61,7 +64,7 @@ def body_of(settings: Settings, operation: Operation[T]) -> Content | None:
 
 
 def fixed_headers(settings: Settings, operation: Operation[T], body: Content | None) -> list[RawHeader]:
-    """Give the headers that do not change between attempts; the credential is not among them."""
+    """Return the headers that don't change between attempts, without the credential."""
     known = settings.header_cache.get(body is not None)
     if known is None:
         known = settings.header_cache[body is not None] = tuple(_common_headers(settings, has_body=body is not None))
@@ -83,31 +86,32 @@ def _common_headers(settings: Settings, *, has_body: bool) -> list[RawHeader]:
         ("User-Agent", settings.user_agent),
     ]
     if has_body or settings.group == "user_mgmt":
-        # Group C responds with an error to a request without it, body or not.
+        # The account-lifecycle API rejects a request without this header, even if the request has no body.
         headers.append(("Content-Type", "application/json"))
     if settings.group == "billing":
         if settings.api_version is not None:
             headers.append(("X-API-Version", settings.api_version))
         if settings.compress if has_body else settings.send_gzip_header:
-            # The specification asks for it to get a compressed response; a plain body is never labelled so (H46).
+            # The specification requires this header to get a compressed response. A body that isn't compressed must
+            # not have it (H46).
             headers.append(("Content-Encoding", "gzip"))
     return encoded(headers)
 
 
 def _extra_headers(settings: Settings, operation: Operation[T]) -> list[RawHeader]:
     names = [resolve(settings, name) for name in map(itemgetter(0), operation.headers)]
-    own = {name.lower() for name in names}
+    replaced = {name.lower() for name in names}
     headers = list(zip(names, map(itemgetter(1), operation.headers), strict=True))
-    return encoded(headers + [(name, value) for name, value in settings.headers if name.lower() not in own])
+    return encoded(headers + [(name, value) for name, value in settings.headers if name.lower() not in replaced])
 
 
 def encoded(headers: list[tuple[str, str]]) -> list[RawHeader]:
-    """Encode names and values, which are ASCII."""
+    """Encode names and values, which contain only ASCII."""
     return [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
 
 
 def timeouts_of(settings: Settings, end: float | None) -> dict[str, float]:
-    """Give the seconds that each step may take, cut to what is left until the end of the call."""
+    """Return the timeout of each step, in seconds, cut to the time that is left until the call's deadline."""
     longest, by_step = seconds_by_step(settings.timeouts)
     left = longest if end is None else end - settings.clock.monotonic()
     if left >= longest:

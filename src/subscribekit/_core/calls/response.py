@@ -1,4 +1,4 @@
-"""The results of `with_raw_response`."""
+"""The result of a call through `with_raw_response`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Response(Generic[T]):
-    """A result with what is known about the call.
+    """The result of a call, with its status, headers, and IDs.
 
-    Its `repr` masks the values of plain JSON, which may be personal; `data` has them.
+    The `repr` masks the values of plain JSON, because they may be personal data. `data` contains them unmasked.
 
     Attributes:
         data: The result, as the method returns it without `with_raw_response`.
         status_code: HTTP status.
-        headers: Headers of the response; names ignore case, cookies are left out.
+        headers: Headers of the response, without cookies. Names are case-insensitive.
         request_id: The service's `Request-Id`, if it sent one.
-        trace_id: The `X-B3-TraceId` that was sent, if any.
-        attempts: Requests that the call took.
+        trace_id: The `X-B3-TraceId` of the requests, if they had one.
+        attempts: Number of requests that the call sent.
         elapsed: Seconds from the start of the call to the end of the response.
     """
 
@@ -48,14 +48,14 @@ class Response(Generic[T]):
         )
 
     def _repr_html_(self) -> str:
-        from ...models._html import anything, table  # only notebooks ask
+        from ...models._html import anything, table  # only notebooks need this module
 
         names = ("status_code", "request_id", "trace_id", "attempts", "elapsed")
         return table("Response", [(name, getattr(self, name)) for name in names]) + anything(self.data)
 
 
 def masked(data: object) -> str:
-    """Show a result: models and pages as they mask themselves, of plain JSON only the names at the top."""
+    """Return the `repr` of a result. Models and pages mask themselves; plain JSON shows only its top-level names."""
     if data is None or isinstance(data, Model | Page):
         return shown(cast("object", data))
     if isinstance(data, Mapping):

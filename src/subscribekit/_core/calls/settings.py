@@ -21,18 +21,18 @@ from .backoff import Budget, Pause, retry_after
 from .moments import Moment, ServiceDates, moment_at
 from .telemetry.trace import Trace
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 T = TypeVar("T")
 
 UNNAMED = "custom"
-"""Environment of a client that was made with an address alone."""
+"""Environment of a client that was created with only a base URL."""
 USER_AGENT = f"subscribekit/{__version__} python/{sys.version_info.major}.{sys.version_info.minor}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Settings:
-    """The settings of a client's calls; immutable, so threads and tasks share it (H84)."""
+    """The settings of a client's calls. Threads and tasks can share them, because they're immutable (H84)."""
 
     group: Group
     environment: str
@@ -61,77 +61,78 @@ class Settings:
     header_cache: dict[bool, tuple[tuple[bytes, bytes], ...]] = field(
         default_factory=dict[bool, tuple[tuple[bytes, bytes], ...]], init=False
     )
-    """Headers that all calls have in common, with and without a body; encoded at the first call."""
+    """Encoded headers that all calls share, by whether the call has a body. The first call fills the cache."""
 
     @property
     def named_environment(self) -> str | None:
-        """Name of the environment, or `None` for a client that was made with an address alone."""
+        """Name of the environment, or `None` for a client that was created with only a base URL."""
         return None if self.environment == UNNAMED else self.environment
 
     def asked_wait(self, headers: Mapping[str, str]) -> float | None:
-        """Read the `Retry-After` of a response, in seconds, and note it for all calls that share it."""
+        """Return the `Retry-After` of a response, in seconds, and record it for the calls that share it."""
         wait = retry_after(headers, self.clock.now())
         self.share_retry_after(wait)
         return wait
 
     def share_retry_after(self, seconds: float | None) -> None:
-        """Note a `Retry-After` for all calls that share it."""
+        """Record a wait for the calls that share it, unless it's `None` or longer than the policy allows."""
         if seconds is not None and seconds <= self.retry.retry_after_max:
             self.pause.extend(self.clock.monotonic() + seconds)
 
     def moment(self) -> Moment:
-        """Return the present moment on all clocks that the client knows."""
+        """Return the current moment on every clock that the client can read."""
         return moment_at(self.clock, self.dates, self.clock.monotonic(), self.clock.now())
 
     @property
     def shared_wait(self) -> float:
-        """Seconds for which nothing is sent, as the service asked for in the response to any call of the client."""
+        """Seconds for which no call of the client sends anything, because the service asked for a wait."""
         return self.pause.left(self.clock.monotonic()) if self.retry.share_retry_after else 0.0
 
     def refuse_while_waiting(self) -> None:
-        """Look at the shared wait once more when a request has a connection, for which it may have waited.
+        """Check the shared wait again after a request got its connection, because it may have waited for one.
 
         Raises:
-            TransportFailure: The shared wait has not ended.
+            TransportFailure: The shared wait isn't over.
         """
         if self.shared_wait:
             raise TransportFailure("the service asked all calls of the client to wait", "connected", "held_back")
 
     @property
     def shown(self) -> str:
-        """The text of a client's repr."""
-        brake = " read_only=True" if self.read_only else ""
-        return f"environment={self.environment!r} host={self.address.host!r}{brake}"
+        """The settings as text for a client's `repr`."""
+        read_only = " read_only=True" if self.read_only else ""
+        return f"environment={self.environment!r} host={self.address.host!r}{read_only}"
 
     def refuse(self, operation: Operation[T], name: str) -> None:
-        """Refuse a call that may not be sent with these settings.
+        """Raise an error if these settings don't allow the call.
 
         Raises:
-            InvalidArgumentError: As `refuse_write` and `refuse_prepare`.
-            ConfigurationError: As `refuse_prepare`.
+            InvalidArgumentError: `refuse_write` or `refuse_prepare` raised it.
+            ConfigurationError: `refuse_prepare` raised it.
         """
         if self.read_only and operation.safety is not Safety.READ:
             self.refuse_write(name)
         self.refuse_prepare(operation, name)
 
     def refuse_write(self, name: str) -> None:
-        """Refuse a write of a client that may only read.
+        """Raise an error if the client is read-only.
 
         Raises:
             InvalidArgumentError: The client is read-only.
         """
         if self.read_only:
             raise InvalidArgumentError(
-                "the client is read-only (read_only=True or SUBSCRIBEKIT_READ_ONLY=1), and this is a write; nothing "
-                "was sent"
+                "the client is read-only (read_only=True or SUBSCRIBEKIT_READ_ONLY=1), and this call is a write; "
+                "nothing was sent"
             ).during(name)
 
     def refuse_prepare(self, operation: Operation[T], name: str) -> None:
-        """Refuse a call that may not even be prepared with these settings.
+        """Raise an error if these settings don't allow even preparing the call.
 
         Raises:
-            InvalidArgumentError: An amount has more digits than its currency, and the client checks that.
-            ConfigurationError: The client of group B was made without an API key.
+            InvalidArgumentError: The client has `check_minor_units`, and an amount has too many decimal places for its
+                currency.
+            ConfigurationError: The gateway client has no API key, and the operation needs one.
         """
         if self.check_minor_units and operation.body is not None:
             from ..operations.minor_units import too_exact
@@ -140,5 +141,5 @@ class Settings:
                 raise InvalidArgumentError(f"{fault} (check_minor_units=True); nothing was sent").during(name)
         if operation.needs_credential and self.credential.scheme == "none":
             raise ConfigurationError(
-                f"this operation needs an API key, only campaigns.activate works without one: {self.credential.remedy}"
+                f"this operation needs an API key (only campaigns.activate works without one); {self.credential.remedy}"
             ).during(name)

@@ -1,4 +1,4 @@
-"""The steps that a call asks its driver for, and their results."""
+"""The steps that a call yields to its driver, and the driver's replies."""
 
 from collections.abc import Generator
 from enum import Enum
@@ -16,15 +16,15 @@ T = TypeVar("T")
 
 
 class Ask(Enum):
-    """Further requests to the driver, other than sending and waiting."""
+    """Steps other than sending a request and waiting."""
 
-    CREDENTIAL = "the application's callable for the credential"
+    CREDENTIAL = "call the application's credential callable"
 
 
 CREDENTIAL: Final = Ask.CREDENTIAL
 
 Step: TypeAlias = RawRequest | Ask | float
-"""The driver's next step: send a request, obtain the credential, wait so many seconds."""
+"""The driver's next step: send a request, obtain the credential, or wait for a number of seconds."""
 Reply: TypeAlias = Received | TransportFailure | Secret | SubscribekitError | None
-"""The result: for the credential `None` when the deadline passed, an error when it cannot be used."""
+"""The driver's reply. For the credential: `None` if the deadline passed, or an error if there's no valid credential."""
 Attempt: TypeAlias = Generator[Step, Reply, Response[T] | Failure]

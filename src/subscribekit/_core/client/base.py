@@ -1,14 +1,12 @@
-"""The base of all clients: life cycle, options, and calls that have no method."""
+"""The base of all clients: connections, life cycle, and copies with other settings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..._articles import with_article
 from ...errors import ConfigurationError
-from ..calls.drivers import AsyncDriver, ConnectionState, Driver
-from ..calls.prepared.prepared_request import PreparedRequest
+from ..calls.driver import EitherDriver
 from ..calls.settings import Settings
 from ..calls.telemetry.trace import Trace
 from ..config.clock import SYSTEM, Clock
@@ -18,11 +16,8 @@ from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
 from ..http.backends import choice
-from ..http.backends.httpx_transport import AsyncHttpxTransport, HttpxTransport
 from ..http.connections.route import Route
-from ..http.given import AsyncHttpTransport, HttpTransport
 from ..http.wire.tls import check_ssl_context, ssl_context_of
-from ..resolving.verdict import Recorded, Verdict
 from .options import Options, build_settings, changed, check_options
 from .resources import driver_of
 
@@ -31,18 +26,23 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-T = TypeVar("T")
-C = TypeVar("C", Driver, AsyncDriver)
+C = TypeVar("C", bound=EitherDriver)
 S = TypeVar("S", bound="Base[Any]")
 
 
-def _clock_of(transport: object) -> Clock:
+def settings_and_route(
+    target: Target, credential: Credential, options: Options, transport: object
+) -> tuple[Settings, Route]:
+    """Check the options of a client, and return its settings and the route of its own connections."""
+    route = _route(target, options, transport)
     clock = getattr(transport, "clock", None)
-    return clock if isinstance(clock, Clock) else SYSTEM
+    return build_settings(
+        target, credential, options, route.limits, clock if isinstance(clock, Clock) else SYSTEM
+    ), route
 
 
-def _route(target: Target, options: Options, transport: object, client: object) -> Route:
-    """Where the client's connections go; also a client with a transport of its own has its options checked."""
+def _route(target: Target, options: Options, transport: object) -> Route:
+    """Return the route of a client's own connections; a client with a given transport has its options checked, too."""
     check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
     if context is None and target.ca_file is not None:
@@ -53,32 +53,41 @@ def _route(target: Target, options: Options, transport: object, client: object) 
 
         variable = "" if options.proxy or target.environment is None else target.environment.variable("proxy")
         if variable and transport is not None:
-            raise ConfigurationError(f"{variable} is set, and would not be used beside transport")
+            raise ConfigurationError(f"{variable} can't be combined with transport; unset the variable")
         proxy = parse_proxy(given, variable or "proxy")
     if proxy is not None and target.address.scheme == "http":
         raise ConfigurationError(
-            "proxy cannot be used with an http:// address: the credential would reach the proxy in clear"
+            "proxy can't be combined with an http:// base URL; the proxy would receive the credential unencrypted"
         )
-    return Route(options.limits or choice.limits_of(transport, client) or Limits(), context, proxy)
+    return Route(options.limits or choice.limits_of(transport, options.http_client) or Limits(), context, proxy)
 
 
-def _alone(client: object, transport: object, target: Target, options: Options) -> object:
-    """Give the client of httpx that was given, if any, when nothing beside it would go unused."""
-    if client is not None:
-        of_connections = ("proxy", options.proxy), ("ssl_context", options.ssl_context), ("limits", options.limits)
-        for name, value in (("transport", transport), *of_connections):
-            if value is not None:
-                raise ConfigurationError(f"{name} cannot be given beside http_client: set it in the client of httpx")
-        if (variables := target.connection_variables) or target.ca_file is not None:
-            name = variables[0] if variables else "the ca_file of the environment"
-            raise ConfigurationError(f"{name} is set, and would not be used beside http_client")
-        if target.is_sandbox:
-            raise ConfigurationError("environment='sandbox' responds in this process and would not use http_client")
-    return client
+def check_http_client(target: Target, options: Options, transport: object) -> None:
+    """Refuse settings that a client of httpx, given as `http_client`, would leave without effect."""
+    if options.http_client is None:
+        return
+    own = ("proxy", options.proxy), ("ssl_context", options.ssl_context), ("limits", options.limits)
+    for name, value in (("transport", transport), *own):
+        if value is not None:
+            raise ConfigurationError(
+                f"{name} can't be combined with http_client; set {name} on the httpx client instead"
+            )
+    if (variables := target.connection_variables) or target.ca_file is not None:
+        name = variables[0] if variables else "the environment's ca_file"
+        raise ConfigurationError(f"{name} can't be combined with http_client; configure the httpx client instead")
+    if target.is_sandbox:
+        raise ConfigurationError(
+            "environment='sandbox' can't be combined with http_client, because the sandbox responds in this process"
+        )
+
+
+def is_in_process(target: Target, options: Options, transport: object) -> bool:
+    """Whether the sandbox in this process answers the calls."""
+    return target.is_sandbox and transport is None and options.http_client is None
 
 
 class Base(Generic[C]):
-    """Base of both styles of client."""
+    """The base of sync and async clients."""
 
     _driver: C
 
@@ -88,12 +97,12 @@ class Base(Generic[C]):
 
     @property
     def environment(self) -> str:
-        """Name of the environment, or `custom`."""
+        """The name of the environment, or `custom`."""
         return self._settings.environment
 
     @property
     def base_url(self) -> str:
-        """The base address that calls go to."""
+        """The base URL of the calls."""
         return self._settings.address.url
 
     @property
@@ -115,35 +124,37 @@ class Base(Generic[C]):
         trace: Trace | Unset = UNSET,
         headers: Mapping[str, str] | Unset = UNSET,
     ) -> S:
-        """Copy the client with other settings; the copy shares connections, and closing one closes both.
+        """Return a copy of the client with other settings. Both share their connections: closing one closes both.
+
+        An argument that you leave out keeps its value.
 
         Args:
-            timeouts: Seconds that one step of a call may take.
-            deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is retried.
-            trace: `"auto"`, `"off"` or the caller's span.
-            headers: Extra headers for each request; those that the client sets itself are refused.
+            timeouts: Maximum seconds for each step of a request.
+            deadline: Maximum seconds for a whole call, including its retries; `None` for no limit.
+            retry: The number of attempts, and the wait before each retry.
+            trace: `"auto"`, `"off"`, or your own span.
+            headers: Extra headers for each request. The headers that the client sets itself aren't allowed.
 
         Raises:
-            InvalidArgumentError: A header that is not allowed.
-            ConfigurationError: A deadline or trace that is not one.
+            InvalidArgumentError: A header isn't allowed.
+            ConfigurationError: Another argument is invalid.
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
         copy = object.__new__(type(self))
-        vars(copy).update(_given(self))
-        copy._driver = self._driver.beside(settings)
+        vars(copy).update(_shared_attributes(self))
+        copy._driver = self._driver.with_settings(settings)
         return copy
 
     def preload(self) -> None:
-        """Import every module and build every model that a call of this client may need, before the first call.
+        """Import every module and build every model that a call of this client may need. Sends nothing.
 
-        For programs that are started for few calls, such as serverless functions: call it while the program starts.
-        Nothing is sent. It takes about a second; `python -m subscribekit preload` does it for all clients while an
-        image is built, so that Python has compiled the modules.
+        Call it at startup in programs that make few calls, such as serverless functions. It takes about a second. To
+        let Python compile the modules while you build an image, run `python -m subscribekit preload`, which does the
+        same for all clients.
 
         Raises:
-            OSError: A file cannot be opened.
-            ImportError: A module cannot be imported.
+            OSError: A file can't be opened.
+            ImportError: A module can't be imported.
         """
         from .deferred import preload
 
@@ -156,217 +167,31 @@ class Base(Generic[C]):
         )
 
 
-def _given(client: Base[Any]) -> dict[str, object]:
+def _shared_attributes(client: Base[Any]) -> dict[str, object]:
     """Return the attributes that a copy of a client shares; the resources that it keeps belong to its own driver."""
     kept = {name for kind in type(client).__mro__ for name, each in vars(kind).items() if hasattr(each, "__get__")}
     return {name: value for name, value in vars(client).items() if name not in kept}
 
 
-def _steps(
-    client: Base[Any], settings: Settings, error: object, after: float, wait: bool, begun: float | None
-) -> "Steps":
-    """Find out how the call of an error is resolved, before anything is read."""
+def resolving_of(
+    client: Base[C], error: object, after: float, wait: bool, begun: float | None
+) -> "tuple[Settings, Steps]":
+    """Return the settings and the steps that resolve the call of an error. Sends nothing.
+
+    Args:
+        client: The client.
+        error: The error of the call.
+        after: `not_applied_after`.
+        wait: Whether the steps may wait. Otherwise, the settings allow no retry, because a retry waits, too.
+        begun: The start by the client's monotonic clock; `None` for now.
+    """
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of
     from .reads import reads_of
 
+    settings = driver_of(client).settings
     unknown = unknown_outcome_of(settings, error)
     check_times(after, wait)
     rule, describe = reads_of(client, settings.group, unknown.operation or "", dict(unknown.record))
-    return resolving(
-        settings, unknown, rule, describe, after, wait, settings.clock.monotonic() if begun is None else begun
-    )
-
-
-def _for_reads(settings: Settings, wait: bool) -> Settings:
-    """Give settings that do not sleep before a second attempt where nothing may sleep."""
-    return settings if wait else replace(settings, retry=replace(settings.retry, max_attempts=1))
-
-
-class BlockingClient(Base[Driver]):
-    """A client whose calls block."""
-
-    @staticmethod
-    def _open(target: Target, credential: Credential, options: Options, transport: HttpTransport | None) -> Driver:
-        client = _alone(options.http_client, transport, target, options)
-        if transport is None and client is None and target.is_sandbox:
-            from ...sandbox.platform import platform_of
-
-            transport = platform_of(target.environment).transport
-        given = None if transport is None else choice.given(transport)
-        given = given if client is None else HttpxTransport.by_client(client)
-        route = _route(target, options, transport, client)
-        settings = build_settings(target, credential, options, route.limits, _clock_of(transport))
-        return Driver(settings, given or choice.own(route, target.address.origin), ConnectionState(owned=given is None))
-
-    def send(self, request: PreparedRequest[T]) -> T:
-        """Send a prepared request unchanged, and return the result of the call.
-
-        The credential is added as it is sent, and each attempt gets its own span in the request's trace. Retries,
-        deadline, and observers are those of this client. Sending it twice makes two requests.
-
-        Args:
-            request: The result of `client.prepare`, from this process or from another one.
-
-        Returns:
-            The result of the call; for a list its first page.
-
-        Raises:
-            InvalidArgumentError: It isn't a prepared request, was changed, or is of another group or base address;
-                nothing was sent.
-            SubscribekitError: As the call itself.
-        """
-        return self._driver.send_prepared(request).data
-
-    def resolve(
-        self, error: BaseException | Recorded, *, not_applied_after: float = 30.0, wait: bool = True
-    ) -> Verdict:
-        """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
-
-        A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
-        `not_applied_after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock
-        of the same process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the
-        time counts from the beginning of this call. A response that a cache kept counts for nothing.
-
-        Args:
-            error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
-                the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
-            not_applied_after: Seconds after sending. Later, a request that the reads don't show counts as not applied,
-                because it can no longer be in flight.
-            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look;
-                `evidence` says how long to wait.
-
-        Returns:
-            The verdict. A read that fails makes it `undecided`.
-
-        Raises:
-            InvalidArgumentError: The outcome is known, the call was one of another group or base address, or
-                `not_applied_after` or `wait` is refused; its `outcome` is that of the call.
-            ClientClosedError: The client is closed.
-        """
-        return resolve(self, error, not_applied_after, wait)
-
-    def close(self) -> None:
-        """Close the connections; a later call raises `ClientClosedError`."""
-        self._driver.close()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
-    if not TYPE_CHECKING:  # checkers report these uses themselves, and editors see the method itself
-
-        def __aenter__(self) -> NoReturn:
-            raise TypeError(
-                f"{type(self).__name__} blocks: write 'with' instead of 'async with', or use Async{type(self).__name__}"
-            )
-
-        async def __aexit__(self, *_: object) -> None:
-            """Never run, since `__aenter__` raises; Python asks for both."""
-
-
-class AsyncClient(Base[AsyncDriver]):
-    """A client whose calls are awaited, on asyncio."""
-
-    @staticmethod
-    def _open(
-        target: Target, credential: Credential, options: Options, transport: AsyncHttpTransport | None
-    ) -> AsyncDriver:
-        client = _alone(options.http_client, transport, target, options)
-        if transport is None and client is None and target.is_sandbox:
-            from ...sandbox.platform import platform_of
-
-            transport = platform_of(target.environment).async_transport
-        given = None if transport is None else choice.given_async(transport)
-        given = given if client is None else AsyncHttpxTransport.by_client(client)
-        route = _route(target, options, transport, client)
-        settings = build_settings(target, credential, options, route.limits, _clock_of(transport))
-        return AsyncDriver(
-            settings, given or choice.own_async(route, target.address.origin), ConnectionState(owned=given is None)
-        )
-
-    async def send(self, request: PreparedRequest[T]) -> T:
-        """Send a prepared request unchanged, and return the result of the call.
-
-        The credential is added as it is sent, and each attempt gets its own span in the request's trace. Retries,
-        deadline, and observers are those of this client. Sending it twice makes two requests.
-
-        Args:
-            request: The result of `client.prepare`, from this process or from another one.
-
-        Returns:
-            The result of the call; for a list its first page.
-
-        Raises:
-            InvalidArgumentError: It isn't a prepared request, was changed, or is of another group or base address;
-                nothing was sent.
-            SubscribekitError: As the call itself.
-        """
-        return (await self._driver.send_prepared(request)).data
-
-    async def resolve(
-        self, error: BaseException | Recorded, *, not_applied_after: float = 30.0, wait: bool = True
-    ) -> Verdict:
-        """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
-
-        A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
-        `not_applied_after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock
-        of the same process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the
-        time counts from the beginning of this call. A response that a cache kept counts for nothing.
-
-        Args:
-            error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
-                the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
-            not_applied_after: Seconds after sending. Later, a request that the reads don't show counts as not applied,
-                because it can no longer be in flight.
-            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look;
-                `evidence` says how long to wait.
-
-        Returns:
-            The verdict. A read that fails makes it `undecided`.
-
-        Raises:
-            InvalidArgumentError: The outcome is known, the call was one of another group or base address, or
-                `not_applied_after` or `wait` is refused; its `outcome` is that of the call.
-            ClientClosedError: The client is closed.
-        """
-        return await resolve_async(self, error, not_applied_after, wait)
-
-    async def aclose(self) -> None:
-        """Close the connections; a later call raises `ClientClosedError`."""
-        await self._driver.aclose()
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    if not TYPE_CHECKING:  # checkers report these uses themselves, and editors see the method itself
-
-        def __enter__(self) -> NoReturn:
-            raise TypeError(f"{type(self).__name__} is opened with 'async with' instead of 'with'")
-
-        def __exit__(self, *_: object) -> None:
-            """Never run, since `__enter__` raises; Python asks for both."""
-
-
-def resolve(
-    client: BlockingClient, error: BaseException | Recorded, after: float, wait: bool, begun: float | None = None
-) -> Verdict:
-    """Resolve as `client.resolve` does; a run says when it began, by the client's monotonic clock."""
-    from ..resolving.resolve import run
-
-    driver = driver_of(client)
-    steps = _steps(client, driver.settings, error, after, wait, begun)
-    return run(driver.beside(_for_reads(driver.settings, wait)), steps)
-
-
-async def resolve_async(
-    client: AsyncClient, error: BaseException | Recorded, after: float, wait: bool, begun: float | None = None
-) -> Verdict:
-    """Resolve as `resolve` does."""
-    from ..resolving.resolve import run_async
-
-    driver = driver_of(client)
-    steps = _steps(client, driver.settings, error, after, wait, begun)
-    return await run_async(driver.beside(_for_reads(driver.settings, wait)), steps)
+    begun = settings.clock.monotonic() if begun is None else begun
+    steps = resolving(settings, unknown, rule, describe, after, wait, begun)
+    return settings if wait else replace(settings, retry=replace(settings.retry, max_attempts=1)), steps

@@ -37,9 +37,17 @@ def specification(number: str) -> Source:
 
 
 LIMITS_RULE_6 = Source("Limits, rule 6", mark="specification, Limits, rule 6")
-PUBLISHED = Source("published", sentence="Published, not in the specification.")
-NAMED = Source("published", sentence="Published; the specification names the path among its transitions.")
-THIRD_PARTY = Source("third party", sentence="Published by a third party's client only, not in the specification.")
+PUBLISHED = Source(
+    "published", sentence="This operation is in the operator's public reference, but not in the specification."
+)
+NAMED = Source(
+    "published",
+    sentence="This operation is in the operator's public reference. The specification mentions only its path.",
+)
+THIRD_PARTY = Source(
+    "third party",
+    sentence="Only a client of another company shows this operation; the specification and the public reference don't.",
+)
 BY_CONVENTION = Source("by convention", mark="by convention, not published")
 OWN = Source("your own")
 """The caller names the path, so no source shows the call."""

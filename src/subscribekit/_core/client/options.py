@@ -153,7 +153,7 @@ def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
             raise InvalidArgumentError(f"the header {name} is set by the client itself")
         else:
             kept[lower] = (name, value)
-    credential = settings.credential.beside(cookies)
+    credential = settings.credential.with_cookies(cookies)
     return replace(settings, headers=tuple(kept.values()), credential=credential)
 
 

@@ -1,6 +1,6 @@
 """The bases of the generated classes: they send, or prepare, what a function of `_operations` describes."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import cached_property
 from operator import attrgetter, methodcaller
 from typing import Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar
 from ..._hints.missing import Hinted
 from ...errors import SubscribekitError
 from ...models._base import Model
-from ..calls.drivers import AsyncDriver, Driver
+from ..calls.driver import Driver, EitherDriver
 from ..calls.prepared.prepare import prepare
 from ..calls.prepared.prepared_request import PreparedRequest
 from ..calls.response import Response
@@ -23,8 +23,8 @@ __tracebackhide__ = methodcaller("errisinstance", (SubscribekitError, TypeError)
 P = ParamSpec("P")
 T = TypeVar("T")
 M = TypeVar("M", bound=Model)
-D = TypeVar("D", bound=Driver | AsyncDriver)
-D_co = TypeVar("D_co", bound=Driver | AsyncDriver, covariant=True)
+D = TypeVar("D", bound=EitherDriver)
+D_co = TypeVar("D_co", bound=EitherDriver, covariant=True)
 
 
 def keeping(kind: type[T]) -> type[T]:
@@ -89,16 +89,6 @@ class SyncResource(Bound[Driver]):
         return self._driver.send(operation, name)
 
 
-class AsyncResource(Bound[AsyncDriver]):
-    """Base of objects whose calls are awaited."""
-
-    _holder = "Async{}Client"
-
-    def _call(self, describe: Callable[P, Operation[T]], /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
-        operation, name = self._described(describe, *args, **kwargs)
-        return self._driver.send(operation, name)
-
-
 class RawResource(Bound[Driver]):
     """Base of objects whose calls block and return a `Response`."""
 
@@ -109,19 +99,7 @@ class RawResource(Bound[Driver]):
         return self._driver.exchange(operation, name)
 
 
-class AsyncRawResource(Bound[AsyncDriver]):
-    """Base of objects whose calls are awaited and return a `Response`."""
-
-    _holder = "Async{}Client.with_raw_response"
-
-    def _call(
-        self, describe: Callable[P, Operation[T]], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Awaitable[Response[T]]:
-        operation, name = self._described(describe, *args, **kwargs)
-        return self._driver.exchange(operation, name)
-
-
-class PreparedResource(Bound[Driver | AsyncDriver]):
+class PreparedResource(Bound[EitherDriver]):
     """Base of objects that return the unsent requests of calls."""
 
     _holder = "(Async){}Client.prepare"

@@ -1,1 +1,1 @@
-"""Settings: environments, addresses, credentials, timeouts, retry policy, wire names, clock."""
+"""The settings of a client: environment, base URL, credential, timeouts, retry policy, wire names, and clock."""

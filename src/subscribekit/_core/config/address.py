@@ -1,11 +1,11 @@
-"""Base addresses: parsed once, checked, HTTPS only."""
+"""Parses and checks base URLs. Only HTTPS is allowed, except on loopback."""
 
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from ...errors import ConfigurationError
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
 
 DEFAULT_PORTS = {"https": 443, "http": 80}
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -13,16 +13,16 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Address:
-    """A checked base address: `https://host[:port][/prefix]`, without a slash at the end.
+    """A checked base URL: `https://host[:port][/prefix]`, without a slash at the end.
 
     Attributes:
         scheme: `https`, or `http` on loopback.
-        hostname: The host, an IPv6 address without brackets.
-        port: The port; `None` for the scheme's own.
-        prefix: Path before all others, without a slash at the end.
-        host: The host as it is written, an IPv6 address in brackets.
-        netloc: Host and port, the scheme's own port left out.
-        origin: Scheme, host and port.
+        hostname: The host. An IPv6 address has no brackets.
+        port: The port; `None` for the default port of the scheme.
+        prefix: The path that precedes the path of each request, without a slash at the end.
+        host: The host as it appears in a URL. An IPv6 address has brackets.
+        netloc: The host, and the port unless it's the default port of the scheme.
+        origin: The scheme and `netloc`.
     """
 
     scheme: str
@@ -34,7 +34,7 @@ class Address:
     origin: str = field(init=False)
 
     def __post_init__(self) -> None:
-        # Made once: every request asks for them.
+        # These values are created only once, because every request needs them.
         host = f"[{self.hostname}]" if ":" in self.hostname else self.hostname
         netloc = host if self.port is None else f"{host}:{self.port}"
         for name, value in (("host", host), ("netloc", netloc), ("origin", f"{self.scheme}://{netloc}")):
@@ -42,44 +42,49 @@ class Address:
 
     @property
     def tcp_port(self) -> int:
-        """The port to connect to: the scheme's own when the address names none."""
+        """The port to connect to, which is the default port of the scheme if the URL has no port."""
         return DEFAULT_PORTS[self.scheme] if self.port is None else self.port
 
     @property
     def url(self) -> str:
-        """The address as text."""
+        """The base URL as a string."""
         return self.origin + self.prefix
 
 
 def parse_address(name: str, url: object, *, allow_insecure_loopback: bool = False) -> Address:
-    """Check a base address.
+    """Parse and check a base URL.
+
+    Args:
+        name: The name of the argument or variable, for errors.
+        url: The base URL.
+        allow_insecure_loopback: Whether to accept HTTP for 127.0.0.1, ::1, and localhost.
 
     Raises:
-        ConfigurationError: Not text, not HTTPS (plain HTTP only for loopback, with `allow_insecure_loopback`), no host,
-            or with user information, query, fragment or dot segments.
+        ConfigurationError: The URL isn't a string, doesn't use HTTPS, has no host, or contains user information, a
+            query, a fragment, or dot segments.
     """
     if not isinstance(url, str):
-        raise ConfigurationError(f"{name} must be text")
+        raise ConfigurationError(f"{name} must be a str")
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""
     except ValueError:
-        raise ConfigurationError(f"{name} is not a URL") from None
+        raise ConfigurationError(f"{name} isn't a valid URL") from None
     if port == 0:
-        raise ConfigurationError(f"{name} must not name port 0; leave the port out for that of the scheme")
+        raise ConfigurationError(f"{name} can't have port 0; remove the port to use the default one")
     if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
-        raise ConfigurationError(f"{name} must be plain ASCII without spaces")
+        raise ConfigurationError(f"{name} must be printable ASCII without spaces and backslashes")
     if parts.scheme == "http":
         if not allow_insecure_loopback or host not in _LOOPBACK:
             raise ConfigurationError(
-                f"{name} must start with https://; plain http:// is only for 127.0.0.1, ::1 and localhost, with "
+                f"{name} must start with https://; http:// is allowed only for 127.0.0.1, ::1, and localhost, with "
                 f"allow_insecure_loopback=True"
             )
     elif parts.scheme != "https":
         raise ConfigurationError(f"{name} must start with https://")
     if not host or not {"@", "%"}.isdisjoint(parts.netloc) or parts.query or parts.fragment or url.endswith(("?", "#")):
-        raise ConfigurationError(f"{name} must have a host and no user, query or fragment")
+        raise ConfigurationError(f"{name} must have a host, and must not have a user, a query, or a fragment")
     segments = parts.path.split("/")
     if "%" in parts.path or any(segment in (".", "..") for segment in segments) or "" in segments[1:-1]:
-        raise ConfigurationError(f"{name} must have a plain path")
+        raise ConfigurationError(f"{name} must have a path without '%', '//', '.', and '..'")
     return Address(parts.scheme, host, None if port == DEFAULT_PORTS[parts.scheme] else port, parts.path.rstrip("/"))

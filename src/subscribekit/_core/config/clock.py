@@ -1,7 +1,6 @@
-"""Time and chance as one value, so that tests and the sandbox can replace them.
+"""The clock and the random numbers of a client, as an object that tests and the sandbox can replace.
 
-A transport may bring its own clock as an attribute `clock`; the sandbox does, so that a client connected to it never
-really sleeps.
+A transport can have a clock in its attribute `clock`. The sandbox has one, so that its clients never really sleep.
 """
 
 import random
@@ -14,29 +13,29 @@ from functools import cache
 from pathlib import Path
 
 PROCESS = secrets.token_hex(8)
-"""Names the monotonic clock of this process, which a forked child shares."""
+"""The ID of the monotonic clock of this process. A forked child has the same clock and the same ID."""
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 @cache
 def _boot() -> str | None:
-    """Return the ID of this start of the machine, or `None` if the machine has none."""
+    """Return the boot ID of the machine, or `None` if the machine has no boot ID or no boot clock."""
     return _BOOT_ID.read_text("utf-8").strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
 
 
 def uptime() -> tuple[str, float] | None:
-    """Return the ID of this start of the machine and the seconds since then, or `None` if the machine has no ID.
+    """Return the boot ID of the machine and the seconds since it started, or `None` if the machine has no boot ID.
 
-    All processes of a machine share this clock. It runs while the machine sleeps, and nobody can set it.
+    All processes of a machine share this clock. It also runs while the machine sleeps, and nobody can set it.
     """
     boot = _boot()
     return None if boot is None else (boot, time.clock_gettime(time.CLOCK_BOOTTIME))
 
 
 def machine_clock() -> tuple[str, float]:
-    """Return the origin and the seconds of the clock that all processes of this machine share.
+    """Return the ID and the seconds of a clock that all processes of this machine share.
 
-    It's the clock of `uptime`, or the time of day if the machine has no such clock.
+    This is the clock of `uptime`. If the machine doesn't have it, this is the time of day.
     """
     return uptime() or ("time of day", time.time())
 
@@ -46,28 +45,28 @@ def _now() -> datetime:
 
 
 def _no_uptime() -> None:
-    """Return nothing: a clock that a transport brings runs differently from the machine's."""
+    """Return `None`, because the clock of a transport doesn't run like the clock of the machine."""
 
 
 async def _sleep(seconds: float) -> None:
-    import asyncio  # a blocking client does without it
+    import asyncio  # imported here, because a sync client doesn't need it
 
     await asyncio.sleep(seconds)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Clock:
-    """Where the drivers take time, sleep and randomness from.
+    """The source of time, waits, and random numbers for the drivers.
 
     Args:
-        monotonic: Seconds that never go back, for deadlines and durations.
-        now: The time of day, with its time zone.
-        sleep: Wait for some seconds, blocking.
-        sleep_async: Wait for some seconds in the event loop.
-        uniform: Draw a number between two others, for the back-off.
-        uptime: The ID of this start of the machine, and the seconds since then; `None` if they aren't known.
-        process: Names the process whose clock `monotonic` is.
-        is_service: Whether `now` is the clock of the service itself, as in the sandbox.
+        monotonic: Returns seconds that never decrease, for deadlines and durations.
+        now: Returns the time of day, with a time zone.
+        sleep: Waits for a number of seconds and blocks the thread.
+        sleep_async: Waits for a number of seconds in the event loop.
+        uniform: Returns a random number between two numbers, for the backoff.
+        uptime: Returns the boot ID of the machine and the seconds since it started, or `None` if they aren't known.
+        process: The ID of the process whose clock is `monotonic`.
+        is_service: Whether `now` is the clock of the service, as in the sandbox.
     """
 
     monotonic: Callable[[], float] = time.monotonic
@@ -81,5 +80,5 @@ class Clock:
 
 
 SYSTEM = Clock(uptime=uptime)
-"""The system's clock. All code of a call takes the time from this object, and no module gives `time.monotonic` another
-name. freezegun replaces such names, and a call would then compare two clocks (H421)."""
+"""The system's clock. All code of a call reads the time from this object. No module imports `time.monotonic` by name,
+because freezegun would replace that name. A call would then compare two different clocks (H421)."""

@@ -1,7 +1,7 @@
-"""The four credential schemes, each bound to one origin.
+"""The credentials of the four services, each bound to one origin.
 
-A credential is put on a request at the last moment, by `signed`, after the request's origin was compared (H23). The
-objects show nothing of it: no repr, no pickle, no copy (H30).
+`signed` adds a credential to a request just before the request is sent, and only if the request has the same origin
+(H23). The objects never show the credential: their repr doesn't contain it, and they can't be pickled or copied (H30).
 """
 
 import base64
@@ -15,7 +15,7 @@ from ..._sealed import Sealed, SealedHeader, SealedHeaders, Secret
 from ...errors import ConfigurationError, InvalidArgumentError
 from .wire_names import WIRE_NAME
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 Provider: TypeAlias = Secret | Callable[[], str] | Callable[[], Awaitable[str]]
 CredentialSource: TypeAlias = str | Provider
@@ -33,34 +33,34 @@ _MAX_CREDENTIAL = 8192
 
 
 def sealed(value: str | None) -> Secret | None:
-    """Wrap a credential before anything else is done, so that no frame of an error shows it (H31)."""
+    """Wrap a credential. Clients call this first, so that no traceback shows the credential in a frame (H31)."""
     return None if value is None else Secret(value)
 
 
 def sealed_provider(value: CredentialSource | None) -> Provider | None:
-    """Wrap a credential that may also be a callable."""
+    """Wrap a credential, or return it unchanged if it's a callable."""
     return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
 
 
-class _Given(Sealed[object]):
-    """What a callable gave as a credential."""
+class _ProvidedValue(Sealed[object]):
+    """The value that a callable returned as a credential."""
 
     __slots__ = ()
 
 
-def _text_of(given: Sealed[T]) -> Secret | None:
-    """Return what was given as a credential if it is text."""
-    return Secret.of(cast("Callable[[], str]", given.reveal)) if isinstance(given.reveal(), str) else None
+def _text_of(value: Sealed[T]) -> Secret | None:
+    """Return the value as a credential, or `None` if it isn't a string."""
+    return Secret.of(cast("Callable[[], str]", value.reveal)) if isinstance(value.reveal(), str) else None
 
 
 def _problem(secret: Secret, *, ascii_only: bool = True) -> str | None:
-    """Say what is wrong with a credential (H28), without the value."""
+    """Return the end of an error message if a credential is invalid, without showing its value (H28)."""
     if not 1 <= len(secret.reveal()) <= _MAX_CREDENTIAL:
         return f"must not be empty or longer than {_MAX_CREDENTIAL} characters"
     if secret.reveal().rstrip("\r\n").isprintable() and secret.reveal().endswith("\n"):
-        return "must not end with a line break: write the value alone, or .strip() what was read from a file"
+        return "must not end with a line break; if you read it from a file, call .strip()"
     if not secret.reveal().isprintable() or secret.reveal() != secret.reveal().strip():
-        return "must be printable, without spaces at its ends"
+        return "must be printable, and must not start or end with a space"
     return "must be ASCII" if ascii_only and not secret.reveal().isascii() else None
 
 
@@ -69,18 +69,18 @@ _COOKIE = re.compile(rf"({WIRE_NAME})=([!#-+\--:<-\[\]-~]*)")
 
 @dataclass(slots=True, eq=False, repr=False)
 class Credential:
-    """One credential of one origin.
+    """A credential that the SDK sends only to one origin.
 
     Attributes:
-        scheme: How it is sent; `none` for a client without one.
-        origin: The only origin that it goes to.
-        provider: Its value, or a callable that gives it.
-        name: The argument or variable that it came from, for errors.
-        user: The user of group A, which stays when the key changes; `None` for the other groups.
-        cookie: The name of a session's cookie.
-        remedy: The fix if a call needs a credential and this is none.
-        further: Further cookies of a session's header.
-        fixed: The value that never changes; `None` when a callable gives it, so that a 401 may be met with a new one.
+        scheme: The form in which it's sent; `none` for a client without a credential.
+        origin: The only origin that receives it.
+        provider: The value, or a callable that returns it.
+        name: The name of the argument or variable that contained it, for errors.
+        user: The user name for the billing API, which stays if the key changes; `None` for the other services.
+        cookie: The name of the session cookie.
+        remedy: The fix to show if a call needs a credential and the client has none.
+        further: Other cookies to send in the header of the session.
+        fixed: The value if it never changes. `None` if a callable returns it, so that it can be renewed after a 401.
     """
 
     scheme: Scheme
@@ -99,7 +99,7 @@ class Credential:
         self.fixed = self.provider if isinstance(self.provider, Secret) else None
         self._prefix = {"basic": "Basic ", "bearer": "Bearer ", "session": f"{self.cookie}="}.get(self.scheme, "")
         if self.fixed is None and not callable(self.provider):
-            raise ConfigurationError(f"{self.name} must be text, or a callable that gives it")
+            raise ConfigurationError(f"{self.name} must be a str, or a callable that returns a str")
         if self.fixed is not None and self.scheme != "none":
             self._checked(self.fixed)
 
@@ -107,64 +107,64 @@ class Credential:
         return f"<{self.scheme} credential of {self.origin}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        raise TypeError("a credential cannot be pickled or copied; make the client where it is used")
+        raise TypeError("a credential can't be pickled or copied; create the client in the process that uses it")
 
     def obtain(self) -> Secret:
-        """Get the present value, from the callable if there is one."""
+        """Return the current value, from the callable if there is one."""
         if isinstance(self.provider, Secret):
             return self.provider
-        given = _Given.of(self.provider)
-        if inspect.isawaitable(given.reveal()):
-            if inspect.iscoroutine(given.reveal()):
-                cast("Coroutine[object, object, object]", given.reveal()).close()
-            raise ConfigurationError(f"{self.name} gives an awaitable, which only the async client can use")
-        return self._checked(given)
+        value = _ProvidedValue.of(self.provider)
+        if inspect.isawaitable(value.reveal()):
+            if inspect.iscoroutine(value.reveal()):
+                cast("Coroutine[object, object, object]", value.reveal()).close()
+            raise ConfigurationError(f"{self.name} returned an awaitable; use the async client, or return a str")
+        return self._checked(value)
 
     async def obtain_async(self) -> Secret:
-        """Get the present value, from the callable or coroutine function if there is one."""
+        """Return the current value, from the callable or the coroutine function if there is one."""
         if isinstance(self.provider, Secret):
             return self.provider
-        given = _Given.of(self.provider)
-        if inspect.isawaitable(given.reveal()):
-            given = await _Given.awaited(cast("Awaitable[object]", given.reveal()))
-        return self._checked(given)
+        value = _ProvidedValue.of(self.provider)
+        if inspect.isawaitable(value.reveal()):
+            value = await _ProvidedValue.awaited(cast("Awaitable[object]", value.reveal()))
+        return self._checked(value)
 
     def signed(self, headers: list[RawHeader], origin: str, secret: Secret) -> SealedHeaders:
-        """Return the headers of a request to `origin` with the one that carries the credential.
+        """Return the headers of a request to `origin`, with the header that contains the credential.
 
         Raises:
-            ConfigurationError: The request goes to another origin than the credential's own.
+            ConfigurationError: The credential belongs to another origin.
         """
         if self.scheme == "none":
             return SealedHeaders(headers)
         if origin != self.origin:
-            raise ConfigurationError("a credential was about to be sent to another origin; the request was not made")
+            raise ConfigurationError("the credential belongs to another origin; nothing was sent")
         if secret is not self.fixed:
-            written = self._written(secret)
-        else:  # written once, as every request asks for it
-            written = self._header = self._header or self._written(secret)
-        return SealedHeaders.of(lambda: [*headers, written.reveal()])
+            header = self._build_header(secret)
+        else:  # the header of a fixed credential is built only once, because every request needs it
+            header = self._header = self._header or self._build_header(secret)
+        return SealedHeaders.of(lambda: [*headers, header.reveal()])
 
-    def beside(self, cookies: str | None) -> "Credential":
-        """Give a session that is sent with further cookies in its header, or the same with none.
+    def with_cookies(self, cookies: str | None) -> "Credential":
+        """Return a copy of a session that sends other cookies in its header, or no other cookies.
 
         Args:
-            cookies: `name=value`, several of them parted by `; `.
+            cookies: `name=value`, or several of them separated by `; `.
 
         Raises:
-            InvalidArgumentError: Not cookies, one name twice, or the name of the session.
+            InvalidArgumentError: A cookie is malformed, a name occurs twice, or a name is that of the session.
         """
         if cookies is None and not self.further:
             return self
         found: list[tuple[str, Secret]] = []
-        taken = {self.cookie.casefold(), "jsessionid"}
+        used_names = {self.cookie.casefold(), "jsessionid"}
         for each in () if cookies is None else cookies.split("; "):
             match = _COOKIE.fullmatch(each)
             if match is None:
-                raise InvalidArgumentError("the header Cookie must be name=value; several are parted by '; '")
-            if match[1].casefold() in taken:
-                raise InvalidArgumentError("the header Cookie must not hold the session, nor one name twice")
-            taken.add(match[1].casefold())
+                raise InvalidArgumentError("the Cookie header must be name=value, or several separated by '; '")
+            if match[1].casefold() in used_names:
+                raise InvalidArgumentError("the Cookie header must not contain the session or the same name twice")
+            used_names.add(match[1].casefold())
             found.append((match[1], Secret(match[2])))
         return replace(self, further=tuple(found))
 
@@ -174,7 +174,7 @@ class Credential:
             return None
         return _HEADER[self.scheme], self._prefix + "***" + "".join(f"; {name}=***" for name, _ in self.further)
 
-    def _written(self, secret: Secret) -> SealedHeader:
+    def _build_header(self, secret: Secret) -> SealedHeader:
         return SealedHeader.of(lambda: (_HEADER[self.scheme].encode("ascii"), self._text(secret).encode("ascii")))
 
     def _text(self, secret: Secret) -> str:
@@ -183,31 +183,32 @@ class Credential:
             return self._prefix + base64.b64encode(f"{user.reveal()}:{secret.reveal()}".encode()).decode()
         return self._prefix + secret.reveal() + "".join(f"; {name}={cookie.reveal()}" for name, cookie in self.further)
 
-    def _checked(self, given: Sealed[T]) -> Secret:
-        secret = _text_of(given)
+    def _checked(self, value: Sealed[T]) -> Secret:
+        secret = _text_of(value)
         if secret is None:
-            raise ConfigurationError(f"{self.name} must be text")
+            raise ConfigurationError(f"{self.name} must be a str")
         problem = _problem(secret, ascii_only=self.scheme != "basic") or self._problem_in_scheme(secret)
         if problem is not None:
             raise ConfigurationError(f"{self.name} {problem}")
         return secret
 
     def _problem_in_scheme(self, secret: Secret) -> str | None:
-        what, name = {"session": ("value", "JSESSIONID="), "bearer": ("token", "Bearer ")}.get(self.scheme, ("", ""))
-        if what and secret.reveal().upper().startswith(name.upper()):
-            return f"must be the {what} alone, without '{name.strip()}' before it"
+        noun, prefix = {"session": ("value", "JSESSIONID="), "bearer": ("token", "Bearer ")}.get(self.scheme, ("", ""))
+        if noun and secret.reveal().upper().startswith(prefix.upper()):
+            return f"must be only the {noun}; remove '{prefix.strip()}' at its start"
         if self.scheme == "session" and set(secret.reveal()) & set(' ",;\\'):
-            return "must not contain what ends a cookie (space, comma, semicolon, ...)"
+            return "must not contain spaces, double quotes, commas, semicolons, or backslashes"
         return "must not contain a space" if self.scheme == "bearer" and " " in secret.reveal() else None
 
 
 def basic(origin: str, user: Secret, key: Provider, names: tuple[str, str] = ("api_user", "api_key")) -> Credential:
-    """HTTP Basic of group A, as UTF-8; a user with a colon cannot be distinguished from its key (RFC 7617).
+    """Return the credential of the billing API: HTTP Basic, encoded as UTF-8.
 
-    `names` are those of the two in errors: the arguments, or where they came from.
+    The user name can't contain a colon, because a colon separates it from the key (RFC 7617). `names` are the names of
+    the two arguments or variables, for errors.
     """
-    given = _text_of(user)
-    problem = "must be text" if given is None else _problem(given, ascii_only=False)
+    text = _text_of(user)
+    problem = "must be a str" if text is None else _problem(text, ascii_only=False)
     if problem is None and ":" in user.reveal():
         problem = "must not contain a colon"
     if problem is not None:

@@ -1,7 +1,4 @@
-"""Settings: environments, addresses, time limits, retry policy, and the wire names that are not published.
-
-Everything here is an immutable value that refuses nonsense when it is built.
-"""
+"""Environments: the base URLs of the services, and the credentials and wire names that belong to them."""
 
 import os
 import re
@@ -15,13 +12,13 @@ from ..._sealed import Secret, secret_of
 from ...errors import ConfigurationError
 from .wire_names import WireNames
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 API_VERSION = "20190501"
 """The current version of the billing API (specification, Versioning)."""
 
 API_RELEASE = "v85"
-"""The release in the paths of E10 and of the other lists of the account lifecycle interfaces."""
+"""The release in the paths of E10 and of the other lists of the account-lifecycle API."""
 
 
 _VARIABLE = "SUBSCRIBEKIT_ENVIRONMENT"
@@ -34,36 +31,36 @@ Group: TypeAlias = Literal["billing", "gateway", "user_mgmt", "storefront"]
 
 
 def is_a_name(name: object) -> TypeGuard[str]:
-    """Whether an environment may have this name."""
+    """Return whether a value is a valid name for an environment."""
     return isinstance(name, str) and re.fullmatch(_NAME, name) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """A place where the service runs: addresses, and optionally the credentials that belong to them.
+    """A deployment of the platform: the base URLs of its services, and optionally the credentials for them.
 
-    Missing values are read from the process environment when a client is made, as
-    `SUBSCRIBEKIT_<NAME>_BASE_URL`, `_GATEWAY_URL`, `_USER_MGMT_URL`, `_STOREFRONT_URL`, `_API_USER`, `_API_KEY`,
-    `_GATEWAY_API_KEY`, `_SESSION_ID`, `_ACCESS_TOKEN`, `_CA_FILE` and `_PROXY` (`http://[user:password@]host:port`,
-    for the environment's own addresses).
+    When you create a client, the SDK reads missing values from variables: `SUBSCRIBEKIT_<NAME>_BASE_URL`,
+    `_GATEWAY_URL`, `_USER_MGMT_URL`, `_STOREFRONT_URL`, `_API_USER`, `_API_KEY`, `_GATEWAY_API_KEY`, `_SESSION_ID`,
+    `_ACCESS_TOKEN`, `_CA_FILE`, and `_PROXY`. `_PROXY` is `http://[user:password@]host:port`. Clients use the proxy and
+    the CA file only for the environment's own base URLs.
 
     Args:
-        name: A short name; letters, digits, `-` and `_`.
-        base_url: Base address of the billing API (group A).
-        gateway_url: Base address of the gateway (group B).
-        user_mgmt_url: Base address of the account lifecycle interface (group C).
-        storefront_url: Base address of the storefront (group D).
-        api_user: Basic user of group A.
-        api_key: Basic key of group A.
-        gateway_api_key: `X-API-KEY` of group B.
-        session_id: `JSESSIONID` of group C.
-        access_token: Bearer token of group D.
-        wire_names: The names that the specification does not show, for this environment.
-        ca_file: A file of certificates (PEM) that calls to the environment's own addresses trust in place of the public
-            authorities, such as that of a served sandbox; a client's own `ssl_context` comes first.
+        name: A short name. It starts with a letter and contains only letters, digits, `-`, and `_`.
+        base_url: The base URL of the billing API.
+        gateway_url: The base URL of the gateway.
+        user_mgmt_url: The base URL of the account-lifecycle API.
+        storefront_url: The base URL of the storefront.
+        api_user: The user name for HTTP Basic authentication (billing API).
+        api_key: The password for HTTP Basic authentication (billing API).
+        gateway_api_key: The `X-API-KEY` (gateway).
+        session_id: The session ID in the cookie `JSESSIONID` (account-lifecycle API).
+        access_token: The bearer token (storefront).
+        wire_names: The wire names of this environment that the specification doesn't show.
+        ca_file: The path of a PEM file with the CA certificates to trust instead of the public ones, for example those
+            of a served sandbox. If a client has an `ssl_context`, it uses that instead.
 
     Raises:
-        ConfigurationError: The name cannot be part of a variable's name.
+        ConfigurationError: The name is invalid.
     """
 
     name: str
@@ -81,35 +78,35 @@ class Environment:
 
     def __post_init__(self) -> None:
         if not is_a_name(self.name):
-            raise ConfigurationError("Environment.name must be a letter followed by letters, digits, '-' or '_'")
+            raise ConfigurationError("Environment.name must be a letter, followed by letters, digits, '-', or '_'")
         for name in _CREDENTIALS:
             object.__setattr__(self, name, secret_of(getattr(self, name)))
 
     def address(self, group: Group, process: Mapping[str, str] = os.environ) -> str | None:
-        """Give a group's base address, from this value or from the process environment."""
+        """Return the base URL of a service, from this object or from its variable."""
         name = ADDRESS_FIELD[group]
         value: str | None = getattr(self, name)
-        return self._of_process(name, process) if value is None else value
+        return self._from_variable(name, process) if value is None else value
 
     def authorities(self, process: Mapping[str, str] = os.environ) -> str | None:
-        """Give the file of certificates to trust, from this value or from the process environment."""
-        return self._of_process("ca_file", process) if self.ca_file is None else self.ca_file
+        """Return the path of the CA certificates to trust, from this object or from its variable."""
+        return self._from_variable("ca_file", process) if self.ca_file is None else self.ca_file
 
     def proxy(self, process: Mapping[str, str] = os.environ) -> Secret | None:
-        """Give the proxy of the process environment; the sandbox has none."""
-        return secret_of(self._of_process("proxy", process))
+        """Return the URL of the proxy from its variable. The sandbox never uses a proxy."""
+        return secret_of(self._from_variable("proxy", process))
 
     def credential(self, name: str, process: Mapping[str, str] = os.environ) -> Secret | None:
-        """Give a credential, from this value or from the process environment."""
+        """Return a credential, from this object or from its variable."""
         value: Secret | None = getattr(self, name)
-        return secret_of(self._of_process(name, process)) if value is None else value
+        return secret_of(self._from_variable(name, process)) if value is None else value
 
-    def _of_process(self, name: str, process: Mapping[str, str]) -> str | None:
-        """Read a value from the process environment, which the sandbox does not look at."""
+    def _from_variable(self, name: str, process: Mapping[str, str]) -> str | None:
+        """Read a value of the environment from its variable. The sandbox ignores all variables."""
         return None if self.name == "sandbox" else process.get(self.variable(name)) or None
 
     def variable(self, name: str) -> str:
-        """Name the variable of the process environment that holds a value."""
+        """Return the name of the variable for a value."""
         return f"SUBSCRIBEKIT_{self.name.upper().replace('-', '_')}_{name.upper()}"
 
 
@@ -120,7 +117,7 @@ GROUP_NAMES: dict[Group, str] = {
     "user_mgmt": "UserMgmt",
     "storefront": "Storefront",
 }
-"""How the names of a group's classes begin: `BillingClient`, `BillingResources`."""
+"""The prefixes of the class names of each group, such as `BillingClient` and `BillingResources`."""
 ADDRESS_FIELD: dict[Group, str] = {
     "billing": "base_url",
     "gateway": "gateway_url",
@@ -143,7 +140,7 @@ SANDBOX_WIRE_NAMES = WireNames(
     event_summaries_start="start",
     event_summaries_end="end",
 )
-"""The sandbox's own spelling of every name; it says nothing about the real service."""
+"""The wire names of the sandbox. The real service may use other names."""
 
 
 SANDBOX = Environment(
@@ -156,46 +153,48 @@ SANDBOX = Environment(
     api_key="sandbox-key",
     gateway_api_key="sandbox-gateway-key",
     session_id="sandbox-session",
-    access_token="sandbox-token",  # noqa: S106  not a secret: the sandbox runs in this process
+    access_token="sandbox-token",  # noqa: S106  not a secret, because the sandbox runs in this process
     wire_names=SANDBOX_WIRE_NAMES,
 )
 
 
-_NO_ENVIRONMENT = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+_INVALID_ENVIRONMENT = "environment must be 'production', 'staging', 'sandbox', or an Environment"
 
 
 def named_environment(environment: Environment | Named | str | None) -> Environment | None:
-    """Turn the argument `environment` into a value; `None` looks at `SUBSCRIBEKIT_ENVIRONMENT`.
+    """Return the environment for the argument `environment`. `None` stands for the variable `SUBSCRIBEKIT_ENVIRONMENT`.
 
     Raises:
-        ConfigurationError: The name is not one of a known environment.
+        ConfigurationError: The argument or the variable is invalid.
     """
     if isinstance(environment, Environment):
         return environment
     if is_of_sandbox(environment):
-        raise ConfigurationError("write environment=sandbox.environment: a sandbox has an environment, and is none")
+        raise ConfigurationError(
+            "environment must be an Environment, not a Sandbox; pass environment=sandbox.environment"
+        )
     if environment is not None and not isinstance(environment, str):
-        raise ConfigurationError(_NO_ENVIRONMENT)
-    # A variable that is empty names nothing; an argument that is empty is a mistake.
+        raise ConfigurationError(_INVALID_ENVIRONMENT)
+    # An empty variable counts as unset, but an empty argument is a mistake.
     name = environment if environment is not None else os.environ.get(_VARIABLE) or None
     if name is None:
         return None
     if name == "sandbox":
         return SANDBOX
     if environment is not None and name not in _NAMED:
-        # A text that is no short name may be a key in the wrong place.
-        given = f"; {name!r} is none{_instead_of(name)}" if is_a_name(name) and len(name) <= _LONGEST else ""
-        raise ConfigurationError(f"{_NO_ENVIRONMENT}{given}")
+        # Show only short, valid names, because any other string may be a credential that was passed in the wrong place.
+        suffix = f", not {name!r}{_advice_for(name)}" if is_a_name(name) and len(name) <= _LONGEST else ""
+        raise ConfigurationError(f"{_INVALID_ENVIRONMENT}{suffix}")
     if not is_a_name(name):
-        raise ConfigurationError(f"{_VARIABLE} must be a name: a letter followed by letters, digits, '-' or '_'")
+        raise ConfigurationError(f"{_VARIABLE} must be a name: a letter, followed by letters, digits, '-', or '_'")
     return Environment(name=name)
 
 
 def is_process_read_only(process: Mapping[str, str] = os.environ) -> bool:
-    """Whether `SUBSCRIBEKIT_READ_ONLY` makes all clients of the process read-only.
+    """Return whether `SUBSCRIBEKIT_READ_ONLY` makes all clients of the process read-only.
 
     Raises:
-        ConfigurationError: It is something else than `1`, `0` or empty.
+        ConfigurationError: The variable isn't `1`, `0`, or empty.
     """
     value = process.get(_READ_ONLY, "")
     if value not in ("", "0", "1"):
@@ -204,37 +203,40 @@ def is_process_read_only(process: Mapping[str, str] = os.environ) -> bool:
 
 
 def is_of_sandbox(given: object) -> bool:
-    """Whether something is a sandbox, or a transport of one: both say their environment."""
+    """Return whether a value is a sandbox or a transport of a sandbox, which both have the attribute `environment`."""
     return isinstance(getattr(given, "environment", None), Environment)
 
 
 def no_such_sandbox() -> ConfigurationError:
-    """Refuse an environment that looks like that of a sandbox and is none's: calls would reach another sandbox."""
+    """Return the error for the environment of a sandbox that's gone. Its calls would reach another sandbox."""
     return ConfigurationError(
-        "this environment is a copy of a sandbox's, or its sandbox is gone: give transport=sandbox.transport besides "
-        "(async_transport for an async client), or make the client with sandbox.billing()"
+        "this environment isn't connected to a sandbox in this process; also pass transport=sandbox.transport "
+        "(async_transport for an async client), or create the client with sandbox.billing()"
     )
 
 
 def did_you_mean(name: str) -> str:
-    """Ask about the name of a known environment that is near to another one; nothing when none is."""
+    """Return the end of an error message that suggests a known environment; empty if no name is similar."""
     return names.did_you_mean(name.lower(), _NAMED, 0.5)
 
 
-def _instead_of(name: str) -> str:
-    """Say how your own environment is named, unless a known one is near and nothing is set for this one."""
-    variable = Environment(name=name).variable("")
-    near = did_you_mean(name)
-    if near and not any(each.startswith(variable) for each in os.environ):
-        return near
+def _advice_for(name: str) -> str:
+    """Return the end of an error message: a similar known name, or how to write an environment with this name.
+
+    If the variables of this environment are set, the name is probably right, so a similar name isn't suggested.
+    """
+    prefix = Environment(name=name).variable("")
+    suggestion = did_you_mean(name)
+    if suggestion and not any(each.startswith(prefix) for each in os.environ):
+        return suggestion
     return (
-        f": write Environment(name={name!r}), or set {_VARIABLE}={name} and leave the argument out; both read "
-        f"{variable}BASE_URL and the like"
+        f"; write Environment(name={name!r}), or set {_VARIABLE}={name} and omit the argument; both read "
+        f"{prefix}BASE_URL and similar variables"
     )
 
 
 def source(environment: Environment, field: str) -> str:
-    """Say where a value of an environment came from: its own field, or a variable of the process."""
+    """Return the name of the field or the variable that contains a value of an environment."""
     return environment.variable(field) if getattr(environment, field) is None else f"Environment.{field}"
 
 

@@ -1,4 +1,4 @@
-"""A lock that neither the handler of a signal nor a forked child waits for without end (H252)."""
+"""A lock that can't deadlock a signal handler or a forked child (H252)."""
 
 import os
 import threading
@@ -6,10 +6,10 @@ from weakref import WeakSet
 
 
 class Guard:
-    """A lock that its thread may take again, and that is free in a forked child.
+    """A reentrant lock that is free in a forked child.
 
-    The handler of a signal runs in the main thread, which may hold the lock. In a forked child the thread that held it
-    at that moment is not there to give it back.
+    A signal handler runs in the main thread, which may hold the lock already. In a forked child, the thread that held
+    the lock doesn't exist, so it could never release the lock.
     """
 
     __slots__ = ("__weakref__", "lock")

@@ -1,6 +1,6 @@
-"""Observers of a client, and the events that they see: clients name them in their arguments.
+"""Observers, which follow the calls of a client, and their events.
 
-An observer sees names, templates, numbers and ids, never a query, a header or a body.
+The events contain names, path templates, numbers, and IDs. They never contain a query, a header, or a body.
 """
 
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from ...errors import SubscribekitError
 
 @dataclass(frozen=True, slots=True)
 class CallInfo:
-    """A call that begins.
+    """The call that an event belongs to.
 
     Attributes:
-        operation: The SDK's name of the call, such as `payments.reverse`.
-        method: HTTP method.
-        path_template: Path with identifiers left out.
-        origin: Scheme, host and port that the call goes to.
-        group: `billing`, `gateway`, `user_mgmt` or `storefront`.
-        environment: Name of the environment, or `custom`.
+        operation: The SDK's name of the operation, such as `payments.reverse`.
+        method: The HTTP method.
+        path_template: The path with placeholders for the identifiers.
+        origin: The scheme, the host, and the port of the base URL.
+        group: The service: `billing`, `gateway`, `user_mgmt`, or `storefront`.
+        environment: The name of the environment, or `custom`.
     """
 
     operation: str
@@ -31,12 +31,12 @@ class CallInfo:
 
 @dataclass(frozen=True, slots=True)
 class RequestEvent:
-    """A request that is about to be sent.
+    """A request that the SDK is about to send.
 
     Attributes:
-        call: The call that it belongs to.
-        attempt: Its number within the call, from 1.
-        trace_id: The `X-B3-TraceId` that it carries, if any.
+        call: The call that the request belongs to.
+        attempt: The number of the request within the call, starting at 1.
+        trace_id: The `X-B3-TraceId` of the request, if any.
     """
 
     call: CallInfo
@@ -46,14 +46,14 @@ class RequestEvent:
 
 @dataclass(frozen=True, slots=True)
 class ResponseEvent:
-    """A request that ended.
+    """The end of a request, with a response or an error.
 
     Attributes:
         request: The request.
-        status_code: HTTP status, or `None` when no response came.
-        request_id: The service's `Request-Id`, if it sent one.
-        error: The error, or `None`.
-        elapsed: Seconds from the start of the call.
+        status_code: The HTTP status of the response; `None` if no response arrived.
+        request_id: The `Request-Id` of the response, if any.
+        error: The error; `None` if the request succeeded.
+        elapsed: Seconds from the start of the call to the end of the request.
     """
 
     request: RequestEvent
@@ -65,14 +65,14 @@ class ResponseEvent:
 
 @dataclass(frozen=True, slots=True)
 class RetryEvent:
-    """A request that will be repeated.
+    """A retry that the SDK is about to make.
 
     Attributes:
         request: The request that failed.
-        error: Why.
-        wait: Seconds until the next one.
-        status_code: HTTP status of the response to the failed request, or `None` when none came.
-        request_id: The service's `Request-Id`, if it sent one.
+        error: The error of the failed request.
+        wait: Seconds until the retry.
+        status_code: The HTTP status of the response to the failed request; `None` if no response arrived.
+        request_id: The `Request-Id` of that response, if any.
         elapsed: Seconds from the start of the call to the end of the failed request.
     """
 
@@ -85,38 +85,45 @@ class RetryEvent:
 
 
 class CallObserver:
-    """Follows one call; every method may be left as it is."""
+    """Follows one call. Override the methods that you need; the others do nothing."""
 
     def request_started(self, event: RequestEvent) -> str | None:
-        """A request is about to be sent; may give the span id that it carries.
+        """Handle a request that the SDK is about to send. You can return its span ID.
 
         Returns:
-            16 lower-case hexadecimal characters, not all zero. Another value is replaced by a drawn one and logged.
+            The span ID as 16 lowercase hexadecimal characters, not all zero, or `None` for a random span ID. The SDK
+            logs an invalid value, and uses a random span ID instead.
         """
 
     def request_ended(self, event: ResponseEvent) -> None:
-        """A request ended."""
+        """Handle the end of a request."""
 
     def retrying(self, event: RetryEvent) -> None:
-        """A request will be repeated."""
+        """Handle a retry that the SDK is about to make."""
 
     def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
-        """The call ended: with the error that is raised, with what interrupted it, or with a result."""
+        """Handle the end of the call.
+
+        Args:
+            error: The error that the call raises, or the exception that interrupted it; `None` if it succeeded.
+            attempts: The number of requests that the SDK started.
+            elapsed: Seconds from the start of the call.
+        """
 
 
 class Observer:
-    """Follows the calls of a client: give it as `observers=[...]`."""
+    """Follows the calls of a client. Pass instances to the client as `observers=[...]`."""
 
     def call_started(self, call: CallInfo) -> CallObserver | None:
-        """A call begins; give what follows it, or `None`."""
+        """Return an observer for a call that starts, or `None` to ignore the call."""
 
 
 automatic: list[Observer] = []
-"""Observers of each client that is made while they are here, put here by the instrumentation of a process."""
+"""Observers that each new client gets. `SubscribekitInstrumentor` adds and removes them."""
 
 
 def with_automatic(given: tuple[Observer, ...]) -> tuple[Observer, ...]:
-    """Add the automatic observers, but for those whose base class is among the given ones."""
+    """Add the automatic observers, except those whose base class has an instance among the given observers."""
     return (
         *given,
         *(each for each in automatic if not any(isinstance(own, type(each).__base__ or Observer) for own in given)),

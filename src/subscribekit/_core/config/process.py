@@ -1,17 +1,17 @@
-"""Which process this is: a forked child must not use the connections of its parent.
+"""Identifies the process, because a forked child must not use the connections of its parent.
 
-The number alone does not say: the first process of a container is 1, and so is a child in a PID namespace of its own.
+The process ID isn't enough, because a container's first process and a child in its own PID namespace both have ID 1.
 """
 
 import os
 
 _forks: list[None] = []
-"""One for each fork between the process that loaded this module and this one."""
+"""An element for each fork between this process and the process that imported this module."""
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=lambda: _forks.append(None))
 
 
 def this_process() -> tuple[int, int]:
-    """Give a value that is another one in a forked child."""
+    """Return a value that differs between a process and its forked children."""
     return os.getpid(), len(_forks)

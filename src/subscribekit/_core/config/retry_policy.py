@@ -1,4 +1,4 @@
-"""How often and how soon a call is retried, where a retry is safe."""
+"""The retry policy of a client."""
 
 from dataclasses import dataclass
 
@@ -6,27 +6,30 @@ from ..._public import publish
 from ...errors import ConfigurationError
 from .timeouts import positive
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """How often and how soon a call is retried, where that is safe.
+    """The number of retries, and the waits before them. The SDK retries a call only if that's safe.
 
     Args:
-        max_attempts: Requests for one call, the first one counted; 1 to 6. Also with 1 a callable for the credential is
-            asked again after a 401, and what it gives is used once.
-        backoff_base: Seconds; before attempt n + 1 the client waits a random time up to `backoff_base * 2 ** (n - 1)`.
-        backoff_max: Upper bound of that time.
-        retry_after_max: The longest `Retry-After` that is waited for; a longer one raises the error at once.
-        retry_unknown: Retry a write (never one that moves money) also when its outcome is unknown. Meant for single
-            calls, through `with_options(retry=...)`, where doing it twice does no harm.
-        share_retry_after: After a 429 or 503 with a `Retry-After` of at most `retry_after_max`, all calls of the client
-            and of its `with_options` copies wait for its end before they send, reads and writes alike. A call whose
-            deadline ends before raises `DeadlineExceededError` at once, and sends nothing.
+        max_attempts: The maximum number of requests for one call, including the first one, from 1 to 6. After a 401,
+            the SDK calls your credential callable again. If it returns a new credential, the SDK sends the request once
+            more, even if `max_attempts` is 1.
+        backoff_base: The base of the backoff, in seconds. Before attempt n + 1, the SDK waits for a random time of at
+            most `backoff_base * 2 ** (n - 1)` seconds.
+        backoff_max: The maximum of this wait, in seconds.
+        retry_after_max: The longest `Retry-After` for which the SDK waits, in seconds. If the service asks for a longer
+            wait, the SDK raises the error immediately.
+        retry_unknown: Retry a write even if its outcome is unknown, except if it moves money. Use this with
+            `with_options(retry=...)` for single calls that do no harm if the service carries them out twice.
+        share_retry_after: Let all calls wait after a 429 or a 503 with a `Retry-After` of at most `retry_after_max`.
+            This applies to the client and its `with_options` copies. A call whose deadline would pass during the wait
+            raises `DeadlineExceededError` immediately and sends nothing.
 
     Raises:
-        ConfigurationError: A value is out of its range.
+        ConfigurationError: A value is out of range.
     """
 
     max_attempts: int = 3
@@ -38,7 +41,7 @@ class RetryPolicy:
 
     def __post_init__(self) -> None:
         if type(self.max_attempts) is not int or not 1 <= self.max_attempts <= 6:
-            raise ConfigurationError("RetryPolicy.max_attempts must be a whole number from 1 to 6")
+            raise ConfigurationError("RetryPolicy.max_attempts must be an int from 1 to 6")
         for name in ("backoff_base", "backoff_max", "retry_after_max"):
             positive(f"RetryPolicy.{name}", getattr(self, name))
         for name in ("retry_unknown", "share_retry_after"):

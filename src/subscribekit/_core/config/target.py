@@ -1,4 +1,4 @@
-"""Where a client's calls go, and which credential may go there."""
+"""The base URL of a client, and the credentials that the client can send to it."""
 
 import os
 import re
@@ -22,13 +22,13 @@ from .environments import (
 )
 from .wire_names import WireNames
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 T = TypeVar("T", bound=Provider)
 
 
 class Target:
-    """An address and the environment whose credentials may go there."""
+    """A base URL, and the environment whose credentials the client can send to it."""
 
     def __init__(
         self,
@@ -41,91 +41,90 @@ class Target:
     ) -> None:
         if type(allow_insecure_loopback) is not bool:
             raise ConfigurationError("allow_insecure_loopback must be True or False")
-        # A base_url alone names no environment: the process's credentials belong to named ones only.
+        # A base_url alone doesn't select an environment, because the credentials in variables belong to environments.
         known = named_environment(environment) if environment is not None or base_url is None else None
         if known is None and base_url is None:
             if is_of_sandbox(transport):
                 raise ConfigurationError(
-                    "a transport alone does not say which environment to use: write environment=sandbox.environment, "
-                    "which needs no transport"
+                    "environment is missing; pass environment=sandbox.environment, which doesn't need the transport"
                 )
             raise ConfigurationError(
-                "say which environment to use: environment='production', 'staging' or 'sandbox', the variable "
-                "SUBSCRIBEKIT_ENVIRONMENT, or base_url with credentials; there is no default"
+                "environment is missing, and there's no default; pass environment='production', 'staging', or "
+                "'sandbox', set the variable SUBSCRIBEKIT_ENVIRONMENT, or pass base_url with credentials"
             )
         self.group: Group = group
         self.environment: Environment | None = known
-        """The given or named value."""
+        """The environment that was passed or named; `None` for a `base_url` alone."""
         own = known.address(group) if known is not None else None
         url = base_url if base_url is not None else own
         if url is None and known is not None:
             raise ConfigurationError(
-                f"environment {known.name!r} has no address for this client: set "
+                f"environment {known.name!r} has no base URL for this client; set "
                 f"{known.variable(ADDRESS_FIELD[group])}{BASE_URL.text}{_hint_of_placeholder(known.name)}"
             )
         own_name = "base_url" if known is None else source(known, ADDRESS_FIELD[group])
         parse = partial(parse_address, allow_insecure_loopback=allow_insecure_loopback)
         self.address: Address = parse("base_url" if base_url is not None else own_name, url)
         is_own = base_url is None or (own is not None and parse(own_name, own).origin == self.address.origin)
-        self._own = known if is_own else None  # the environment, where calls go to its own address
+        self._own = known if is_own else None  # a base_url with another origin doesn't get the environment's values
 
     @property
     def name(self) -> str | None:
-        """The environment's name; `None` for your own address."""
+        """The name of the environment; `None` for a `base_url` alone."""
         return self.environment.name if self.environment else None
 
     @property
     def ca_file(self) -> str | None:
-        """The certificates to trust at the environment's own addresses; `None` for the public authorities."""
+        """The path of the CA certificates for the environment's own base URLs; `None` for the public certificates."""
         return self._own.authorities() if self._own else None
 
     @property
     def proxy(self) -> Secret | None:
-        """The proxy to the environment's own addresses, by its variable; the arguments of a client come first."""
+        """The proxy for the environment's own base URLs, from its variable. The arguments of a client override it."""
         return self._own.proxy() if self._own else None
 
     @property
     def connection_variables(self) -> list[str]:
-        """The variables of the process environment that say how connections to the environment are made."""
+        """The variables that are set and that configure the connections to the environment."""
         names = [self._own.variable(name) for name in ("proxy", "ca_file")] if self._own else []
         return [name for name in names if os.environ.get(name)]
 
     @property
     def is_sandbox(self) -> bool:
-        """Whether the sandbox of this process handles the calls."""
+        """Whether the calls go to the sandbox of this process."""
         return self._own is not None and self._own.name == "sandbox"
 
     @property
     def wire_names(self) -> WireNames | None:
-        """The names that belong to the environment."""
+        """The wire names of the environment."""
         return self.environment.wire_names if self.environment else None
 
     def find(self, argument: str, given: T | None, field: str) -> tuple[T | Secret | None, str]:
-        """Give a credential, the argument or the environment's own, and say which of them it is."""
+        """Return a credential from the argument or the environment, and the argument, field, or variable it's from."""
         if given is not None or self._own is None:
             return given, argument
         return self._own.credential(field), source(self._own, field)
 
-    def need(self, name: str, given: T | None) -> tuple[T | Secret, str]:
-        """Give a credential that must be there, and say where it came from.
+    def require(self, name: str, given: T | None) -> tuple[T | Secret, str]:
+        """Return a credential and the name of its source like `find`, or raise an error if it's missing.
 
         Raises:
-            ConfigurationError: It is nowhere to be found; the text names the argument and the variable.
+            ConfigurationError: The credential is missing. The text names the argument and the variable.
         """
-        found, where = self.find(name, given, name)
+        found, source_name = self.find(name, given, name)
         if found is None:
-            raise ConfigurationError(f"{name} is missing: {self.remedy(name, name)}")
-        return found, where
+            raise ConfigurationError(f"{name} is missing; {self.remedy(name, name)}")
+        return found, source_name
 
     def remedy(self, argument: str, field: str) -> str:
-        """Say where a credential may come from."""
+        """Return the fix for a missing credential, as the end of an error message."""
         if self.environment is None:
-            return f"give {argument} when the client is made"
+            return f"pass {argument} to the client"
         if self._own:
             return f"{CREDENTIALS[argument].text}set {self.environment.variable(field)}"
         return (
-            f"give {argument} when the client is made; those of environment {self.environment.name!r} go only to its "
-            f"own address, and base_url is another"
+            f"pass {argument} to the client, because the SDK sends the credentials of environment "
+            f"{self.environment.name!r} only to its own base URL, and base_url is another one"
         )
 
 
@@ -134,14 +133,14 @@ def _hint_of_placeholder(name: str) -> str:
 
 
 def basic_credential(target: Target, api_user: Secret | None, api_key: Provider | None) -> Credential:
-    """The credential of group A."""
-    user, user_name = target.need("api_user", api_user)
-    key, key_name = target.need("api_key", api_key)
+    """Return the credential for the billing API."""
+    user, user_name = target.require("api_user", api_user)
+    key, key_name = target.require("api_key", api_key)
     return basic(target.address.origin, user, key, (user_name, key_name))
 
 
 def api_key_credential(target: Target, api_key: Provider | None) -> Credential:
-    """The credential of group B; none is enough for E5."""
+    """Return the credential for the gateway. It can be missing, because E5 doesn't need a credential."""
     key, name = target.find("api_key", api_key, "gateway_api_key")
     if key is None:
         return Credential("none", target.address.origin, Secret(""), remedy=target.remedy("api_key", "gateway_api_key"))
@@ -149,14 +148,14 @@ def api_key_credential(target: Target, api_key: Provider | None) -> Credential:
 
 
 def session_credential(target: Target, session_id: Provider | None, cookie_name: str) -> Credential:
-    """The credential of group C."""
+    """Return the credential for the account-lifecycle API."""
     if not isinstance(cookie_name, str) or not re.fullmatch(r"[A-Za-z0-9_.-]+", cookie_name):
-        raise ConfigurationError("cookie_name must be letters, digits, '_', '.' and '-'")
-    value, name = target.need("session_id", session_id)
+        raise ConfigurationError("cookie_name must contain only letters, digits, '_', '.', and '-'")
+    value, name = target.require("session_id", session_id)
     return Credential("session", target.address.origin, value, name, cookie=cookie_name)
 
 
 def bearer_credential(target: Target, access_token: Provider | None) -> Credential:
-    """The credential of group D."""
-    value, name = target.need("access_token", access_token)
+    """Return the credential for the storefront."""
+    value, name = target.require("access_token", access_token)
     return Credential("bearer", target.address.origin, value, name)

@@ -1,4 +1,4 @@
-"""How long the steps of a call may take, and how many connections a client opens."""
+"""The timeouts of requests, and the limits of connections."""
 
 import math
 from dataclasses import dataclass, fields
@@ -7,27 +7,27 @@ from functools import lru_cache
 from ..._public import publish
 from ...errors import ConfigurationError
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 def positive(name: str, value: float | None) -> None:
-    """Refuse anything but a positive, finite number of seconds."""
+    """Raise an error unless a value is a positive, finite number of seconds."""
     if value is None or type(value) not in (int, float, Unchosen) or not math.isfinite(value) or value <= 0:
         raise ConfigurationError(f"{name} must be a positive, finite number of seconds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeouts:
-    """Seconds that one step of a call may take; each is cut to what is left of the deadline.
+    """The time limits for the steps of a request, in seconds. The remaining time of the deadline shortens each of them.
 
     Args:
-        connect: To open a connection, TLS handshake included.
-        read: Between two pieces of the response.
-        write: Between two pieces of the request.
-        pool: To wait for a free connection.
+        connect: The limit for opening a connection, including the TLS handshake.
+        read: The limit for each wait for the next bytes of the response.
+        write: The limit for each wait until more bytes of the request can be sent.
+        pool: The limit for the wait for a free connection.
 
     Raises:
-        ConfigurationError: A time is negative, zero, NaN or infinite.
+        ConfigurationError: A time is negative, zero, NaN, or infinite.
     """
 
     connect: float = 5.0
@@ -42,32 +42,34 @@ class Timeouts:
 
 @lru_cache(maxsize=64)
 def seconds_by_step(timeouts: Timeouts) -> tuple[float, dict[str, float]]:
-    """Give the longest of the timeouts and each by its name; made once, as every request asks for it."""
+    """Return the longest timeout, and all timeouts by their names. The result is cached for the next requests."""
     by_step = {each.name: getattr(timeouts, each.name) for each in fields(timeouts)}
     return max(by_step.values()), by_step
 
 
 class Unchosen(float):
-    """A number of seconds that the caller did not choose."""
+    """A default number of seconds, which the caller didn't choose."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How many connections a client opens, and how long an idle one is used again.
+    """The maximum number of connections of a client, and how long it reuses idle connections.
 
     Args:
-        max_connections: Calls of one client that run at the same time; further ones wait (`Timeouts.pool`).
-        keepalive_expiry: Seconds after which an idle connection is not used again.
-        write_keepalive_expiry: The same for writes. A connection that the service closes in the moment of reuse makes
-            the outcome of a write unknown, so writes only meet a connection that was used a moment ago.
-        min_idle_before_charge: Seconds for which a connection must have been idle before it carries a write of money,
-            so that a surplus response that is late is not taken for its receipt. `0` asks for nothing, `None` opens a
-            connection for each. The workers of a bulk run use `0` unless you give a value.
+        max_connections: The maximum number of calls of a client that run at the same time. Further calls wait for up to
+            `Timeouts.pool` seconds.
+        keepalive_expiry: The number of seconds after which the client no longer reuses an idle connection.
+        write_keepalive_expiry: The same limit for writes. If the service closes a connection while a write reuses it,
+            the outcome is unknown. Therefore, writes reuse only connections that were used a moment ago.
+        min_idle_before_charge: The number of seconds for which a connection must have been idle before a call that
+            moves money reuses it. This wait keeps the SDK from mistaking a late, surplus response for the response to
+            the charge. `0` reuses connections immediately, and `None` opens a new connection for each such call. The
+            workers of a bulk run use `0` unless you set a value.
 
     Raises:
-        ConfigurationError: A value is not positive; `min_idle_before_charge` is negative or not finite.
+        ConfigurationError: A value isn't positive, or `min_idle_before_charge` is negative or not finite.
     """
 
     max_connections: int = 100
@@ -77,15 +79,15 @@ class Limits:
 
     def __post_init__(self) -> None:
         if type(self.max_connections) is not int or self.max_connections < 1:
-            raise ConfigurationError("Limits.max_connections must be a whole number of at least 1")
+            raise ConfigurationError("Limits.max_connections must be an int of at least 1")
         positive("Limits.keepalive_expiry", self.keepalive_expiry)
         positive("Limits.write_keepalive_expiry", self.write_keepalive_expiry)
         if (min_idle := self.min_idle_before_charge) not in (None, 0) or type(min_idle) is bool:
-            positive("Limits.min_idle_before_charge (unless it is 0 or None)", min_idle)
+            positive("Limits.min_idle_before_charge (unless it's 0 or None)", min_idle)
 
 
 def check_deadline(deadline: float | None) -> float | None:
-    """Refuse a deadline that is not a positive number of seconds; `None` means none."""
+    """Return the deadline, or raise an error if it's neither `None` nor a positive number of seconds."""
     if deadline is not None:
         positive("deadline", deadline)
     return deadline

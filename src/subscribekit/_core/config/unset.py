@@ -1,4 +1,4 @@
-"""Tells an argument that was not given from `None`."""
+"""A default value for arguments, which distinguishes a missing argument from `None`."""
 
 from enum import Enum
 from typing import Final

@@ -1,4 +1,4 @@
-"""The names on the wire that the specification does not show, and those that only the client sets."""
+"""The wire names that the specification doesn't show, and the names that only the SDK sets."""
 
 import re
 from dataclasses import dataclass, fields
@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from ..._public import publish
 from ...errors import ConfigurationError
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 WireNameStatus: TypeAlias = Literal["published", "assumed", "configured", "unset"]
 
@@ -15,39 +15,40 @@ WireNameStatus: TypeAlias = Literal["published", "assumed", "configured", "unset
 _PUBLISHED = ("accounts_email", "accounts_created_after", "accounts_created_before", "accounts_payment_method")
 _ASSUMED = {"event_summaries_account": "account", "event_summaries_subscription": "subscription"}
 WIRE_NAME: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
-"""The pattern of a token (RFC 9110): a name of a header, of a cookie, or of a parameter."""
+"""The pattern of a token (RFC 9110): the name of a header, a cookie, or a parameter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireNames:
-    """The names on the wire that the specification does not show; `None` means not set.
+    """The wire names that the specification doesn't show; `None` for a name that isn't set.
 
-    A field is published (the operator's public reference shows it: the four `accounts_*` defaults), assumed (a sibling
-    list uses it: `event_summaries_account`, `event_summaries_subscription`) or unset. Using an unset one raises
-    `ConfigurationError`; what an assumed one returns is checked item by item.
+    The defaults of four `accounts_*` names are published in the operator's public reference. The defaults of
+    `event_summaries_account` and `event_summaries_subscription` are assumed, because similar lists use them. If you use
+    an argument whose wire name isn't set, the SDK raises `ConfigurationError`. If the wire name of a filter is assumed,
+    the SDK checks that each item of the list matches the filter.
 
     Args:
-        partner_code_header: Header of the partner code of E6.
-        billing_plan_history_param: Query flag of E6 that asks for the whole billing plan history.
-        custom_data_filter_param: Query parameter that carries the filter expression of E9.
-        accounts_email: Filter of E3 (published).
-        accounts_created_after: Filter of E3 (published).
-        accounts_created_before: Filter of E3 (published).
-        accounts_payment_method: Filter of E3 (published).
-        accounts_boleto_fiscal_number: Filter of E3.
-        accounts_carrier_billing_encoded_phone_number: Filter of E3.
-        accounts_carrier_billing_phone_number: Filter of E3.
-        accounts_credit_card_account: Filter of E3.
-        accounts_direct_debit_account: Filter of E3.
-        event_summaries_account: Filter of E4 (assumed).
-        event_summaries_subscription: Filter of E4 (assumed).
-        event_summaries_product: Filter of E4.
-        event_summaries_rate_plan: Filter of E4.
-        event_summaries_start: Filter of E4.
-        event_summaries_end: Filter of E4.
+        partner_code_header: The header of the partner code (E6).
+        billing_plan_history_param: The query parameter that requests the whole history of billing plans (E6).
+        custom_data_filter_param: The query parameter of the filter expression (E9).
+        accounts_email: The filter by email address (E3, published).
+        accounts_created_after: The filter by the earliest creation time (E3, published).
+        accounts_created_before: The filter by the latest creation time (E3, published).
+        accounts_payment_method: The filter by payment method (E3, published).
+        accounts_boleto_fiscal_number: The filter by the fiscal number of a boleto (E3).
+        accounts_carrier_billing_encoded_phone_number: The filter by an encoded phone number of carrier billing (E3).
+        accounts_carrier_billing_phone_number: The filter by a phone number of carrier billing (E3).
+        accounts_credit_card_account: The filter by a credit card number (E3).
+        accounts_direct_debit_account: The filter by the account number of a direct debit (E3).
+        event_summaries_account: The filter by account (E4, assumed).
+        event_summaries_subscription: The filter by subscription (E4, assumed).
+        event_summaries_product: The filter by product (E4).
+        event_summaries_rate_plan: The filter by rate plan (E4).
+        event_summaries_start: The filter by the start of the period (E4).
+        event_summaries_end: The filter by the end of the period (E4).
 
     Raises:
-        ConfigurationError: A name is not a word of letters, digits and the usual signs.
+        ConfigurationError: A name contains a character that HTTP doesn't allow in a token, or the SDK itself sets it.
     """
 
     partner_code_header: str | None = None
@@ -73,14 +74,23 @@ class WireNames:
         for each in fields(self):
             value = getattr(self, each.name)
             if value is not None and (not isinstance(value, str) or not re.fullmatch(WIRE_NAME, value)):
-                raise ConfigurationError(f"WireNames.{each.name} must be a name of letters, digits, '_' and '-'")
+                raise ConfigurationError(f"WireNames.{each.name} must be a name of letters, digits, '_', and '-'")
             if isinstance(value, str) and value in RESERVED_PARAMETERS and each.name.startswith(_LISTS):
-                raise ConfigurationError(f"WireNames.{each.name} must not be a parameter that moves through the list")
+                raise ConfigurationError(
+                    f"WireNames.{each.name} can't be {value!r}, because the SDK sets it for paging"
+                )
         if self.partner_code_header and self.partner_code_header.lower() in RESERVED_HEADERS:
-            raise ConfigurationError("WireNames.partner_code_header must not be a header that the client sets itself")
+            raise ConfigurationError("WireNames.partner_code_header can't be a header that the SDK itself sets")
 
     def status(self, name: str) -> WireNameStatus:
-        """Tell where the value of a field comes from."""
+        """Return the source of a wire name.
+
+        Args:
+            name: The field, such as `accounts_email`.
+
+        Returns:
+            `published` or `assumed` for a default, `configured` for a name that you set, or `unset`.
+        """
         value = getattr(self, name)
         if value is None:
             return "unset"
@@ -89,23 +99,26 @@ class WireNames:
         return "assumed" if _ASSUMED.get(name) == value else "configured"
 
     def resolve(self, name: str) -> str:
-        """Give the name on the wire.
+        """Return a wire name.
+
+        Args:
+            name: The field, such as `accounts_email`.
 
         Raises:
-            ConfigurationError: It is not set.
+            ConfigurationError: The wire name isn't set.
         """
         value: str | None = getattr(self, name)
         if value is None:
             raise ConfigurationError(
-                f"the specification does not show the wire name of this argument; give it as "
-                f"wire_names=WireNames({name}='...') when the client is made"
+                f"the specification doesn't show the wire name of this argument; ask the operator for it, and pass "
+                f"wire_names=WireNames({name}='...') to the client"
             )
         return value
 
 
 _LISTS = ("accounts_", "event_summaries_")
 RESERVED_PARAMETERS = ("limit", "starting_after", "ending_before")
-"""Query parameters that only a list itself sets."""
+"""The query parameters that the SDK sets for paging."""
 RESERVED_HEADERS = frozenset(
     {
         "accept", "accept-encoding", "authorization", "connection", "content-encoding", "content-length",
@@ -114,7 +127,7 @@ RESERVED_HEADERS = frozenset(
         "x-b3-traceid", "x-b3-flags", "b3",
     }
 )  # fmt: skip
-"""Headers that only the client itself sets (lower case)."""
+"""The headers that only the SDK sets, in lowercase."""
 
 
 publish("subscribekit", WireNames)

@@ -1,1 +1,1 @@
-"""The only folder that does network I/O: transports and connection pools, TLS, proxies, deadlines, bounded decoding."""
+"""All network I/O of the SDK: transports, connection pools, TLS, proxies, deadlines, and the decoding of bodies."""

@@ -1,6 +1,6 @@
-"""Bodies: bounded and complete when received, compressed on request when sent.
+"""Decodes the bodies of responses, and compresses the bodies of requests.
 
-httpx accepts a gzip stream without its end and decompresses without a bound (H51, H52); this decoder does neither.
+httpx accepts an incomplete gzip stream, and decompresses any amount of data (H51, H52). This decoder rejects both.
 """
 
 import zlib
@@ -10,7 +10,7 @@ from ..._sealed import Content, Sealed
 from .headers import Headers
 
 MAX_BODY = 10 * 1024 * 1024
-"""Bytes of a response that are read, before and after decompression."""
+"""The maximum size of a response body in bytes, both before and after decompression."""
 _STEP = 64 * 1024
 
 
@@ -19,14 +19,14 @@ class TooLargeError(ValueError):
 
 
 class DamagedBodyError(ValueError):
-    """The body's content coding is unknown, or its stream is broken or not complete."""
+    """The content coding of the body is unknown, or its compressed data is damaged or incomplete."""
 
 
 class BodyDecoder:
-    """Collects the pieces of one body and undoes its content coding.
+    """Collects the pieces of a response body, and decompresses them.
 
     Attributes:
-        received: Bytes that were taken so far, before decompression.
+        received: The number of bytes so far, before decompression.
     """
 
     __slots__ = ("_body", "_gzip", "received")
@@ -34,19 +34,19 @@ class BodyDecoder:
     def __init__(self, coding: str) -> None:
         coding = coding.strip().lower()
         if coding not in ("", "identity", "gzip", "x-gzip"):
-            raise DamagedBodyError("has a content coding that was not asked for")
+            raise DamagedBodyError("has a content coding that the request didn't accept")
         self._gzip = zlib.decompressobj(31) if coding.endswith("gzip") else None
-        # One buffer: a piece may have two bytes, and an object for each costs sixteen times that. Unlike a bytearray,
+        # A list of pieces would need much more memory, because a piece may have only two bytes. Unlike a bytearray,
         # BytesIO returns its content without a copy.
         self._body = Sealed(BytesIO())
         self.received = 0
 
     def feed(self, piece: bytes) -> None:
-        """Take one piece as it came from the network.
+        """Add a piece of the body, as it was received.
 
         Raises:
             TooLargeError: The body is larger than `MAX_BODY`.
-            DamagedBodyError: The gzip stream is broken, or something follows its end.
+            DamagedBodyError: The gzip data is damaged, or other data follows it.
         """
         self.received += len(piece)
         if self.received > MAX_BODY:
@@ -61,42 +61,42 @@ class BodyDecoder:
         if self._body.reveal().tell() > MAX_BODY:
             raise TooLargeError
 
-    def _inflate(self, stream: "zlib._Decompress", piece: bytes) -> None:  # pyright: ignore[reportPrivateUsage]  # the only name that zlib has for it
+    def _inflate(self, stream: "zlib._Decompress", piece: bytes) -> None:  # pyright: ignore[reportPrivateUsage]  # zlib has no public name for this class
         if stream.eof and piece:
-            raise DamagedBodyError("has something behind the end of its gzip stream")
+            raise DamagedBodyError("has data after the end of its gzip stream")
         try:
             while data := stream.decompress(piece, _STEP):
                 self._keep(data)
                 piece = stream.unconsumed_tail
         except zlib.error:
-            raise DamagedBodyError("has a broken gzip stream") from None
+            raise DamagedBodyError("has a damaged gzip stream") from None
         if stream.unused_data:
-            raise DamagedBodyError("has something behind the end of its gzip stream")
+            raise DamagedBodyError("has data after the end of its gzip stream")
 
     def finish(self) -> bytes:
-        """Give the whole body.
+        """Return the whole body.
 
         Raises:
-            DamagedBodyError: The gzip stream has no end.
+            DamagedBodyError: The gzip data is incomplete.
         """
         if self._gzip is not None and self.received and not self._gzip.eof:
-            raise DamagedBodyError("has a gzip stream without its end")
+            raise DamagedBodyError("has an incomplete gzip stream")
         return self._body.reveal().getvalue()
 
 
 def compress(body: Content) -> bytes:
-    """Compress a request body; the same bytes on every attempt."""
+    """Compress a request body. Each attempt sends the same bytes."""
     return zlib.compress(body.reveal(), wbits=31)
 
 
 def decoder_for(headers: Headers) -> BodyDecoder:
-    """Make the decoder for a response's body.
+    """Return the decoder for the body of a response.
 
     Raises:
-        DamagedBodyError: The body is framed in two ways, so that two readers may see two responses (H58), or its
-            content coding was not asked for.
+        DamagedBodyError: The headers mark the end of the body in two ways, so that two programs can read different
+            responses (H58). Or the request didn't accept the content coding.
     """
     values = headers.by_name
     if "content-length" in values and "transfer-encoding" in values:
-        raise DamagedBodyError("has both a length and chunks")
+        raise DamagedBodyError("has both a Content-Length and a Transfer-Encoding header")
     return BodyDecoder(values.get("content-encoding", ""))

@@ -1,6 +1,6 @@
-"""The one exception of this folder: what a transport raises, whatever library is below.
+"""The exception that all transports raise, whichever library they use.
 
-Errors of sockets or httpx are translated where they arise; nothing above this folder knows their exceptions.
+This package translates the exceptions of sockets and httpx where they occur, so that no other code depends on them.
 """
 
 import errno
@@ -14,15 +14,15 @@ from .reasons import is_refusal_by_tls, reason_of
 FailureKind: TypeAlias = Literal["lost", "no_free_connection", "refused_by_tls", "refused_by_proxy", "held_back"]
 
 
-class TransportFailure(Exception):  # noqa: N818  a value of the engine, which users never see
-    """An exchange that gave no response, or whose response broke off.
+class TransportFailure(Exception):  # noqa: N818  the SDK handles it internally, and users never see it
+    """An exchange that ended without a complete response.
 
     Attributes:
-        phase: How far the request got; never `not_reported`.
-        reason: Why, in own words: other libraries quote what was sent or received (H28).
-        kind: `lost` may pass; a connection that TLS or a proxy refused stays refused, and one that is not free in time
-            is the client's own overload.
-        of_application: The exception of the application's own code that ended the exchange, if there is one.
+        phase: How far the request got. It's never `not_reported`.
+        reason: The cause, in the SDK's own words, because other libraries quote sent or received data (H28).
+        kind: `lost` may be temporary. A connection that TLS or a proxy refused will be refused again. If no connection
+            was free in time, the client itself is overloaded. `held_back` means that the SDK didn't send the request.
+        of_application: The exception from the application's code that ended the exchange, if there is one.
     """
 
     def __init__(
@@ -36,12 +36,12 @@ class TransportFailure(Exception):  # noqa: N818  a value of the engine, which u
 
 
 def is_held_back(received: object) -> TypeGuard[TransportFailure]:
-    """Whether a request was not sent, since the service asked all calls of the client to wait."""
+    """Return whether the SDK held back a request because the service asked all calls of the client to wait."""
     return isinstance(received, TransportFailure) and received.kind == "held_back"
 
 
 class StaleConnectionError(Exception):
-    """An idle connection ended, or holds unrequested bytes; nothing of the request was written."""
+    """An idle connection has ended or has received unrequested bytes. No byte of the request was written."""
 
 
 _NOT_CONNECTED = ("ClientConnectorError", "ConnectionTimeoutError")
@@ -49,15 +49,15 @@ _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
 
 
 def failure_of(error: Exception, progress: Progress) -> TransportFailure:
-    """Translate what a connection raised, of `network_errors` or of another library; their names say the same.
+    """Translate an exception of a connection, from `network_errors` or from a library that uses the same names.
 
-    Where nothing told how far it got the exception decides: only an error of connecting proves that nothing left.
+    If no phase was reported, the exception decides. Only a connect error proves that nothing was sent.
     """
     names = names_of(error)
     phase: Phase = progress.phase
     kind: FailureKind = "lost"
     connecting = bool(names & {"ConnectError", "ConnectTimeout"}) and not _was_connected(error.__cause__)
-    if progress.has_begun:  # a transport that repeats by itself: what fails later says nothing of the first attempt
+    if progress.has_begun:  # if a transport retries by itself, a later failure doesn't prove that nothing was sent
         pass
     elif "PoolTimeout" in names:
         phase, kind = "nothing", "no_free_connection"
@@ -71,33 +71,33 @@ def failure_of(error: Exception, progress: Progress) -> TransportFailure:
 
 
 def names_of(value: object) -> set[str]:
-    """Give the names of the classes that an object is of."""
+    """Return the names of an object's class and its base classes."""
     return {kind.__name__ for kind in type(value).__mro__}
 
 
 def _was_connected(cause: BaseException | None) -> bool:
-    """Whether a connect error means a connection that was lost later: httpx-aiohttp raises it for both (H87)."""
+    """Return whether a connection was open before it failed. httpx-aiohttp raises a connect error then, too (H87)."""
     if cause is None or not type(cause).__module__.startswith("aiohttp"):
         return False
     return names_of(cause).isdisjoint(_NOT_CONNECTED)
 
 
 def raise_translated(error: BaseException, progress: Progress, handled: BaseException | None) -> None:
-    """Raise what an exchange failed with, unless it is to be raised as it is.
+    """Raise the translation of an error, or return if the caller must raise the error itself.
 
     Args:
-        error: The error of a connection.
+        error: The error of an exchange.
         progress: How far the request got.
-        handled: The exception that the caller was handling before the exchange; unrelated to the failure.
+        handled: The exception that the caller was already handling. That exception isn't a cause of the failure.
 
     Raises:
-        TransportFailure: For an error of the connection.
-        BaseException: The interrupt of the exchange, if h11 or ssl fell over it while it cleaned up (H100).
+        TransportFailure: The connection failed.
+        BaseException: An interrupt, if it made h11 or ssl raise another error during their cleanup (H100).
     """
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return
     if isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS and progress.phase == "not_reported":
-        progress.wait()  # the pool's sockets report their first step, so it did not come to that (H102)
+        progress.wait()  # the sockets of the pool report their first step, so no socket was opened (H102)
     if isinstance(error, NetworkError | OSError):
         raise failure_of(error, progress) from None
     first: BaseException = error

@@ -1,4 +1,4 @@
-"""Types of the arguments `transport` and `http_client`, which need neither httpx nor httpx2 to be imported."""
+"""The types of the arguments `transport` and `http_client`. This module imports neither httpx nor httpx2."""
 
 from collections.abc import Awaitable
 from typing import Never, Protocol
@@ -7,10 +7,10 @@ from ..._public import publish
 
 
 class HttpTransport(Protocol):
-    """A blocking transport of httpx or httpx2: `httpx.HTTPTransport`, `httpx.MockTransport` or your own."""
+    """A sync transport of httpx or httpx2, such as `httpx.HTTPTransport`, `httpx.MockTransport`, or your own class."""
 
     def handle_request(self, request: Never, /) -> object:
-        """Send one request of its library and give the library's response."""
+        """Send a request of its library, and return the response."""
         ...
 
     def close(self) -> None:
@@ -19,10 +19,10 @@ class HttpTransport(Protocol):
 
 
 class AsyncHttpTransport(Protocol):
-    """An async transport of httpx or httpx2."""
+    """An async transport of httpx or httpx2, such as `httpx.AsyncHTTPTransport` or your own class."""
 
     def handle_async_request(self, request: Never, /) -> Awaitable[object]:
-        """Send one request of its library and give the library's response."""
+        """Send a request of its library, and return the response."""
         ...
 
     def aclose(self) -> Awaitable[None]:
@@ -31,15 +31,15 @@ class AsyncHttpTransport(Protocol):
 
 
 class HttpClient(Protocol):
-    """A client of httpx or httpx2: `httpx.Client`, `httpx2.Client`."""
+    """A sync client of httpx or httpx2, such as `httpx.Client` or `httpx2.Client`."""
 
     @property
     def is_closed(self) -> bool:
-        """Whether it was closed."""
+        """Whether the client was closed."""
         ...
 
     def send(self, request: Never, /, *, stream: bool, auth: None, follow_redirects: bool) -> object:
-        """Send one request of its library and give the library's response."""
+        """Send a request of its library, and return the response."""
         ...
 
     def close(self) -> None:
@@ -48,15 +48,15 @@ class HttpClient(Protocol):
 
 
 class AsyncHttpClient(Protocol):
-    """An async client of httpx or httpx2: `httpx.AsyncClient`, `httpx2.AsyncClient`."""
+    """An async client of httpx or httpx2, such as `httpx.AsyncClient` or `httpx2.AsyncClient`."""
 
     @property
     def is_closed(self) -> bool:
-        """Whether it was closed."""
+        """Whether the client was closed."""
         ...
 
     def send(self, request: Never, /, *, stream: bool, auth: None, follow_redirects: bool) -> Awaitable[object]:
-        """Send one request of its library and give the library's response."""
+        """Send a request of its library, and return the response."""
         ...
 
     def aclose(self) -> Awaitable[None]:

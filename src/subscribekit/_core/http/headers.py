@@ -1,17 +1,17 @@
-"""Headers of a response: a read-only mapping whose names ignore case."""
+"""The headers of a response, as a read-only mapping with case-insensitive names."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
 
 
 class Headers(Mapping[str, str]):
-    """Names in lower case; `Set-Cookie` is left out, since it may carry a session."""
+    """The headers of a response by lowercase name. `Set-Cookie` is left out, because it may contain a session."""
 
     __slots__ = ("by_name",)
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self.by_name: dict[str, str] = {}
-        """Values by names in lower case, for the engine: a lookup without a detour."""
+        """The values by lowercase names. The SDK's own code uses this dictionary directly, because that's faster."""
         for name, value in pairs:
             lower = name.lower()
             if lower != "set-cookie":
@@ -19,7 +19,7 @@ class Headers(Mapping[str, str]):
 
     @classmethod
     def decoded(cls, pairs: Iterable[tuple[bytes, bytes]]) -> Self:
-        """Decode the headers of a response; any byte is a character of Latin-1."""
+        """Decode the headers of a response as Latin-1, which accepts any byte."""
         headers = cls.__new__(cls)
         items = headers.by_name = {}
         for raw_name, raw_value in pairs:

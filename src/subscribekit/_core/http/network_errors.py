@@ -1,52 +1,52 @@
-"""Errors of a connection; `failure` turns it into the one exception that leaves this folder."""
+"""The errors of a connection. The module `failure` translates them into `TransportFailure`."""
 
 
 class NetworkError(Exception):
-    """A connection failed; what the system or TLS said is the cause, whose text may quote what was sent (H28)."""
+    """A connection failed. The `__cause__` is the error of the system or TLS, whose text may quote sent data (H28)."""
 
 
 class NetworkTimeoutError(NetworkError):
-    """A step took too long."""
+    """A step took longer than its timeout."""
 
 
 class ConnectError(NetworkError):
-    """There is no connection."""
+    """The connection couldn't be opened."""
 
 
 class ConnectTimeoutError(ConnectError, NetworkTimeoutError):
-    """There was no connection in time."""
+    """The connection couldn't be opened in time."""
 
 
 class HandshakeTimeoutError(ConnectTimeoutError):
-    """The connection was made, and its TLS handshake was not finished in time."""
+    """The connection was opened, but its TLS handshake didn't finish in time."""
 
 
 class ReadError(NetworkError):
-    """The connection was lost while the response was awaited or read."""
+    """The connection was lost before the response was complete."""
 
 
 class ReadTimeoutError(NetworkTimeoutError):
-    """The service said nothing for too long."""
+    """The service sent no bytes for longer than the read timeout."""
 
 
 class WriteError(NetworkError):
-    """The connection was lost while the request was written."""
+    """The connection was lost while the SDK sent the request."""
 
 
 class WriteTimeoutError(NetworkTimeoutError):
-    """The service did not take the request in time."""
+    """The service didn't accept the bytes of the request in time."""
 
 
 class LocalProtocolError(NetworkError):
-    """The request cannot be written as HTTP; nothing was sent."""
+    """The request can't be written as HTTP. Nothing was sent."""
 
 
 class RemoteProtocolError(NetworkError):
-    """The connection ended too early, or the response is not HTTP."""
+    """The connection ended too early, or the response isn't HTTP."""
 
 
 class SurplusResponseError(RemoteProtocolError):
-    """The response bears the trace of an earlier request on the same connection."""
+    """The response contains the trace ID of an earlier request on the same connection."""
 
 
 class HeadTooLargeError(RemoteProtocolError):
@@ -54,4 +54,4 @@ class HeadTooLargeError(RemoteProtocolError):
 
 
 class TooManyInterimResponsesError(RemoteProtocolError):
-    """The service sent interim responses (1xx) and no response."""
+    """The service sent too many interim responses (1xx), but no response."""

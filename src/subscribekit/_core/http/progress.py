@@ -1,9 +1,8 @@
-"""How far one attempt got. The phase decides what a failure means, so it may never say less than what happened.
+"""Records how far an attempt got. The phase decides the outcome, so it must never be earlier than the real one.
 
-Only events that are known to come before sending count as "nothing" or "connected", those of a proxy's tunnel and of
-SOCKS among them. Every other event, of HTTP/2 or of
-an unknown wrapper counts as "headers started": a charge must not be sent again because a name was unknown
-(H01).
+Only events that are known to occur before sending count as `nothing` or `connected`. These include the events of SOCKS
+and of a proxy's tunnel. Every other event counts as `headers_started`, even if it's unknown. Otherwise, the SDK could
+repeat a charge only because it doesn't know an event (H01).
 """
 
 import sys
@@ -24,7 +23,7 @@ _OPENING: dict[str, tuple[Phase, Phase]] = {
     "socks.setup_socks5_connection": ("connected", "connected"),
     "socks.start_tls": ("connected", "connected"),
 }
-"""The steps before sending, by the phase while each runs or when it failed, and when it is complete."""
+"""The steps before sending, with two phases: while the step runs or after it failed, and after it completed."""
 _BEFORE: dict[str, Phase] = {
     "connection.retry.started": "nothing",
     "connection.retry.complete": "nothing",
@@ -40,18 +39,19 @@ _LATER: dict[str, Phase] = {
     "http2.receive_response_body.complete": "response_complete",
 }
 NOT_SENT: tuple[Phase, ...] = ("nothing", "connected")
-"""Phases in which no byte of the request has left."""
+"""The phases in which no byte of the request has left the machine."""
 
 
 class Progress:
-    """The phase of one attempt, which only grows.
+    """The phase of an attempt. It never returns to an earlier phase after bytes of the request were sent.
 
     Attributes:
-        phase: How far the request got; `not_reported` until something tells.
-        before_sending: Is called once, before the first byte leaves; what it raises keeps the request here.
-        handled: The `id` of what the caller was handling when the attempt began, which has nothing to do with how that
-            fails; not the exception itself, which would live as long as the connection.
-        is_repeated: A given transport sent the request a second time by itself.
+        phase: How far the request got; `not_reported` until a phase is reported.
+        before_sending: A function that is called once, before the first byte leaves. If it raises an exception, nothing
+            is sent.
+        handled: The `id` of the exception that the caller was handling when the attempt started. That exception isn't a
+            cause of a failure. The object itself isn't stored, because it would live as long as the connection.
+        is_repeated: Whether the caller's transport sent the request a second time by itself.
     """
 
     __slots__ = ("_in_tunnel", "_on_sent", "before_sending", "handled", "is_repeated", "phase")
@@ -67,16 +67,16 @@ class Progress:
         self.is_repeated: bool = False
 
     def wait(self) -> None:
-        """Wait for a free connection: nothing of the request was sent."""
+        """Record that the attempt waits for a free connection, so that no byte of the request was sent."""
         self.reach("nothing")
 
     def begin(self) -> None:
-        """Have a connection; from here on only what is reported counts."""
+        """Record that the attempt has a connection. From now on, only reported phases count."""
         if not self.has_begun:
             self.phase = "not_reported"
 
     def reach(self, phase: Phase) -> None:
-        """Note a phase; an earlier one than the present changes nothing."""
+        """Record a phase, unless the attempt has reached a later one."""
         if _ORDER[phase] > _ORDER[self.phase]:
             if self.before_sending is not None and phase not in NOT_SENT:
                 check, self.before_sending = self.before_sending, None
@@ -87,7 +87,7 @@ class Progress:
                 on_sent()
 
     def event(self, name: str, info: object = None) -> None:
-        """Note a trace event by httpcore's name of it; the request that opens a proxy's tunnel is not the call's."""
+        """Record a trace event of httpcore. A CONNECT request to a proxy isn't the request of the call."""
         request: object = cast("Mapping[str, object]", info).get("request") if isinstance(info, Mapping) else None
         if request is not None:
             self._in_tunnel = getattr(request, "method", None) == b"CONNECT"
@@ -98,5 +98,5 @@ class Progress:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a byte of the request was reported to leave; whatever follows, the request is not unsent again."""
+        """Whether a byte of the request may have left. Later events can't change that."""
         return _ORDER[self.phase] > _ORDER["connected"]

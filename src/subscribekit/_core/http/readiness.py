@@ -1,4 +1,4 @@
-"""Waiting until a socket has something to read, or room to write."""
+"""Waits until a socket has bytes to read or accepts bytes to write."""
 
 import select
 from collections.abc import Sequence
@@ -8,17 +8,17 @@ S = TypeVar("S")
 
 
 def is_readable(sock: object, seconds: float = 0.0) -> bool:
-    """Wait until a socket has ended or has bytes to read; one that is closed, or none at all, has ended."""
+    """Wait until a socket has bytes to read or has ended. A closed or missing socket counts as ended."""
     return bool(_ready([sock], seconds, is_written=False))
 
 
 def is_writable(sock: object, seconds: float = 0.0) -> bool:
-    """Wait until a socket has ended or takes bytes."""
+    """Wait until a socket accepts bytes or has ended."""
     return bool(_ready([sock], seconds, is_written=True))
 
 
 def writable(socks: Sequence[S], seconds: float) -> list[S]:
-    """Wait until some sockets have connected or failed, and give these."""
+    """Wait until at least one socket has connected or failed, and return these sockets."""
     return _ready(socks, seconds, is_written=True)
 
 
@@ -27,16 +27,16 @@ def _ready(socks: Sequence[S], seconds: float, *, is_written: bool) -> list[S]:
     if -1 in by_number:
         return [by_number[-1]]
     left = max(seconds, 0.0)
-    if hasattr(select, "poll"):  # takes descriptors beyond 1,024, which select does not
+    if hasattr(select, "poll"):  # unlike select, poll accepts descriptors above 1,023
         poll = select.poll()
         for number in by_number:
             poll.register(number, select.POLLOUT if is_written else select.POLLIN)
         return [by_number[number] for number, _ in poll.poll(left * 1000)]
     written, read = ([*by_number], []) if is_written else ([], [*by_number])
     try:
-        found = select.select(read, written, written, left)  # Windows calls a failed connection an exception
+        found = select.select(read, written, written, left)  # Windows reports a failed connection in the third list
     except ValueError as error:
-        raise OSError("this system waits for no descriptor above 1,023") from error
+        raise OSError("this system can't wait for a descriptor above 1,023; open fewer files") from error
     return [by_number[number] for number in {*found[0], *found[1], *found[2]}]
 
 

@@ -1,4 +1,4 @@
-"""A response while it is read, and when it was read to its end, or as far as it came. No I/O."""
+"""A response during and after the reading of its body. This module does no I/O."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
@@ -14,20 +14,20 @@ BODY_PROBLEMS = (TransportFailure, TooLargeError, DamagedBodyError)
 
 _NO_CONTENT = 204
 _FRAMING = frozenset({"content-length", "transfer-encoding"})
-"""Headers that mark the end of a body; without them it ends with its connection."""
+"""The headers that mark the end of a body. Without them, the body ends when the connection ends."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Received:
-    """The response, decompressed.
+    """A response with its decompressed body.
 
     Attributes:
-        status: HTTP status.
+        status: The HTTP status.
         headers: The headers.
-        body: The whole body; `None` when it could not be read, `problem` then says why.
-        problem: Why the body could not be read.
-        request_id: The service's name for this request, if it gave one.
-        is_framed: Something marks the end of the body: a body that only ends with its connection may have been cut.
+        body: The whole body; `None` if it couldn't be read.
+        problem: The reason why the body couldn't be read; otherwise `None`.
+        request_id: The service's ID of this request, if any.
+        is_framed: Whether the response marks the end of its body. Otherwise, the connection may have been cut.
     """
 
     status: int
@@ -39,7 +39,7 @@ class Received:
 
     @property
     def damage(self) -> Literal["cut", "too_large", "damaged"] | None:
-        """The fault of the body: the connection was lost inside it, it is too large, or its coding is broken."""
+        """The kind of the problem: the connection was lost, the body is too large, or its compression is damaged."""
         if self.problem is None:
             return None
         if isinstance(self.problem, TransportFailure):
@@ -48,20 +48,20 @@ class Received:
 
 
 class Timed(Protocol):
-    """A call that may have a deadline."""
+    """A call, which may have a deadline."""
 
     @property
     def is_too_late(self) -> bool:
-        """Whether it has passed."""
+        """Whether the deadline has passed."""
         ...
 
     def timed_out(self) -> TransportFailure:
-        """The failure of an attempt that it ends."""
+        """Return the failure of an attempt that the deadline ended."""
         ...
 
 
 class Reading:
-    """A response while its body is read."""
+    """A response whose body is being read."""
 
     __slots__ = ("_body", "_call", "_decoder", "_headers", "_is_framed", "_status")
 
@@ -73,12 +73,12 @@ class Reading:
         self._body = response.body
 
     def feed(self, piece: Content) -> None:
-        """Take one piece as it came from the network.
+        """Add a piece of the body, as it was received.
 
         Raises:
-            TransportFailure: Pieces go on coming after the deadline.
+            TransportFailure: The piece arrived after the deadline.
             TooLargeError: The body is too large.
-            DamagedBodyError: Its coding is broken, or was not asked for.
+            DamagedBodyError: The compression of the body is damaged, or the request didn't accept it.
         """
         if self._decoder is None:
             self._decoder = decoder_for(self._headers)
@@ -87,15 +87,14 @@ class Reading:
         self._decoder.feed(piece.reveal())
 
     def received(self, problem: BodyProblem | None = None) -> Received:
-        """Give what was read, all of it unless there was a problem."""
+        """Return the response with its body, or without it if there was a problem."""
         body = None
         if problem is None:
             try:
                 body = Content((self._decoder or decoder_for(self._headers)).finish())
             except DamagedBodyError as damage:
                 problem = damage
-        # Without its traceback, or frame and error would keep each other, and the body, alive.
-        problem = problem and problem.with_traceback(None)
-        # Whether TLS announced the end is known when it has come.
+        # Remove the traceback, because its frames refer to the problem and would keep it and the body in memory.
+        # Read the attribute only now, because TLS announces the end of the data at the end.
         is_framed = self._is_framed or bool(getattr(self._body, "marks_end", False))
         return Received(self._status, self._headers, body, problem, is_framed)

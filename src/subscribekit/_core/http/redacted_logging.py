@@ -1,9 +1,9 @@
-"""Keeps what httpx, httpcore and hpack log about our calls free of contents.
+"""Removes private data from the log records of httpx, httpcore, and hpack about the SDK's calls.
 
-httpx writes the whole address of each request at INFO; of our calls the record names the path template. At DEBUG
-httpcore writes the headers of responses, `Set-Cookie` among them, and errors that quote received bytes (H29); of our
-calls its records are cut down to the names of the events, and of hpack, which writes each header, nothing is left.
-Records of other users of these libraries in the same process stay as they are.
+At INFO, httpx logs the full URL of each request. The filters here replace it with the path template. At DEBUG, httpcore
+logs the headers of responses, including `Set-Cookie`, and errors that quote received bytes (H29). The filters keep only
+the names of its events. hpack logs each header, so the filters drop its records. The filters don't change log records
+about other requests in the same process.
 """
 
 import logging
@@ -16,43 +16,43 @@ if TYPE_CHECKING:
     from .backends.foreign_pool import Watch
 
 in_call: "ContextVar[weakref.ref[Watch] | None]" = ContextVar("subscribekit_in_call", default=None)
-"""Refers to the exchange that runs; weakly, so that an interrupt before its end does not cut other logs for ever."""
+"""The running exchange. The reference is weak, so that an interrupted exchange doesn't affect later log records."""
 
 _EVENTS = ("connection", "http11", "http2", "proxy", "socks")
-_ADDRESS = 1
-"""Where the record of httpx has the address among its arguments."""
+_URL_POSITION = 1
+"""The position of the URL in the arguments of a log record of httpx."""
 
 
-def _is_ours() -> "Watch | None":
+def _current_exchange() -> "Watch | None":
     call = in_call.get()
     return None if call is None else call()
 
 
 def _event_names_only(record: logging.LogRecord) -> bool:
-    if _is_ours() is not None:
+    if _current_exchange() is not None:
         record.msg, record.args = str(record.msg).partition(" ")[0], None
     return True
 
 
 def _template_only(record: logging.LogRecord) -> bool:
-    call = _is_ours()
-    if call is not None:
+    exchange = _current_exchange()
+    if exchange is not None:
         args = record.args
-        if isinstance(args, tuple) and len(args) > _ADDRESS:
-            record.args = (*args[:_ADDRESS], call.template, *args[_ADDRESS + 1 :])
+        if isinstance(args, tuple) and len(args) > _URL_POSITION:
+            record.args = (*args[:_URL_POSITION], exchange.template, *args[_URL_POSITION + 1 :])
         else:
-            record.msg, record.args = "HTTP Request: %s", (call.template,)
+            record.msg, record.args = "HTTP Request: %s", (exchange.template,)
     return True
 
 
-def _nothing(_: logging.LogRecord) -> bool:
-    return _is_ours() is None
+def _drop(_: logging.LogRecord) -> bool:
+    return _current_exchange() is None
 
 
 _FILTERS: dict[Callable[[logging.LogRecord], bool], tuple[str, ...]] = {
     _event_names_only: tuple(f"{library}.{part}" for library in ("httpcore", "httpcore2") for part in _EVENTS),
     _template_only: ("httpx", "httpx2"),
-    _nothing: ("hpack", "hpack.hpack", "hpack.table"),
+    _drop: ("hpack", "hpack.hpack", "hpack.table"),
 }
 for _filter, _names in _FILTERS.items():
     for _name in _names:

@@ -1,21 +1,21 @@
-"""Whether a connection may carry another request: not if it holds unrequested bytes.
+"""Checks whether a connection has received bytes that no request asked for.
 
-They would be taken for the response to the next request, and a forged receipt for that of a charge (H58). They may lie
-in three places: in the parser, which read on past the last response; decrypted or not in TLS; in the socket.
+Such a connection can't be reused, because the SDK would read the bytes as the response to the next request. They could
+be a forged response to a charge (H58). The bytes can be in the parser, in TLS (decrypted or not), or in the socket.
 """
 
 import ssl
 
 
 def is_parser_empty(http: object) -> bool:
-    """Whether the HTTP/1.1 parser of a connection of httpcore took nothing past the last response."""
-    # httpcore keeps its protocol state to itself; should it look otherwise one day, no connection is used twice.
+    """Return whether the HTTP/1.1 parser of an httpcore connection read no bytes after the last response."""
+    # This attribute of httpcore is private. If it changes in a later version, no connection is reused.
     unread: object = getattr(getattr(http, "_h11_state", None), "trailing_data", None)
     return unread == (b"", False)
 
 
 def tls_holds_bytes(tls: object) -> bool:
-    """Whether TLS holds records that it took from the socket, which looks idle then; `None` is no TLS."""
+    """Return whether TLS holds bytes that it has read from the socket, which looks idle then. `None` means no TLS."""
     if isinstance(tls, ssl.SSLSocket):
         return tls.pending() > 0
     if not isinstance(tls, ssl.SSLObject):
@@ -24,6 +24,6 @@ def tls_holds_bytes(tls: object) -> bool:
         tls.read(1)
     except ssl.SSLWantReadError:
         return False
-    except ssl.SSLError:  # the end, or nonsense
+    except ssl.SSLError:  # the connection ended, or the bytes are invalid
         return True
     return True

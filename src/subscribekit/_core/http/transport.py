@@ -1,8 +1,8 @@
-"""One HTTP exchange as values, and the two interfaces behind which connections live. No I/O.
+"""The request and the response of an HTTP exchange, and the interfaces of transports. This module does no I/O.
 
-Drivers and transports exchange bytes: building a request of a larger library for each attempt, only to take it apart
-again, was a fifth of what a call costs. A transport raises `TransportFailure` and nothing of the
-library that it uses, and tells the request's `progress` how far it got.
+Drivers and transports pass bytes to each other. Building a request object of another library for each attempt took a
+fifth of the time of a call. A transport raises only `TransportFailure`, and no exception of the library that it uses.
+It reports to the request's `progress` how far the request got.
 """
 
 from abc import ABC, abstractmethod
@@ -21,21 +21,23 @@ RawHeaders = Sequence[tuple[bytes, bytes]]
 
 @dataclass(slots=True, eq=False, repr=False)
 class RawRequest:
-    """One attempt, ready for the wire.
+    """The request of an attempt, ready to be sent.
 
     Attributes:
-        method: HTTP method.
-        address: Where it goes; path and query are in `target`.
-        target: Path and query, quoted.
-        headers: The headers in order, the credential's too.
-        trace: Those of them that name the trace of the call.
-        body: The body, empty for none.
-        timeouts: Seconds by `connect`, `read`, `write` and `pool`.
+        method: The HTTP method.
+        address: The base URL. `target` has the path and the query.
+        target: The path and the query, percent-encoded.
+        headers: The headers in order, including the credential's.
+        trace: The headers that identify the trace of the call.
+        body: The body. It's empty if the request has no body.
+        timeouts: The timeouts in seconds, by `connect`, `read`, `write`, and `pool`.
         progress: Records how far the request got.
-        deadline: When the call must end, by `SYSTEM.monotonic`.
-        max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the transport.
-        min_idle: Seconds that it must have been idle to be used; `None` asks for a new connection.
-        template: The path without values, for logs.
+        deadline: The time at which the call must end, by `SYSTEM.monotonic`.
+        max_idle: The longest time, in seconds, for which a reused connection may have been idle. `None` lets the
+            transport decide.
+        min_idle: The shortest time, in seconds, for which a reused connection must have been idle. `None` requires a
+            new connection.
+        template: The path with placeholders for values, for logs.
     """
 
     method: str
@@ -52,19 +54,19 @@ class RawRequest:
     min_idle: float | None = 0.0
 
     def __repr__(self) -> str:
-        # The target holds personal data; tracebacks with locals print this.
+        # Leave out the target, because it contains personal data, and some tracebacks show the repr of locals.
         return f"<RawRequest {self.method} {self.address.origin}>"
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class RawResponse(Generic[B_co]):
-    """A response whose body is still to be read; the body must be closed.
+    """A response whose body isn't read yet. The caller must close the body.
 
     Attributes:
-        status: HTTP status.
+        status: The HTTP status.
         headers: The headers.
         body: The body.
-        marks_end: The transport marks the end of a body also without headers that do: HTTP/2, a mock's whole body.
+        marks_end: Whether the transport marks the end of the body even without headers, as HTTP/2 and mocks do.
     """
 
     status: int
@@ -74,26 +76,26 @@ class RawResponse(Generic[B_co]):
 
 
 class Body(Protocol):
-    """The body of a response as it arrives; closing it frees the connection."""
+    """The body of a response as it arrives. Closing it releases the connection."""
 
     def __iter__(self) -> Iterator[Content]:
-        """Give the pieces, still compressed."""
+        """Yield the pieces of the body, without decompressing them."""
         ...
 
     def close(self) -> None:
-        """Have done with it, read to its end or not."""
+        """Close the response, even if it wasn't read to the end."""
         ...
 
 
 class AsyncBody(Protocol):
-    """The same for async transports."""
+    """The body of a response of an async transport. Closing it releases the connection."""
 
     def __aiter__(self) -> AsyncIterator[Content]:
-        """Give the pieces, still compressed."""
+        """Yield the pieces of the body, without decompressing them."""
         ...
 
     async def aclose(self) -> None:
-        """Have done with it, read to its end or not."""
+        """Close the response, even if it wasn't read to the end."""
         ...
 
 
@@ -107,15 +109,15 @@ class _Named:
 
 
 class Transport(_Named, ABC):
-    """Sends requests and blocks until a response begins."""
+    """Sends requests, and blocks the thread until the headers of the response arrive."""
 
     @abstractmethod
     def send(self, request: RawRequest) -> RawResponse[Body]:
-        """Send one request; raises `TransportFailure`."""
+        """Send a request, or raise `TransportFailure`."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close idle connections; those in use close when their call ends."""
+        """Close the idle connections. A connection in use is closed when its call ends."""
 
 
 class AsyncTransport(_Named, ABC):
@@ -123,8 +125,8 @@ class AsyncTransport(_Named, ABC):
 
     @abstractmethod
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
-        """Send one request; raises `TransportFailure`."""
+        """Send a request, or raise `TransportFailure`."""
 
     @abstractmethod
     async def aclose(self) -> None:
-        """Close the idle connections of this event loop; those in use close when their call ends."""
+        """Close the idle connections of this event loop. A connection in use is closed when its call ends."""

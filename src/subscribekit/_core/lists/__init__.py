@@ -1,1 +1,1 @@
-"""Lists: where they start, which page comes next, checkpoints, prefetch, pagers."""
+"""Reads lists: pagers, page iterators, checkpoints, and prefetching."""

@@ -1,4 +1,4 @@
-"""Checkpoints as text: where a list is, in a short string with a check sum against typing errors."""
+"""Checkpoints: short strings from which an iteration resumes, with a checksum against typing errors."""
 
 import base64
 import binascii
@@ -14,28 +14,28 @@ from ..config.environments import is_a_name
 
 _CHECK_SUM = 6
 _TEXT = re.compile(r"[\w-]*", re.ASCII)
-"""Base64 for addresses; Python 3.15 warns of other characters instead of refusing them."""
+"""The characters of URL-safe Base64. They're checked here, because Python 3.15 accepts others with a warning."""
 _PARTS = (5, 6, 7, 8)
-"""Numbers of parts. The digest, the environment, and the recent items are left out if there are none."""
+"""Possible numbers of parts. The digest, the environment, and the recent items are left out if they're empty."""
 DIGEST = 8
 """Length of the digest of one item, in bytes."""
 MAX_DIGESTS = 100
-"""Maximum number of recent items in a checkpoint: those of the largest page that can be asked for."""
+"""Maximum number of recent items in a checkpoint, which is the maximum page size."""
 _ABSENT = (None, None, "")
-"""The last three parts, if they are left out."""
+"""Default values of the last three parts."""
 MAX_OFFSET = 2**63 - 1
-"""The largest offset that is sent; beyond it no service and no `range` counts."""
+"""The largest offset that the SDK sends, which is also the limit of 64-bit integers."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """A position in a list: the cursor or offset of a page, and how many of its items were handed out.
+    """A position in a list: the cursor or offset of a page, and the number of items returned from that page.
 
     Attributes:
-        cursor: Cursor or offset of the page; `None` for the beginning.
-        taken: How many items of that page were handed out.
-        digest: A digest of those items; a page that begins otherwise is not the page that the position counts in.
-        recent: The digests of the last items before an offset, so that items which move behind it aren't repeated.
+        cursor: Cursor or offset of the page, or `None` for the start of the list.
+        taken: Number of items returned from that page.
+        digest: A digest of those items. If a page starts with other items, the position isn't valid for it.
+        recent: The digests of the last items before an offset, so that an item that moves past it isn't repeated.
     """
 
     cursor: str | int | None = None
@@ -49,9 +49,14 @@ BEGINNING = Position()
 
 @dataclass(slots=True, eq=False, repr=False)
 class Checkpoint:
-    """The parts of a checkpoint: list, direction, place, page size and environment.
+    """The parts of a checkpoint.
 
-    Your own address has no environment.
+    Attributes:
+        fingerprint: Identifies the list and its filters.
+        direction: The parameter that moves the list.
+        position: The position in the list.
+        limit: Page size of the page that the position counts in, or `None`.
+        environment: Name of the environment, or `None` for a client with only a base URL.
     """
 
     fingerprint: str
@@ -74,12 +79,12 @@ class Checkpoint:
 
 
 def parse(text: str) -> Checkpoint:
-    """Read a checkpoint.
+    """Parse a checkpoint.
 
     Raises:
-        InvalidArgumentError: It is not a checkpoint, or a damaged one.
+        InvalidArgumentError: The value isn't a checkpoint, or is damaged.
     """
-    damaged = InvalidArgumentError("checkpoint is damaged")
+    damaged = InvalidArgumentError("checkpoint is damaged; pass the string of the pager's checkpoint unchanged")
     if not isinstance(text, str) or not _TEXT.fullmatch(text):
         raise damaged
     try:
@@ -94,7 +99,7 @@ def parse(text: str) -> Checkpoint:
         raise damaged
     parts: list[JSON] = [*value, *_ABSENT[len(value) - 5 :]]
     fingerprint, direction, cursor, taken, limit, digest, environment, recent = parts
-    # The check sum holds no secret, so any program can write one: each part is checked by its own rule, too.
+    # The checksum contains no secret, so any program can create a valid one. Each part is therefore also checked.
     if not isinstance(fingerprint, str) or not isinstance(direction, str) or not _is_whole(taken):
         raise damaged
     if not _is_text_or_none(limit) or not _is_text_or_none(digest):
@@ -110,7 +115,7 @@ def parse(text: str) -> Checkpoint:
 
 
 def _digests(value: JSON) -> bytes | None:
-    """Read the digests of recent items; `None` if they are damaged."""
+    """Return the digests of recent items, or `None` if they're damaged."""
     if not isinstance(value, str):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Base of the iterators over items and pages, in both styles. No I/O."""
+"""Base class of the sync and async iterators over items and pages. Does no I/O."""
 
 from dataclasses import replace
 from types import TracebackType
@@ -19,13 +19,13 @@ _FAILURES = (SubscribekitError, ShapeError)
 
 
 class Iteration(Generic[M]):
-    """One iteration: usable again after an error, then the failed page is read once more.
+    """One iteration. After an error, the next step reads the failed page again.
 
-    It has one consumer at a time. A second thread or task is refused instead of being given items twice or losing
-    them (H90), as Python does with its own generators.
+    Only one thread or task can use it at a time. A second one gets an error, as with Python's generators, because items
+    could otherwise be repeated or lost (H90).
 
-    Each step is a `with` block. An error of the SDK ends the block and is not raised, but put into the list that the
-    block was given: the step raises it behind the block, where nothing is its context.
+    Each step is a `with` block, whose value is a list. An SDK error ends the block and is added to that list. The step
+    then raises the error after the block, so that it has no context.
     """
 
     def __init__(self, pages: PageIterator[M], name: str) -> None:
@@ -35,17 +35,17 @@ class Iteration(Generic[M]):
         self._free = [True]
 
     def __enter__(self) -> list[SubscribekitError]:
-        """Begin a step.
+        """Start a step.
 
         Raises:
-            InvalidArgumentError: Another thread or task is in the middle of one.
+            InvalidArgumentError: Another thread or task is in a step.
         """
         try:
-            del self._free[0]  # one bytecode: neither a thread nor a signal comes between test and change
+            del self._free[0]  # a single bytecode, so no thread and no signal handler can run between test and change
         except IndexError:
             in_use = InvalidArgumentError(
-                "this iterator is in use by another thread or task at this moment; give each its own iteration, or let "
-                "one iterate and hand the items to the others, for example through a queue"
+                "another thread or task is using this iterator; create an iterator for each of them, or iterate in "
+                "only one and pass the items on, for example through a queue"
             ).during(self.name)
         else:
             self._failures = []
@@ -64,20 +64,20 @@ class Iteration(Generic[M]):
             self._free.append(True)
 
     def load(self, response: Response[Page[JSON]]) -> None:
-        """Make a fetched page current."""
+        """Make a fetched page the current page."""
         self.last = response
         self.pages.load(response.data)
 
     def take_page(self) -> Response[Page[M]]:
-        """Hand out the page that was read."""
+        """Return the current page with its items as models."""
         if self.last is None:
-            raise AssertionError("a page is taken after it was loaded")
+            raise AssertionError("load a page before you take it")
         return with_data(self.last, self.pages.take_page())
 
     def _failed(self, error: SubscribekitError | ShapeError) -> SubscribekitError:
-        """Complete an error that ends an iteration: where to go on, and which response it came from."""
+        """Add the checkpoint and the facts about the response to an error that ends a step."""
         if isinstance(error, ShapeError):
-            error = InvalidResponseError(f"an item of the list has another shape: {error}")
+            error = InvalidResponseError(f"an item of the list has an unexpected structure: {error}")
         error.checkpoint = self.pages.checkpoint
         last = self.last
         if error.operation is None and last is not None:
@@ -85,10 +85,10 @@ class Iteration(Generic[M]):
             error.trace_id = last.trace_id
             if isinstance(error, InvalidResponseError):
                 error.status_code, error.request_id = last.status_code, last.request_id
-        return error.with_traceback(None)  # the frames below hold links, which repeat the filters (H31)
+        return error.with_traceback(None)  # the frames of the traceback hold links, which contain the filters (H31)
 
 
 def with_data(response: Response[D], data: E) -> Response[E]:
-    """Give the same response with other data."""
+    """Return a copy of a response with other data."""
     whole: Response[Any] = response
     return replace(whole, data=data)

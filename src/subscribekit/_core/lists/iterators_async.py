@@ -1,18 +1,18 @@
-"""The iterators of `iterators` for event loops."""
+"""Iterators over the items and the pages of a list."""
 
 from collections.abc import AsyncIterator
 from operator import methodcaller
 from typing import Generic
 
 from ...errors import SubscribekitError
-from ..calls.drivers import AsyncDriver
+from ..calls.driver_async import AsyncDriver
 from ..calls.response import Response
 from ..operations.readers import Page
 from .iteration import Iteration, M
 from .page_iterator import PageIterator
 from .prefetch_async import AsyncPrefetch
 
-__tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest shows the line of the caller instead
+__tracebackhide__ = methodcaller("errisinstance", SubscribekitError)
 
 
 class _PageSource(Iteration[M]):
@@ -21,7 +21,7 @@ class _PageSource(Iteration[M]):
         self._source = AsyncPrefetch(driver, name)
 
     async def advance(self) -> bool:
-        """Read the next page; `False` at the end."""
+        """Read the next page and return `True`, or return `False` at the end of the list."""
         operation = self.pages.next_operation()
         if operation is None:
             return False
@@ -45,7 +45,7 @@ class AsyncItems(_PageSource[M]):
         raise failures.pop()
 
     async def total_count(self) -> int | None:
-        """Read the first page and give its total, after a look at its items where the name of a filter is assumed."""
+        """Read the first page and return its total. If a filter's wire name is assumed, check the items first."""
         with self as failures:
             await self.advance()
             if self.pages.listing.expected:
@@ -55,7 +55,7 @@ class AsyncItems(_PageSource[M]):
 
 
 class AsyncPages(_PageSource[M]):
-    """The pages of one iteration, each with what is known about its call."""
+    """The pages of one iteration, each in a response with its status, headers, and IDs."""
 
     def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
         return self
@@ -69,7 +69,7 @@ class AsyncPages(_PageSource[M]):
 
 
 class AsyncPlainPages(Generic[M]):
-    """The pages of one iteration, alone."""
+    """The pages of one iteration, without their responses."""
 
     def __init__(self, pages: AsyncIterator[Response[Page[M]]]) -> None:
         self._pages = pages
@@ -78,4 +78,5 @@ class AsyncPlainPages(Generic[M]):
         return self
 
     async def __anext__(self) -> Page[M]:
-        return (await anext(self._pages)).data
+        response = await anext(self._pages)
+        return response.data

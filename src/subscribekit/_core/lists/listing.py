@@ -1,4 +1,4 @@
-"""Lists as values: where a list begins, what one page of it is read with, and how a checkpoint resumes it. No I/O."""
+"""Lists as values: the start of a list, the operations that read its pages, and its checkpoints. Does no I/O."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -33,22 +33,22 @@ class Listing(Generic[M]):
     """A list that can be read page by page.
 
     Attributes:
-        template: Path with identifiers left out, for logs, errors and traces.
+        template: Path without identifiers, for logs, errors, and traces.
         path: The decoded path segments.
-        item: The type of the items.
-        reader: How a page reads; its items stay JSON until they are handed out.
-        direction: Which parameter moves the list.
-        filters: The method's filters and the caller's own parameters.
+        item: The model of the items.
+        reader: The reader of a page. The items stay JSON until the iteration returns them.
+        direction: The parameter that moves the list.
+        filters: The method's filters, and the caller's own parameters.
         resource_id: The last identifier in the path.
-        start: Where it begins.
-        limit: Page size of a cursor list, as text; `None` leaves it to the service.
-        size: Page size of an offset list; `None` leaves it to the service.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead.
-        concurrency: Pages of an offset list that are read side by side.
-        expected: Reference fields of an item and the id or vid that the filter asked for.
-        environment: Name of the environment that it is read in, or whose checkpoint it goes on from.
-        keeps: Which items are handed out, of those that the service gives; all when absent.
+        start: The position where the iteration starts.
+        limit: Page size of a list by cursor, as a string, or `None` for the service's default.
+        size: Page size of a list by offset, or `None` for the service's default.
+        max_pages: Maximum number of pages to read.
+        prefetch: Whether to read one page ahead.
+        concurrency: Number of pages of a list by offset that are read in parallel.
+        expected: Pairs of a reference field of the items, and the `id` or `vid` that the filter requests.
+        environment: Name of the environment of the client, or of the checkpoint.
+        keeps: Returns whether to keep an item. `None` keeps all items.
     """
 
     template: str
@@ -69,12 +69,12 @@ class Listing(Generic[M]):
     keeps: Callable[[M], bool] | None = None
 
     def operation_at(self, cursor: str | int | None) -> Operation[Page[JSON]]:
-        """Describe the call that reads the page at a cursor or offset; the items stay JSON."""
+        """Return the operation that reads the page at a cursor or offset. The items stay JSON."""
         return self._operation_at(cursor, self.reader)
 
     @property
     def first_page(self) -> Operation[Page[M]]:
-        """Describe the call that reads the page where the list begins, its items as models."""
+        """The operation that reads the first page, with its items as models."""
         return self._operation_at(self.start.cursor, WholePage(self.reader, self.item, self.expected))
 
     def _operation_at(self, cursor: str | int | None, reader: Reader[T]) -> Operation[T]:
@@ -97,11 +97,11 @@ class Listing(Generic[M]):
         )
 
     def of_client(self, wire_names: WireNames, environment: str | None) -> "Listing[M]":
-        """Give this list as it is read by a client with these wire names, of an environment with this name.
+        """Return this list for a client with these wire names and this environment.
 
         Raises:
-            ConfigurationError: The wire name of a filter is not set.
-            InvalidArgumentError: `params` holds a name that a filter sends, or the checkpoint is of another
+            ConfigurationError: The wire name of a filter isn't set.
+            InvalidArgumentError: `params` contains a name that a filter sends, or the checkpoint is from another
                 environment.
         """
         self._refuse_names(wire_names)
@@ -109,41 +109,43 @@ class Listing(Generic[M]):
             return self
         if self.environment not in (None, environment):
             raise InvalidArgumentError(
-                f"checkpoint belongs to the environment {self.environment!r}, and this client is of {environment!r}"
+                f"checkpoint belongs to the environment {self.environment!r}, and this client is for {environment!r}"
             )
         return replace(self, environment=environment)
 
     def _refuse_names(self, wire_names: WireNames) -> None:
-        names = list(map(itemgetter(0), self.filters))  # apart from the values, which no frame must show (H31)
+        names = list(map(itemgetter(0), self.filters))  # without the values, because no frame must show them (H31)
         own = {name for name in names if isinstance(name, str)}
         for name in names:
             if isinstance(name, Wire) and (sent := wire_names.resolve(name.field)) in own:
-                raise InvalidArgumentError(f"params must not hold {sent}: it is given as an argument already")
+                raise InvalidArgumentError(f"params must not contain {sent}, because an argument already sends it")
 
     @property
     def fingerprint(self) -> str:
-        """Tells this list and its filters from others, without showing them."""
+        """A digest that distinguishes this list and its filters from others, without showing them."""
         pairs = sorted((f"={name.field}" if isinstance(name, Wire) else name, value) for name, value in self.filters)
         return blake2b(json.encode([self.path, pairs]), digest_size=8).hexdigest()
 
     def checkpoint(self, position: Position) -> str:
-        """Write a position as a short string."""
+        """Return the checkpoint of a position, which is a short string."""
         limit = self.limit if position.taken else None
         return str(Checkpoint(self.fingerprint, self.direction, position, limit, self.environment))
 
     def resume(self, written: str | None) -> "Listing[M]":
-        """Start where a checkpoint says.
+        """Return this list with the position of a checkpoint as its start.
 
         Raises:
-            InvalidArgumentError: It is not a checkpoint, or one of another list or of other filters.
+            InvalidArgumentError: The value isn't a checkpoint, or belongs to another list or to other filters.
         """
         if written is None:
             return self
         if self.start.cursor:
-            raise InvalidArgumentError("give either checkpoint or a starting point, not both")
+            raise InvalidArgumentError("checkpoint can't be combined with starting_after, ending_before, or offset")
         stored = parse(written)
         if stored.fingerprint != self.fingerprint:
-            raise InvalidArgumentError("checkpoint belongs to another list or to other filters")
+            raise InvalidArgumentError(
+                "checkpoint belongs to another list or to other filters; resume it with the same method and filters"
+            )
         cursor, taken = stored.position.cursor, stored.position.taken
         if self.direction == "offset":
             if stored.direction == "offset" and isinstance(cursor, int) and not taken:
@@ -156,19 +158,19 @@ class Listing(Generic[M]):
         raise InvalidArgumentError("checkpoint is damaged")
 
     def _limit_of(self, stored: Checkpoint) -> str | None:
-        """Give the page size that the checkpoint counts in: pages of another one would lose items or repeat them."""
+        """Return the page size of a checkpoint. With another page size, items would be lost or repeated."""
         limit = stored.limit
         if limit is not None and not (limit.isascii() and limit.isdigit() and 1 <= int(limit[:4]) <= MAX_PAGE):
             raise InvalidArgumentError("checkpoint is damaged")
         if self.limit not in (None, limit) or (limit is None and self.limit is not None):
             how = "without limit" if limit is None else f"with limit={limit}"
-            raise InvalidArgumentError(f"checkpoint is within a page; resume it {how}")
+            raise InvalidArgumentError(f"checkpoint is in the middle of a page, so resume it {how}")
         return limit
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class ByCursor:
-    """The arguments that every list of group A takes, in the order of its signature."""
+    """The arguments of every list of the billing API, in the order of its signature."""
 
     limit: int | None = None
     starting_after: str | None = None
@@ -181,7 +183,7 @@ class ByCursor:
 
 @dataclass(slots=True, eq=False, repr=False)
 class ByOffset:
-    """The arguments that every list of group C takes, in the order of its signature."""
+    """The arguments of every list of the account-lifecycle API, in the order of its signature."""
 
     offset: int = 0
     size: int | None = None
@@ -200,18 +202,18 @@ def cursor_list(
     filters: Pairs = (),
     expected: tuple[tuple[str, str], ...] = (),
 ) -> Listing[M]:
-    """Describe a list of group A, read by cursor.
+    """Return a list of the billing API, which is read by cursor.
 
     Raises:
-        InvalidArgumentError: `limit` is not 1 to 100, both cursors are given, a cursor is not text of 1 to 128
-            characters, or `params` holds what cannot be sent.
+        InvalidArgumentError: `limit` isn't from 1 to 100, both cursors were passed, a cursor isn't a string of 1 to 128
+            characters, or `params` contains an invalid name or value.
     """
     starting_after, ending_before, limit = paging.starting_after, paging.ending_before, paging.limit
     if starting_after is not None and ending_before is not None:
-        raise InvalidArgumentError("give either starting_after or ending_before, not both")
+        raise InvalidArgumentError("starting_after can't be combined with ending_before")
     for name, cursor in (("starting_after", starting_after), ("ending_before", ending_before)):
         if cursor is not None:
-            text(name, cursor, MAX_IDENTIFIER)  # it is quoted in the query
+            text(name, cursor, MAX_IDENTIFIER)  # unlike a path, a query allows any character except control characters
     clean, segments, resource_id = path(template, *values)
     listing: Listing[M] = Listing(
         template=clean,
@@ -231,11 +233,11 @@ def cursor_list(
 
 
 def offset_list(template: str, *values: str, item: type[M], paging: ByOffset) -> Listing[M]:
-    """Describe a list of group C, read by offset.
+    """Return a list of the account-lifecycle API, which is read by offset.
 
     Raises:
-        InvalidArgumentError: `offset` is negative or over 2**63 - 1, `size` is not 0 to 100, or `params` holds what
-            cannot be sent.
+        InvalidArgumentError: `offset` is negative or more than 2**63 - 1, `size` isn't from 0 to 100, or `params`
+            contains an invalid name or value.
     """
     clean, segments, resource_id = path(template, *values)
     listing: Listing[M] = Listing(

@@ -1,6 +1,6 @@
-"""History of the pages of a list: recognizes items that come again, and lists that don't end. No I/O.
+"""The history of a list's pages, which detects repeated items and lists that don't end. Does no I/O.
 
-Memory is bounded: hashes of the latest items and three hashes of pages, however long the list is.
+Memory is bounded for any length of the list: it holds hashes of the latest items and of three pages.
 """
 
 from collections import Counter, deque
@@ -15,7 +15,7 @@ from .checkpoint import DIGEST, MAX_DIGESTS
 T = TypeVar("T")
 
 WINDOW = 1_000
-"""Number of items that are remembered. The whole previous page is always remembered, too."""
+"""Number of items to remember. The whole previous page is always remembered, even if it's longer."""
 _DEFAULT_SIZE = 20
 """Page size of the service."""
 
@@ -23,12 +23,12 @@ _DEFAULT_SIZE = 20
 class PageHistory:
     """The latest items of a list.
 
-    An item comes again if its vid does. Without a vid, it comes again if it has an id and its whole content is equal.
-    Two items that share only an id are two items. An item without an id and a vid never comes again.
+    Two items with the same vid are the same item. Without a vid, two items with an ID are the same if their whole
+    content is equal. Two items that share only an ID are different. An item without an ID and a vid is never a repeat.
 
     Args:
-        by_offset: Whether offsets move the list. Items that are added in front then move others to the next page.
-        size: The page size that is asked for; 20, as the service does, if none is.
+        by_offset: Whether the list is read by offset. Items added at the front then move others to the next page.
+        size: The requested page size. By default, it's the service's page size of 20.
         recent: The digests of the last items that an earlier iteration returned.
     """
 
@@ -43,45 +43,46 @@ class PageHistory:
         self._size = self._items = self._repeated = 0
         self._latest: int | None = None
         self._first: int | None = None
-        # Brent's way to find a cycle in constant memory: one earlier page, replaced after 1, 2, 4, 8, ... pages.
+        # Brent's cycle detection needs constant memory. It keeps one earlier page, and replaces it after 1, 2, 4, 8,
+        # and so on pages.
         self._mark: int | None = None
         self._age = self._since = 0
         self._due: int = 1
 
     @property
     def repeated_pages(self) -> int:
-        """Number of pages in a row that brought nothing new, up to the page that was loaded last."""
+        """Number of consecutive pages without a new item, up to and including the current page."""
         return self._repeated if self._present is None else self._present[2]
 
     def load(self, data: Sequence[JSON]) -> tuple[list[bool], int]:
-        """Compare a page with the pages before it. The page becomes one of them when it's left.
+        """Compare a page with the pages before it, and make it the current page.
 
         Args:
             data: The items, as JSON.
 
         Returns:
-            For each item, whether it comes again. Then the number of items that no earlier page had.
+            A Boolean for each item, which says whether it's a repeat, and the number of items that no earlier page had.
 
         Raises:
-            PaginationError: The service started over, or seems not to know the offset.
+            PaginationError: The service started over, or ignores the offset.
         """
         texts = [_identity(raw) for raw in data]
         known = [text is not None and self._is_known(text) for text in texts]
         page = self._signature(data, texts)
         is_again = page is not None and page in (self._latest, self._mark, self._first)
         if is_again and not all(known):
-            # An item from before the window was not moved here by additions: the service started over.
+            # Additions to the list can't move an item this far, so the service started over.
             distance = self._items if page == self._first else self._since
             if (distance > WINDOW and page != self._latest) or None in texts:
                 raise PaginationError(
-                    "the service returned a page a second time, so the list would never end; the items so far are "
-                    "complete up to this page"
+                    "the service returned the same page twice, so the list would never end; the items up to this page "
+                    "are complete"
                 )
         self._present = texts, page, self._repeated + 1 if is_again or all(known) else 0
         return _with_repeats_on_the_page(texts, known), known.count(False)
 
     def leave(self) -> None:
-        """Move the present page into the window, and forget the oldest pages beyond it."""
+        """Add the current page to the window, and remove the oldest pages that exceed it."""
         if self._present is None:
             return
         (texts, page, self._repeated), self._present = self._present, None
@@ -94,10 +95,10 @@ class PageHistory:
         self._compare_later(page, len(texts))
 
     def recent(self, taken: int) -> bytes:
-        """Return the digests of the items up to a place, as many as the longest page had.
+        """Return the digests of the last items before a position, as many as the longest page had.
 
         Args:
-            taken: How many items of the present page come before the place.
+            taken: Number of items of the current page before the position.
         """
         texts = self._present[0] if self._present else []
         longest = min(max(self._longest, len(texts)), MAX_DIGESTS)
@@ -108,10 +109,11 @@ class PageHistory:
         return hash(text) in self._known or (bool(self._resumed) and _digest(text) in self._resumed)
 
     def _signature(self, data: Sequence[JSON], texts: list[str | None]) -> int | None:
-        """Return what recognizes a page; `None` if nothing does.
+        """Return a hash that identifies a page, or `None` if its items have no identity.
 
-        A service that ignores the offset may change what its items contain, so their ids decide there. Cursors lead to
-        truthful pages of equal ids.
+        In a list by offset, only IDs count, because a service that ignores the offset can return the same items with
+        changed content. In a list by cursor, the vids or the whole content count, because different pages can have
+        equal IDs.
         """
         if not self._by_offset:
             return None if None in texts else hash(tuple(texts))
@@ -143,7 +145,7 @@ class PageHistory:
 
 
 def _identity(raw: JSON) -> str | None:
-    """Return the text that recognizes an item, or `None` if it has neither an id nor a vid."""
+    """Return a string that identifies an item, or `None` if it has neither an ID nor a vid."""
     if not isinstance(raw, dict):
         return None
     vid = raw.get("vid")
@@ -153,7 +155,7 @@ def _identity(raw: JSON) -> str | None:
 
 
 def _with_repeats_on_the_page(texts: list[str | None], known: list[bool]) -> list[bool]:
-    """Add the items that stand on the page twice to those that an earlier page had."""
+    """Mark the items that occur twice on the page as repeats, in addition to those of earlier pages."""
     if len(set(texts)) == len(texts):
         return known
     found: set[str] = set()
@@ -166,7 +168,7 @@ def _with_repeats_on_the_page(texts: list[str | None], known: list[bool]) -> lis
 
 
 def _last(number: int, each: list[T]) -> list[T]:
-    """Return the last different ones, in their order."""
+    """Return the last distinct elements, in their order."""
     return list(dict.fromkeys(reversed(each)))[:number][::-1]
 
 

@@ -1,4 +1,4 @@
-"""The page iterator: which page comes next, which items are handed out, when a list ends. No I/O."""
+"""The page iterator, which decides on the next page, the items to return, and the end of a list. Does no I/O."""
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
@@ -17,17 +17,20 @@ from .listing import Listing
 from .page_history import PageHistory
 
 MAX_REPEATED_PAGES = 10
-"""Pages in a row without a new item that may come: each item added in front moves one item by one place."""
+"""Maximum number of consecutive pages without a new item.
+
+Such pages can occur, because each item that is added at the front moves the others by one position.
+"""
 
 M = TypeVar("M", bound=Model)
 
 
 class PageIterator(Generic[M]):
-    """One pass through a list: says what to read next, checks what came, remembers where it is.
+    """One iteration of a list: chooses the next page, checks the pages, and keeps the position.
 
     Attributes:
         listing: The list.
-        total_count: The latest total that the service gave.
+        total_count: The latest total that the service returned.
     """
 
     def __init__(self, listing: Listing[M], prefix: str = "", tell: Callable[[object], None] | None = None) -> None:
@@ -36,7 +39,7 @@ class PageIterator(Generic[M]):
         self._prefix = prefix
         self._cursor, self._taken = listing.start.cursor, listing.start.taken
         self._page: Page[JSON] | None = None
-        self._handed: list[JSON] = []  # of the present page: ids, or whole items that have none
+        self._handed: list[JSON] = []  # IDs of the items returned from this page, or whole items
         self._repeats: list[bool] = []
         self._pages = self._received = 0
         self._smallest_total: int | None = None
@@ -48,11 +51,9 @@ class PageIterator(Generic[M]):
         if isinstance(self._cursor, str):
             self._seen.add(_digest(self._cursor))
 
-    # Where it is
-
     @property
     def checkpoint(self) -> str:
-        """Where to go on after the last item that was handed out."""
+        """The checkpoint after the last item that was returned."""
         return self.listing.checkpoint(self._position())
 
     def _position(self) -> Position:
@@ -61,17 +62,15 @@ class PageIterator(Generic[M]):
         if self._pages == 0:
             return self.listing.start
         if self._handed and self.listing.direction == "starting_after" and isinstance(self._handed[-1], str):
-            return Position(self._handed[-1])  # an object's id is a cursor, and stays one when others come or go
+            return Position(self._handed[-1])  # an ID is a cursor that stays valid if the list changes
         return Position(self._cursor, self._taken, _digest_of(self._handed) if self._taken else None)
 
-    # Which page comes next
-
     def next_operation(self) -> Operation[Page[JSON]] | None:
-        """The operation that reads the next page, or `None` at the end of the list.
+        """Return the operation that reads the next page, or `None` at the end of the list.
 
         Raises:
-            PaginationError: The next page is one that was read already or lies elsewhere, too many pages brought
-                nothing new, or the list ended before its total.
+            PaginationError: The next page was already read or is outside the list, too many pages had no new item, or
+                the list ended before its total.
         """
         if self._page is not None and not self._ended:
             self._leave(self._page)
@@ -80,31 +79,30 @@ class PageIterator(Generic[M]):
         return self.listing.operation_at(self._cursor)
 
     def load(self, page: Page[JSON]) -> None:
-        """Make a fetched page current.
+        """Make a fetched page the current page.
 
         Raises:
             PaginationError: The list would never end.
-            InvalidArgumentError: The page is not the one in which the checkpoint counts.
+            InvalidArgumentError: The page changed since the checkpoint was created.
         """
         self._repeats, new = self._history.load(page.data)
         handed = [_key(raw) for raw in page.data[: self._taken]]
         if self._pages == 0 and self.listing.start.digest not in (None, _digest_of(handed)):
             raise InvalidArgumentError(
-                "the list has changed since the checkpoint was made: the items before it on its page are not the same, "
-                "so going on would lose items or repeat them; begin again from an item that you know, with "
-                "starting_after or ending_before"
+                "the list has changed since the checkpoint was created, so resuming would lose or repeat items; start "
+                "from an item that you know, with starting_after or ending_before"
             )
         if page.total_count is not None:
             self.total_count = page.total_count
             if self._smallest_total is None or page.total_count < self._smallest_total:
                 self._smallest_total = page.total_count
-        # At once, so that an interrupt finds the page loaded or not: then it is read once more.
+        # One assignment, so that after an interrupt, the page is either loaded completely or read again.
         self._handed, self._taken, self._page, self._pages, self._received = (
             handed, len(handed), page, self._pages + 1, self._received + new,
         )  # fmt: skip
 
     def ahead(self) -> list[Operation[Page[JSON]]]:
-        """The operations behind the present page that may be sent already, in order."""
+        """Return the operations of the following pages that can be sent in advance, in their order."""
         page, listing = self._page, self.listing
         wanted = listing.concurrency if listing.concurrency > 1 else int(listing.prefetch)
         if listing.max_pages is not None:
@@ -118,53 +116,51 @@ class PageIterator(Generic[M]):
         if not page.data or self.listing.size == 0:
             return ()
         reached = self._reached(page)
-        # A page may be shorter than asked for, so its own length is the best guess for the next ones.
+        # The service can return shorter pages than requested, so expect the length of this page for the next pages.
         return range(reached, reached + 1 if self.total_count is None else self.total_count, len(page.data))
 
     def _cursor_ahead(self, page: Page[JSON]) -> Sequence[str]:
         try:
             cursor = self._next_cursor(page)
         except PaginationError:
-            return ()  # raised when the items of this page were handed out
+            return ()  # the error is raised later, after the items of this page were returned
         return () if cursor is None or _digest(cursor) in self._seen else (cursor,)
 
-    # Items
-
     def take(self) -> M | None:
-        """Hand out the next item of the present page, or `None` when there is none left.
+        """Return the next item of the current page, or `None` at its end.
 
         Raises:
-            ShapeError: The item is not of the documented kind.
-            FilterNotAppliedError: The item does not match the filter.
+            ShapeError: The item doesn't have the documented structure.
+            FilterNotAppliedError: The item doesn't match the filter.
         """
         data = self._page.data if self._page is not None else []
         while (index := self._taken) < len(data):
             raw = data[index]
             item = self._read(raw)
-            is_wanted = self._is_wanted(index, item)  # an item that it refuses stays the next one
+            is_wanted = self._is_wanted(index, item)  # if `keeps` raises, this item stays the next one
             if not self._by_offset:
-                self._handed[index:] = (_key(raw),)  # the same when it is done once more after an interrupt
+                self._handed[index:] = (_key(raw),)  # after an interrupt, repeating this has no effect
             self._taken = index + 1
-            data[index] = None  # the item holds what it needs of it
+            data[index] = None  # free the JSON, because the model has its own data
             if is_wanted:
                 return item
         return None
 
     @property
     def has_untaken_page(self) -> bool:
-        """Whether items of a page that was read wait, since one of them could not be read."""
+        """Whether the current page still has items, because one of them couldn't be read."""
         return self._page is not None and self._taken < len(self._page.data)
 
     def take_page(self) -> Page[M]:
-        """Hand out what is left of the present page at once, or nothing of it when one item cannot be read.
+        """Return the rest of the current page. If one item can't be read, no item is returned.
 
         Raises:
-            ShapeError: An item is not of the documented kind.
-            FilterNotAppliedError: An item does not match the filter.
+            ShapeError: An item doesn't have the documented structure.
+            FilterNotAppliedError: An item doesn't match the filter.
         """
         page = self._page
         if page is None:
-            raise AssertionError("a page is taken after it was loaded")
+            raise AssertionError("load a page before you take it")
         rest = range(self._taken, len(page.data))
         read = [(index, self._read(page.data[index])) for index in rest]
         items = [item for index, item in read if self._is_wanted(index, item)]
@@ -186,25 +182,23 @@ class PageIterator(Generic[M]):
             self._tell(item)
         return item
 
-    # When it ends
-
     def _leave(self, page: Page[JSON]) -> None:
-        """Go on behind the present page; on an error it stays the present one, with nothing left on it."""
+        """Move to the page after the current page. After an error, the current page doesn't change."""
         following = self._next_offset(page) if self._by_offset else self._next_cursor(page)
         if following is None:
             self._refuse_missing_items()
-            # Stay on the page, so that the checkpoint names its last item: what is added later comes after it.
+            # Stay on the page, so that a checkpoint at its last item also finds items that are added later.
             self._ended = True
             return
         if isinstance(following, str) and _digest(following) in self._seen:
             raise PaginationError(
-                "the service gave a cursor a second time, so the list would never end; the items so far are complete "
-                "up to this page"
+                "the service returned the same cursor twice, so the list would never end; the items up to this page "
+                "are complete"
             )
         if self._history.repeated_pages > MAX_REPEATED_PAGES:
             raise PaginationError(
-                f"more than {MAX_REPEATED_PAGES} pages in a row brought no new item and announced another page, so the "
-                "list would never end; the items so far are complete up to this page"
+                f"more than {MAX_REPEATED_PAGES} consecutive pages had no new item but a next page, so the list would "
+                "never end; the items up to this page are complete"
             )
         self._history.leave()
         self._go_to(following)
@@ -212,17 +206,17 @@ class PageIterator(Generic[M]):
             self._seen.add(_digest(following))
 
     def _refuse_missing_items(self) -> None:
-        """Compare the items with the service's total, if all pages of the list were read.
+        """Raise an error if fewer items were read than the service's total, after all pages of the list were read.
 
-        A list may change while it's read, so of several pages each may hide one item.
+        The list can change while it's read, so if there are several pages, one item for each page may be missing.
         """
         start, total = self.listing.start, self._smallest_total
         if start.cursor or start.taken or total is None:
             return
         if total - self._received > (self._pages if self._pages > 1 else 0):
             raise PaginationError(
-                f"the list ended after {self._received} of {total} items; read it again, and ask the operator if items "
-                "are still missing"
+                f"the list ended after {self._received} of {total} items; read it again, and contact the operator if "
+                "items are still missing"
             )
 
     def _go_to(self, cursor: str | int) -> None:
@@ -234,7 +228,7 @@ class PageIterator(Generic[M]):
     def _next_offset(self, page: Page[JSON]) -> int | None:
         """Return the offset of the next page, or `None` at the end.
 
-        A total is wrong if more items were read than it counts, and doesn't end the list then (H72).
+        If more items were read than the total, the total is wrong, so it doesn't end the list (H72).
         """
         reached, total = self._reached(page), self.total_count
         is_complete = total is not None and reached >= total >= self._received and not self._history.repeated_pages
@@ -247,7 +241,7 @@ class PageIterator(Generic[M]):
 
 
 def _key(raw: JSON) -> JSON:
-    """The key that recognises an item: its id or vid, or all of it."""
+    """Return the key that identifies an item: its `id` or `vid`, or the whole item."""
     if isinstance(raw, dict):
         for name in ("id", "vid"):
             key = raw.get(name)
@@ -265,18 +259,18 @@ def _digest_of(items: Sequence[JSON]) -> str:
 
 
 def cursor_of(link: str, path: tuple[str, ...], prefix: str, direction: str) -> str:
-    """Take the cursor, and nothing else, out of a link of the service (H22).
+    """Return the cursor from a link of the service. Only the cursor is used, never the link itself (H22).
 
     Args:
-        link: Path and query as the service gave them.
+        link: Path and query, as the service sent them.
         path: The list's own path segments, decoded.
-        prefix: Path of the base address, which the link may or may not carry.
-        direction: The parameter that holds the cursor.
+        prefix: Path of the base URL, with which the link may start.
+        direction: The parameter that contains the cursor.
 
     Raises:
-        PaginationError: The link does not lead to this list.
+        PaginationError: The link doesn't lead to this list.
     """
-    problem = PaginationError("the link to the next page does not lead to this list; it was not followed")
+    problem = PaginationError("the link to the next page leads outside this list, so the SDK didn't follow it")
     if not link.startswith("/") or link.startswith("//") or "\\" in link or "#" in link or not link.isprintable():
         raise problem
     parts = urlsplit(link)

@@ -1,9 +1,9 @@
-"""Pagers: lists that read page after page while they are iterated, in both styles.
+"""Pagers, which read a list page by page while you iterate over it: the base class, and the sync pagers.
 
-The modules that read pages are imported when a list is first made: methods name pagers, and many programs read no list.
+The modules that read pages are imported when the first pager is created, because many programs never read a list.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
@@ -14,7 +14,7 @@ from ..._shown import MASK, SHOWN
 from ...errors import InvalidArgumentError, SubscribekitError
 from ...models._base import Model
 from ...models._printing import Printer
-from ..calls.drivers import AsyncDriver, Driver
+from ..calls.driver import Driver, EitherDriver
 from ..calls.response import Response
 from ..operations.readers import Page
 from .listing import Listing
@@ -22,28 +22,30 @@ from .listing import Listing
 if TYPE_CHECKING:
     from .page_iterator import PageIterator
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
 
 M = TypeVar("M", bound=Model)
-C = TypeVar("C", bound=Driver | AsyncDriver)
+C = TypeVar("C", bound=EitherDriver)
 
 
 def _prefix_of(field: str) -> str:
-    """Give what a field of `WireNames` has before the name of its filter."""
+    """Return the prefix of a field of `WireNames`, before the name of its filter."""
     return next((prefix for prefix in ("accounts_", "event_summaries_") if field.startswith(prefix)), "")
 
 
-class _List(Generic[M, C]):
-    """Base of the pagers of both styles. No I/O."""
+class BasePager(Generic[M, C]):
+    """The base class of the sync and async pagers. Does no I/O."""
 
-    _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
+    _read_with = "iterate over it, or call .first(), .take(n), or .to_list()"
     _read_first = "call .first()"
 
     def __init__(self, driver: C, listing: Listing[M], name: str) -> None:
         self._driver: C = driver
         settings = driver.settings
         try:
-            self._listing = listing.of_client(settings.wire_names, settings.named_environment)  # not at the first page
+            self._listing = listing.of_client(
+                settings.wire_names, settings.named_environment
+            )  # raises here instead of at the first page
         except SubscribekitError as error:
             error.during(name)
             raise
@@ -57,12 +59,12 @@ class _List(Generic[M, C]):
         self._total: int | None = None
 
     def __repr__(self) -> str:
-        if "_listing" not in vars(self):  # a list that was refused; crash reporters print it
-            return f"<{type(self).__name__} that was not made>"
+        if "_listing" not in vars(self):  # __init__ raised an error, and crash reporters print the object
+            return f"<{type(self).__name__} that was not created>"
         return f"<{self._call_as_written()}: {self._read_with}>"
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
-        """Print over several lines in IPython and Jupyter: the filters, and what to call next."""
+        """Print the filters and the next method to call on several lines, for IPython and Jupyter."""
         if cycle or "_listing" not in vars(self):
             printer.text(repr(self))
         else:
@@ -71,7 +73,7 @@ class _List(Generic[M, C]):
             printer.text(f"    {self._read_with}>")
 
     def _call_as_written(self) -> str:
-        """Write the call that made the list; filters that may be personal are masked."""
+        """Return the call that created the list. Filters that may be personal are masked."""
         given: dict[str, str] = {}
         for each, value in self._listing.filters:
             name = each if isinstance(each, str) else each.field.removeprefix(_prefix_of(each.field))
@@ -84,30 +86,35 @@ class _List(Generic[M, C]):
         return f"{type(self).__name__} {self._name}({filters})"
 
     def _repr_html_(self) -> str:
-        from ...models._html import code  # only notebooks ask
+        from ...models._html import code  # only notebooks need this module
 
-        return code(self)  # a table would have to be read first
+        return code(self)  # a table of items would need a request
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(f"{with_article(type(self))} has no truth value before it is read: {self._read_first}")
+        raise TypeError(
+            f"{with_article(type(self))} has no truth value, because it wasn't read yet; {self._read_first}"
+        )
 
-    if not TYPE_CHECKING:  # a type checker reports these uses itself
+    if not TYPE_CHECKING:  # hidden from type checkers, so that they report such a use
 
         def __contains__(self, item):
             if isinstance(item, str):
                 raise TypeError(
-                    f"{with_article(type(self))} holds resources, and no text is in it: look for any(each.id == ... "
-                    "for each in the list), or retrieve it by its id"
+                    f"{with_article(type(self))} contains resources, not strings; write any(each.id == ... for each in "
+                    "the list), or retrieve the resource by its id"
                 )
             return any(each == item for each in self)
 
     @property
     def checkpoint(self) -> str:
-        """Position of the latest iteration: give it to the same list as `checkpoint=` to go on after the last item."""
+        """The position after the last item of the latest iteration.
+
+        To resume from there, pass it to the same `list` method as `checkpoint`.
+        """
         return self._latest.checkpoint
 
     def _begin(self) -> "PageIterator[M]":
-        """Begin an iteration, which `checkpoint` follows from now on."""
+        """Start an iteration, which `checkpoint` refers to from now on."""
         self._latest = self._iterator()
         return self._latest
 
@@ -117,79 +124,71 @@ class _List(Generic[M, C]):
         return PageIterator(self._listing, self._prefix, self._tell)
 
     def _nothing_received(self, error: BaseException) -> None:
-        """Take back what an iteration read whose items never reached the caller, for an error's checkpoint, too."""
+        """Reset the checkpoints of the pager and of an error, because the items didn't reach the caller."""
         checkpoint = self._begin().checkpoint
         if isinstance(error, SubscribekitError):
             error.checkpoint = checkpoint
 
-    def _told_total(self) -> int | None:
+    def _known_total(self) -> int | None:
         return self._total if self._latest.total_count is None else self._latest.total_count
 
 
-class _AsyncList(_List[M, AsyncDriver]):
-    """Base of the async pagers."""
+def checked_count(name: str, value: int) -> int:
+    """Return a number of items that a caller passed.
 
-    _read_first = "await .first()"
-
-    if not TYPE_CHECKING:  # a type checker reports this use itself
-
-        def __iter__(self):
-            raise TypeError(f"a list of an async client is read with 'async for': {self._read_with}")
-
-
-def _count(name: str, value: int) -> int:
+    Raises:
+        InvalidArgumentError: The value isn't an integer, or it's negative.
+    """
     if type(value) is not int or value < 0:
-        raise InvalidArgumentError(f"{name} must be a whole number that is not negative")
+        raise InvalidArgumentError(f"{name} must be an integer of at least 0")
     return value
 
 
-def _data(response: Response[Page[M]]) -> Page[M]:
-    return response.data
+class Pager(BasePager[M, Driver]):
+    """A list of the service, which reads its pages while you iterate over it.
 
-
-class Pager(_List[M, Driver]):
-    """A list of the service, read while it is iterated.
-
-    Each `for` starts anew. `checkpoint` tells where the latest iteration is. One iterator is for one thread at a
-    time; a pager itself may be shared.
+    Each `for` loop starts a new iteration. `checkpoint` is the position of the latest iteration. Threads can share a
+    pager, but only one thread at a time can use an iterator.
     """
 
     def __iter__(self) -> Iterator[M]:
-        """Iterate over all items, reading pages as they are needed.
+        """Iterate over all items, and read each page when it's needed.
 
         Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` says where to go on.
+            SubscribekitError: A page couldn't be read. To resume, use the error's `checkpoint`.
         """
         from .iterators import Items
 
         return Items(self._driver, self._begin(), self._name)
 
     def pages(self) -> Iterator[Page[M]]:
-        """Iterate page by page."""
-        return map(_data, self.responses())
+        """Iterate over the pages."""
+        from .iterators import PlainPages
+
+        return PlainPages(self.responses())
 
     def responses(self) -> Iterator[Response[Page[M]]]:
-        """Iterate page by page, each with what is known about its call."""
+        """Iterate over the pages, each in a response with its status, headers, and IDs."""
         from .iterators import Pages
 
         return Pages(self._driver, self._begin(), self._name)
 
     def first(self) -> M | None:
-        """Give the first item, or `None` for an empty list."""
+        """Return the first item, or `None` if the list is empty."""
         return next(iter(self.take(1)), None)
 
     def take(self, n: int) -> list[M]:
-        """Give the first `n` items, or fewer when the list is shorter."""
-        return self._collect(_count("n", n))
+        """Return the first `n` items, or fewer if the list is shorter."""
+        return self._collect(checked_count("n", n))
 
     def to_list(self, limit: int | None = None) -> list[M]:
-        """Give all items, at most `limit`.
+        """Return all items, or at most `limit` items.
 
         Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` is before the first item, since none was
-                handed out.
+            SubscribekitError: A page couldn't be read. The error's `checkpoint` is before the first item, because no
+                item was returned.
         """
-        return self._collect(None if limit is None else _count("limit", limit))
+        return self._collect(None if limit is None else checked_count("limit", limit))
 
     def _collect(self, limit: int | None) -> list[M]:
         try:
@@ -199,99 +198,24 @@ class Pager(_List[M, Driver]):
             raise
 
     def total_count(self) -> int | None:
-        """Give the number of items in the whole list as the service says, or `None` when it does not.
+        """Return the service's total number of items in the list, or `None` if the service doesn't send it.
 
-        Reads the first page unless a page was read before. The number is a hint: it may change while the list is read.
+        Reads the first page, unless a page was read before. The number can change while you read the list.
         """
-        if self._told_total() is None:
+        if self._known_total() is None:
             from .iterators import Items
 
             self._total = Items(self._driver, self._iterator(), self._name).total_count()
-        return self._told_total()
+        return self._known_total()
 
 
-class AsyncPager(_AsyncList[M]):
-    """A list of the service, read while it is iterated with `async for`.
-
-    Each `async for` starts anew. `checkpoint` tells where the latest iteration is. One iterator is for one task at
-    a time; a pager itself may be shared.
-    """
-
-    _read_with = "iterate over it with async for, or await .first(), .take(n) or .to_list()"
-
-    def __aiter__(self) -> AsyncIterator[M]:
-        """Iterate over all items, reading pages as they are needed.
-
-        Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` says where to go on.
-        """
-        from .iterators_async import AsyncItems
-
-        return AsyncItems(self._driver, self._begin(), self._name)
-
-    def pages(self) -> AsyncIterator[Page[M]]:
-        """Iterate page by page."""
-        from .iterators_async import AsyncPlainPages
-
-        return AsyncPlainPages(self.responses())
-
-    def responses(self) -> AsyncIterator[Response[Page[M]]]:
-        """Iterate page by page, each with what is known about its call."""
-        from .iterators_async import AsyncPages
-
-        return AsyncPages(self._driver, self._begin(), self._name)
-
-    async def first(self) -> M | None:
-        """Give the first item, or `None` for an empty list."""
-        return next(iter(await self.take(1)), None)
-
-    async def take(self, n: int) -> list[M]:
-        """Give the first `n` items, or fewer when the list is shorter."""
-        return await self._collect(_count("n", n))
-
-    async def to_list(self, limit: int | None = None) -> list[M]:
-        """Give all items, at most `limit`.
-
-        Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` is before the first item, since none was
-                handed out.
-        """
-        return await self._collect(None if limit is None else _count("limit", limit))
-
-    async def _collect(self, limit: int | None) -> list[M]:
-        items: list[M] = []
-        if limit == 0:
-            return items
-        try:
-            async for item in self:
-                items.append(item)
-                if len(items) == limit:
-                    break
-        except BaseException as error:
-            self._nothing_received(error)
-            raise
-        return items
-
-    async def total_count(self) -> int | None:
-        """Give the number of items in the whole list as the service says, or `None` when it does not.
-
-        Reads the first page unless a page was read before. The number is a hint: it may change while the list is read.
-        """
-        if self._told_total() is None:
-            from .iterators_async import AsyncItems
-
-            items = AsyncItems(self._driver, self._iterator(), self._name)
-            self._total = await items.total_count()
-        return self._told_total()
-
-
-class RawPager(_List[M, Driver]):
-    """The pages of a list, each with what is known about its call."""
+class RawPager(BasePager[M, Driver]):
+    """The pages of a list, each in a response with its status, headers, and IDs."""
 
     _read_with = "iterate over its pages, or call .first()"
 
     def __iter__(self) -> Iterator[Response[Page[M]]]:
-        """Iterate over the pages as `Response[Page]`."""
+        """Iterate over the pages, each as a `Response[Page]`."""
         from .iterators import Pages
 
         return Pages(self._driver, self._begin(), self._name)
@@ -301,30 +225,14 @@ class RawPager(_List[M, Driver]):
         return next(iter(self))
 
 
-class AsyncRawPager(_AsyncList[M]):
-    """The pages of a list, each with what is known about its call."""
-
-    _read_with = "iterate over its pages with async for, or await .first()"
-
-    def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
-        """Iterate over the pages as `Response[Page]`."""
-        from .iterators_async import AsyncPages
-
-        return AsyncPages(self._driver, self._begin(), self._name)
-
-    async def first(self) -> Response[Page[M]]:
-        """Read the first page."""
-        return await anext(aiter(self))
-
-
 class _ListingOf(Protocol):
-    def __call__(self, pager: Pager[M] | AsyncPager[M], /) -> Listing[M]: ...
+    def __call__(self, pager: BasePager[M, Any], /) -> Listing[M]: ...
 
 
 listing_of: _ListingOf = attrgetter("_listing")
-"""The list that a pager reads; users have no use for it."""
-name_of: Callable[[Pager[Any] | AsyncPager[Any]], str] = attrgetter("_name")
-"""The SDK name of the call that made a pager."""
+"""Returns the list that a pager reads. Only the SDK uses it."""
+name_of: Callable[[BasePager[Any, Any]], str] = attrgetter("_name")
+"""Returns the SDK name of the operation that created a pager."""
 
 
-publish("subscribekit", AsyncPager, Pager)
+publish("subscribekit", Pager)

@@ -1,4 +1,4 @@
-"""Query parameters of the caller's own, for filters of a list that the specification does not show. No I/O."""
+"""The caller's own query parameters, for filters of a list that the specification doesn't show. Does no I/O."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -8,22 +8,22 @@ from ...errors import InvalidArgumentError
 from ..operations.arguments import Pairs, QueryValue, Wire, free_query, text
 
 ListParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryValue]]
-"""Names and values of further query parameters; several values send the parameter several times."""
+"""Names and values of further query parameters. A sequence of values is sent as a repeated parameter."""
 
 RESERVED = ("limit", "starting_after", "ending_before", "offset", "size")
-"""The parameters that move a list, which the list itself sends."""
+"""The parameters that select a page, which the SDK sends itself."""
 
 
 def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
-    """Turn the argument `params` of a list into query pairs, in the given order.
+    """Convert the argument `params` of a list to query pairs, in the same order.
 
     Args:
-        params: Names and values; `None` values are left out.
+        params: Names and values. Parameters with the value `None` are left out.
         filters: The pairs of the method's own filters.
 
     Raises:
-        InvalidArgumentError: Not a mapping, a reserved name, a name that a filter sends already, an empty list, or a
-            value that cannot be sent; the text names the parameter.
+        InvalidArgumentError: `params` isn't a mapping, or contains a reserved name, a name that the method's filters
+            already send, an empty list, or a value that can't be sent. The message names the parameter.
     """
     if params is None:
         return ()
@@ -35,18 +35,20 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
         text("the name of a query parameter", name)
         if name in RESERVED:
             raise InvalidArgumentError(
-                f"params must not hold {name}: it moves the list; use the arguments of list() instead"
+                f"params must not contain {name}, because it selects the page; use the arguments of list() instead"
             )
         if name in filtered:
-            raise InvalidArgumentError(f"params must not hold {name}: it is given as an argument already")
+            raise InvalidArgumentError(f"params must not contain {name}, because an argument already sends it")
         values = (value,) if isinstance(value, str | bytes | bytearray) or not isinstance(value, Sequence) else value
         if value is not None and all(each is None for each in values):
-            raise InvalidArgumentError(f"params: {name} must not be a list without a value: no filter would be sent")
+            raise InvalidArgumentError(
+                f"params: {name} must have a value, because no filter would be sent; pass None to leave it out"
+            )
         for each in values:
             if not isinstance(each, str | int | datetime | None):
                 raise InvalidArgumentError(
-                    f"params: {name} must be text, a whole number, True, False, a datetime or several of them, "
-                    f"not {type(each).__name__}"
+                    f"params: {name} must be a string, an integer, a Boolean, a datetime, or a list of these, not "
+                    f"{type(each).__name__}"
                 )
             pairs += free_query({name: each})
     return tuple(pairs)

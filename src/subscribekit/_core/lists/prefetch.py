@@ -1,7 +1,7 @@
-"""Pages that are read before they are asked for, in threads.
+"""Reads pages in advance, in threads.
 
-The order of items does not change, and an error of a page is raised where that page is reached. When the consumer
-stops, a thread ends with its request, which the deadline bounds.
+The order of items doesn't change. An error of a page is raised when the iteration reaches that page. If the consumer
+stops, each thread ends after its request, at the deadline at the latest.
 """
 
 import threading
@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextvars import copy_context
 
 from ..._json import JSON
-from ..calls.drivers import Driver
+from ..calls.driver import Driver
 from ..calls.response import Response
 from ..config.clock import SYSTEM
 from ..config.process import this_process
@@ -22,18 +22,18 @@ PageResponse = Response[Page[JSON]]
 
 
 _UNTIL_SENT = 0.02
-"""Seconds that reading on waits at most until the requests are on their way."""
+"""Maximum number of seconds to wait until the requests are in flight."""
 
 
 def _wait_until_sent(waiting: Sequence[threading.Event]) -> None:
-    """Let requests go first: Python lets a busy thread run on for 5 ms at a time, which would hold them back."""
+    """Wait until requests are in flight, because a busy thread can block Python's other threads for 5 ms at a time."""
     end = SYSTEM.monotonic() + _UNTIL_SENT
     for sent in waiting:
         sent.wait(end - SYSTEM.monotonic())
 
 
 class Prefetch:
-    """Page requests of one iteration that run in threads."""
+    """The page requests of one iteration that run in threads."""
 
     def __init__(self, driver: Driver, name: str) -> None:
         self._driver, self._name = driver, name
@@ -41,15 +41,15 @@ class Prefetch:
         self._running: dict[object, Future[PageResponse]] = {}
 
     def start(self, operations: Sequence[PageOperation]) -> None:
-        """Send those operations that are not running yet, and forget all others."""
+        """Start the operations that aren't running yet, and discard all others."""
         waiting: list[threading.Event] = []
         self._running = {each.query: self._running.get(each.query) or self._begin(each, waiting) for each in operations}
-        if len(waiting) == len(self._running):  # otherwise, earlier requests are on their way
+        if len(waiting) == len(self._running):  # otherwise, earlier requests are in flight
             _wait_until_sent(waiting)
 
     def _begin(self, operation: PageOperation, waiting: list[threading.Event]) -> Future[PageResponse]:
         future: Future[PageResponse] = Future()
-        context, sent = copy_context(), threading.Event()  # the caller's trace goes with it
+        context, sent = copy_context(), threading.Event()  # the context contains the caller's trace
         threading.Thread(target=lambda: context.run(self._run, operation, future, sent), daemon=True).start()
         waiting.append(sent)
         return future
@@ -57,7 +57,7 @@ class Prefetch:
     def _run(self, operation: PageOperation, future: Future[PageResponse], sent: threading.Event) -> None:
         try:
             response = self._driver.exchange(operation, self._name, sent.set)
-        except BaseException as error:  # noqa: BLE001  handed to the consumer, whatever it is
+        except BaseException as error:  # noqa: BLE001  the consumer gets every exception
             future.set_exception(error)
         else:
             future.set_result(response)
@@ -65,9 +65,9 @@ class Prefetch:
             sent.set()
 
     def read(self, operation: PageOperation) -> PageResponse:
-        """Give a page that was read ahead, or read it now."""
+        """Return a page that was read in advance, or read it now."""
         if self._process != this_process():
-            self._running, self._process = {}, this_process()  # the threads stayed in the parent process
+            self._running, self._process = {}, this_process()  # after a fork, the threads are only in the parent
         future = self._running.pop(operation.query, None)
         if future is None:
             return self._driver.exchange(operation, self._name)

@@ -1,32 +1,32 @@
-"""Pages that are read before they are asked for, in tasks: the other half of `prefetch`.
+"""Reads pages in advance, in tasks. The module `prefetch` does the same in threads.
 
-When the consumer stops, the tasks are cancelled.
+If the consumer stops, the tasks are canceled.
 """
 
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from ..calls.drivers import AsyncDriver
+from ..calls.driver_async import AsyncDriver
 from .prefetch import PageOperation, PageResponse
 
 _TURNS = 8
-"""Turns of the event loop in which a request gets on its way."""
+"""Maximum number of turns of the event loop to wait until the requests are in flight."""
 
 
 class AsyncPrefetch:
-    """Page requests of one iteration that run in tasks."""
+    """The page requests of one iteration that run in tasks."""
 
     def __init__(self, driver: AsyncDriver, name: str) -> None:
         self._driver, self._name = driver, name
         self._running: dict[object, asyncio.Task[PageResponse]] = {}
 
     async def start(self, operations: Sequence[PageOperation]) -> None:
-        """Send those operations that are not running yet, and cancel all others."""
+        """Start the operations that aren't running yet, and cancel all others."""
         waiting: set[asyncio.Task[PageResponse]] = set()
         before = self._running
         self._running = {each.query: before.get(each.query) or self._begin(each, waiting) for each in operations}
         _cancel(task for query, task in before.items() if query not in self._running)
-        # The consumer's work may hold the loop; the requests go first.
+        # Wait until the requests are in flight, because the consumer's work may block the event loop.
         for _ in range(_TURNS):
             if not waiting:
                 break
@@ -45,10 +45,10 @@ class AsyncPrefetch:
         return task
 
     async def read(self, operation: PageOperation) -> PageResponse:
-        """Give a page that was read ahead, or read it now."""
+        """Return a page that was read in advance, or read it now."""
         task = self._running.pop(operation.query, None)
         if task is not None and task.get_loop() is not asyncio.get_running_loop():
-            _cancel((task,))  # the iteration goes on in another event loop
+            _cancel((task,))  # the iteration continues in another event loop
             task = None
         if task is None or task.cancelled():
             return await self._driver.exchange(operation, self._name)
@@ -59,7 +59,7 @@ class AsyncPrefetch:
             raise
 
     def __del__(self) -> None:
-        # The consumer stopped in the middle; nothing else knows of these tasks.
+        # The consumer stopped before the end of the list, and only this object refers to the tasks.
         _cancel(self._running.values())
 
 
@@ -70,6 +70,6 @@ def _cancel(tasks: "Iterable[asyncio.Task[PageResponse]]") -> None:
 
 
 def _note(task: "asyncio.Task[PageResponse]") -> None:
-    """Take the exception, so that the loop does not report one without a waiter."""
+    """Retrieve the exception of a task, so that asyncio doesn't report it as never retrieved."""
     if not task.cancelled():
         task.exception()

@@ -1,1 +1,1 @@
-"""Operations as values: path templates, arguments, bodies, and what a response becomes. No I/O."""
+"""API operations as values: path templates, arguments, bodies, and readers of responses. Does no I/O."""

@@ -1,4 +1,4 @@
-"""Arguments of calls: identifiers, texts, numbers, times and what they become in paths and queries."""
+"""Checks the arguments of calls, and converts them for paths and queries."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ from ...models._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
 QueryScalar: TypeAlias = str | int | bool | datetime
 QueryValue: TypeAlias = QueryScalar | None
 QueryParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryScalar]]
-"""Query parameters of the caller's own: one value, several, or `None` for a parameter that is left out."""
+"""The caller's query parameters. Each has one value or several, or `None` to leave the parameter out."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Wire:
-    """A name that `WireNames` holds, by the name of its field there."""
+    """A reference to a wire name: a field of `WireNames`, which the client resolves."""
 
     field: str
 
 
 Pairs: TypeAlias = tuple[tuple[str | Wire, str], ...]
-"""Names and texts of a query or of headers, in the order they are sent."""
+"""Names and values of a query or of headers, in the order in which they're sent."""
 
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::(\d+))?\}")
@@ -35,9 +35,9 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 MAX_TEXT = 1024
 
 
-@lru_cache(1024)  # bounded: `own_path` makes templates from paths of the caller's
+@lru_cache(1024)  # the cache is bounded, because `own_path` creates templates from the caller's paths
 def _parse(template: str) -> tuple[str, tuple[str, ...], tuple[tuple[int, str, int], ...]]:
-    """Return the template without limits, its segments, and place, name, and limit of each placeholder in them."""
+    """Return the template without limits, its segments, and the index, name, and limit of each placeholder."""
     segments = template.strip("/").split("/")
     places: list[tuple[int, str, int]] = []
     for at, segment in enumerate(segments):
@@ -51,14 +51,15 @@ def _snake(name: str) -> str:
 
 
 def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
-    """Check an id or vid (H40, H41): text that stays one path segment whatever decodes it.
+    """Check an `id` or `vid`, and return it (H40, H41). It must be one path segment, even after decoding.
 
     Raises:
-        InvalidArgumentError: Not text, empty, too long, or with a character that means something in a URL.
+        InvalidArgumentError: The value isn't a string, is empty or too long, or contains a character with a meaning in
+            URLs.
     """
     if not isinstance(value, str):
-        unsaved = ", which an unsaved or unread resource has for an id" if value is None else ""
-        raise InvalidArgumentError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}{unsaved}")
+        unsaved = ". A resource has no id until the service returns it" if value is None else ""
+        raise InvalidArgumentError(f"{name} must be a string, not {type(value).__name__}{_instead_of(value)}{unsaved}")
     if not 1 <= len(value) <= maximum:
         raise InvalidArgumentError(f"{name} must have 1 to {maximum} characters")
     if not fits_a_path(value):
@@ -67,16 +68,20 @@ def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
 
 
 def _instead_of(value: object) -> str:
-    """Say what to write where text has to be."""
+    """Return the advice for a value that should be a string, as the end of an error message."""
     if isinstance(value, Model):
-        return ": give its `id`"
+        return "; pass its `id`"
     if isinstance(value, int) and not isinstance(value, bool):
-        return ": write str(...) around it"
+        return "; convert it with str(...)"
     return ""
 
 
 def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]:
-    """Fill a path template: `{payment}` takes up to 128 characters, `{id:36}` up to 36."""
+    """Fill a path template. `{payment}` accepts up to 128 characters, and `{id:36}` up to 36.
+
+    Returns:
+        The template without limits, the path segments, and the last identifier.
+    """
     clean, parts, places = _parse(template)
     segments = list(parts)
     last: str | None = None
@@ -86,80 +91,88 @@ def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]
 
 
 def number_or_text(name: str, value: object) -> str:
-    """Write an identifier of group C, whose responses give numbers, as text; the path checks the text.
+    """Convert an identifier of the account-lifecycle API to a string, because its responses contain numbers.
+
+    The path checks the string.
 
     Raises:
-        InvalidArgumentError: Neither text nor a whole number (a boolean is none), or a number of over 128 digits.
+        InvalidArgumentError: The value isn't a string or an integer, or is an integer of more than 128 digits. A
+            Boolean isn't accepted.
     """
-    if type(value) is int and abs(value) < 10**MAX_IDENTIFIER:  # without a bound, str() itself refuses long ones
+    if type(value) is int and abs(value) < 10**MAX_IDENTIFIER:  # without this limit, str() raises its own error
         return str(value)
     if not isinstance(value, str):
-        raise InvalidArgumentError(f"{name} must be text or a whole number of at most {MAX_IDENTIFIER} digits")
+        raise InvalidArgumentError(f"{name} must be a string or an integer of at most {MAX_IDENTIFIER} digits")
     return str.__str__(value)
 
 
 def own_path(value: str) -> tuple[str, ...]:
-    """Split a path of the caller's own, below the base address, into its segments.
+    """Split the caller's path, which is relative to the base URL, into its segments.
 
     Raises:
-        InvalidArgumentError: An absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.
+        InvalidArgumentError: The value is an absolute URL, or a path with `?`, `#`, `%`, a backslash, or a dot segment.
     """
     if not isinstance(value, str) or not value.startswith("/") or value.startswith("//"):
-        raise InvalidArgumentError("path must start with one '/'; absolute URLs are refused")
+        raise InvalidArgumentError("path must start with exactly one '/', and can't be an absolute URL")
     if "?" in value:
-        raise InvalidArgumentError("path must not hold a query: write params={'name': 'value'}")
+        raise InvalidArgumentError("path must not contain a query; pass params={'name': 'value'}")
     return tuple(identifier("a segment of path", each, MAX_TEXT) for each in value[1:].split("/"))
 
 
 def is_word(segment: str) -> bool:
-    """Whether a segment reads like a part of an interface rather than like an identifier: letters, or a version."""
+    """Return whether a segment looks like a fixed part of a path, with only letters or a version, not an identifier."""
     return _WORD.fullmatch(segment) is not None
 
 
 def own_template(value: str) -> tuple[str, tuple[str, ...]]:
-    """Make a template of a path of the caller's own, and give the identifiers that it leaves out."""
+    """Return a template for the caller's path, and the identifiers that fill it."""
     segments = own_path(value)
     parts = [each if is_word(each) else f"{{segment:{MAX_TEXT}}}" for each in segments]
     return "/" + "/".join(parts), tuple(each for each in segments if not is_word(each))
 
 
 def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) -> str:
-    """Check a text argument: 1 to 1,024 characters (or `maximum`), encodable, no control characters."""
+    """Check a string argument, and return it.
+
+    Raises:
+        InvalidArgumentError: The value isn't a string, has too few or too many characters, or contains a control
+            character or a lone surrogate.
+    """
     if not isinstance(value, str):
-        raise InvalidArgumentError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}")
+        raise InvalidArgumentError(f"{name} must be a string, not {type(value).__name__}{_instead_of(value)}")
     if not minimum <= len(value) <= maximum:
         raise InvalidArgumentError(f"{name} must have {minimum} to {maximum} characters")
     if _CONTROL.search(value):
         raise InvalidArgumentError(f"{name} must not contain control characters or lone surrogates")
-    return str.__str__(value)  # of a subclass, such as those of NumPy, the text alone
+    return str.__str__(value)  # returns a plain string, even if the value's class is a subclass of str
 
 
 def whole_number(name: str, value: int, minimum: int, maximum: int | None = None) -> int:
-    """Check a whole number argument."""
+    """Check an integer argument, and return it."""
     if type(value) is not int or value < minimum or (maximum is not None and value > maximum):
         bound = f"from {minimum} to {maximum}" if maximum is not None else f"of at least {minimum}"
-        raise InvalidArgumentError(f"{name} must be a whole number {bound}{_of_a_page(name, value, maximum)}")
+        raise InvalidArgumentError(f"{name} must be an integer {bound}{_page_size_advice(name, value, maximum)}")
     return value
 
 
-def _of_a_page(name: str, value: object, maximum: int | None) -> str:
+def _page_size_advice(name: str, value: object, maximum: int | None) -> str:
     if name in ("limit", "size") and type(value) is int and maximum is not None and value > maximum:
-        return "; it is the size of a page, and .take(n) gives the first n items of a list"
+        return "; it's the page size, and .take(n) returns the first n items of a list"
     return ""
 
 
 def timestamp(name: str, value: datetime) -> str:
-    """Write a point in time in ISO 8601 with its offset; one without a time zone is refused."""
+    """Format a point in time in ISO 8601 with its offset. A time without a time zone raises an error."""
     if not is_time(value) or value.utcoffset() is None:
-        write = "datetime(2026, 1, 31, tzinfo=UTC)"
+        advice = "pass a value such as datetime(2026, 1, 31, tzinfo=UTC)"
         if is_time(value):
-            write = "datetime.now(UTC), or .replace(tzinfo=UTC)"
-        raise InvalidArgumentError(f"{name} must be a datetime with a time zone: write {write}")
+            advice = "pass datetime.now(UTC), or add the zone with .replace(tzinfo=UTC)"
+        raise InvalidArgumentError(f"{name} must be a datetime with a time zone; {advice}")
     return value.isoformat()
 
 
 def flag(name: str, value: bool) -> bool:
-    """Check a yes/no argument, which must be `True` or `False` and nothing that only looks like it."""
+    """Check a Boolean argument, and return it. Only `True` and `False` are accepted, not 1 or 0."""
     if type(value) is not bool:
         raise InvalidArgumentError(f"{name} must be True or False")
     return value
@@ -173,17 +186,18 @@ def query(
     flags: Mapping[str, bool | None] | None = None,
     wire: str | None = None,
 ) -> Pairs:
-    """Turn arguments into query pairs; those that are `None` are left out.
+    """Convert arguments to query pairs, without those that are `None`.
 
     Args:
-        texts: Texts of at most 1,024 characters.
-        timestamps: Points in time, sent in ISO 8601 with offset.
-        identifiers: Ids or vids of at most 128 characters; a query is no path, so any character but control ones.
+        texts: Strings of at most 1,024 characters.
+        timestamps: Points in time, sent in ISO 8601 with their offset.
+        identifiers: IDs of at most 128 characters. Unlike in a path, any character except control characters is
+            allowed.
         flags: Booleans, sent as 1 and 0.
-        wire: Prefix of the fields in `WireNames` when the wire names are not the SDK's.
+        wire: Prefix of the fields in `WireNames`, if the wire names can be configured.
 
     Raises:
-        InvalidArgumentError: A value of another kind, or over its limit; the text names the argument.
+        InvalidArgumentError: A value has another type, or exceeds its limit. The message names the argument.
     """
     given = {name: text(name, value) for name, value in (texts or {}).items() if value is not None}
     given |= {name: timestamp(name, value) for name, value in (timestamps or {}).items() if value is not None}
@@ -193,12 +207,12 @@ def query(
 
 
 def free_query(arguments: QueryParams) -> Pairs:
-    """Turn the parameters of a call that the SDK has no method for into query pairs, each by its own type.
+    """Convert the parameters of a generic call to query pairs, by the type of each value.
 
-    Several values repeat their parameter. No value at all is refused: a filter would vanish without a word.
+    Several values repeat their parameter. An empty list raises an error, because the filter would silently be lost.
     """
     if not isinstance(arguments, Mapping):
-        raise InvalidArgumentError(f"params must be a mapping of names and values, not {type(arguments).__name__}")
+        raise InvalidArgumentError(f"params must be a mapping of names to values, not {type(arguments).__name__}")
     pairs: list[tuple[str | Wire, str]] = []
     for given, value in arguments.items():
         name = text("the name of a query parameter", given)
@@ -206,7 +220,7 @@ def free_query(arguments: QueryParams) -> Pairs:
             continue
         several = value if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray) else (value,)
         if not several:
-            raise InvalidArgumentError(f"{name} must not be an empty list; leave the parameter out, or pass None")
+            raise InvalidArgumentError(f"{name} must not be an empty list; pass None to leave the parameter out")
         pairs += [(name, _query_value(name, each)) for each in several]
     return tuple(pairs)
 
@@ -215,9 +229,9 @@ def _query_value(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "1" if value else "0"
     if isinstance(value, int) and abs(value) < 10**MAX_TEXT:
-        return str(int(value))  # of a member of an enumeration, str() is the name
+        return str(int(value))  # str() of an enum member would return its name
     if is_time(value):
         return timestamp(name, value)
     if not isinstance(value, str):
-        raise InvalidArgumentError(f"{name} must be text, a whole number, a boolean, a datetime or a list of them")
+        raise InvalidArgumentError(f"{name} must be a string, an integer, a Boolean, a datetime, or a list of these")
     return text(name, value, minimum=0)

@@ -1,4 +1,4 @@
-"""Request bodies: checked and encoded once, numbers exact."""
+"""Checks request bodies, and encodes them once with exact numbers."""
 
 import sys
 from collections.abc import Mapping
@@ -13,24 +13,24 @@ from ...errors import InvalidArgumentError
 from ...models._base import Model, write, write_body
 from ...models._limits import first_fault
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
 
 M = TypeVar("M", bound=Model)
 
 
 def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> bytes:
-    """Encode a body once, numbers exact (H45, H48), after checking every model in it, however it was made.
+    """Encode a body with exact numbers (H45, H48), after checking every model in it again.
 
     Raises:
-        InvalidArgumentError: A field is over its limit or breaks a rule, or a value is one that JSON cannot carry,
-            such as a float or NaN. The text names the field and never shows the value.
+        InvalidArgumentError: A field exceeds its limit or breaks a rule, or a value can't be sent as JSON, such as a
+            float or NaN. The message names the field and never shows the value.
     """
     handled = id(sys.exc_info()[1])
     try:
         if isinstance(body, BaseModel):
             if (fault := first_fault(name, body)) is not None:
                 place, reason = fault
-                raise InvalidArgumentError(f"{place} cannot be sent: {reason}")
+                raise InvalidArgumentError(f"{place} can't be sent: {reason}")
             body = write_body(body)
         return json.encode(body)
     except (TypeError, ValueError, RecursionError) as error:
@@ -38,12 +38,12 @@ def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> 
             raise
         if (interrupt := interrupt_behind(error, handled)) is not None:
             raise interrupt from None
-        reason = str(error) if isinstance(error, TypeError) or "number" in str(error) else "it is not valid JSON"
-        raise InvalidArgumentError(f"{name} cannot be sent: {reason}") from None
+        reason = str(error) if isinstance(error, TypeError) or "number" in str(error) else "it isn't valid JSON"
+        raise InvalidArgumentError(f"{name} can't be sent: {reason}") from None
 
 
 def written(model: Model) -> dict[str, object]:
-    """Return what would be sent for a model that a response holds."""
+    """Return the fields that the SDK would send for a model from a response."""
     handled = id(sys.exc_info()[1])
     try:
         return write(model)
@@ -52,22 +52,22 @@ def written(model: Model) -> dict[str, object]:
 
 
 def body_of(name: str, body: object, kind: type[Model]) -> bytes:
-    """Encode a model argument after checking that it is one.
+    """Check the type of a model argument, and encode it.
 
     Raises:
-        InvalidArgumentError: Another type was given, or the model may not be sent.
+        InvalidArgumentError: The argument has another type, or the model can't be sent.
     """
     if not isinstance(body, kind):
         given = "the class itself" if isinstance(body, type) else type(body).__name__
-        raise InvalidArgumentError(f"{name} must be {with_article(kind)}, not {given}: write {kind.__name__}(...)")
+        raise InvalidArgumentError(f"{name} must be {with_article(kind)}, not {given}; pass {kind.__name__}(...)")
     return body_bytes(name, body)
 
 
 def model_class(name: str, model: type[M]) -> type[M]:
-    """Check an argument that says of which model something is.
+    """Check an argument that must be a model class, and return it.
 
     Raises:
-        InvalidArgumentError: Not a model class, or the base of all of them, which has no fields.
+        InvalidArgumentError: The argument isn't a model class, or is `Model` itself, which has no fields.
     """
     if not isinstance(model, type) or not issubclass(model, Model) or model is Model:
         raise InvalidArgumentError(f"{name} must be a model class, such as subscribekit.models.Chargeback")

@@ -1,4 +1,4 @@
-"""Which JSON is an error body, whatever the status says. No I/O."""
+"""Recognizes error bodies by their JSON, whatever the status is. Does no I/O."""
 
 from collections.abc import Iterator
 from typing import Literal, TypeAlias, TypeVar
@@ -13,7 +13,7 @@ from .operation import Operation
 T = TypeVar("T")
 
 ErrorShape: TypeAlias = Literal["documented", "undocumented"]
-"""Whether a source says that the request was refused: under a success status another error says nothing of that."""
+"""Whether a source documents the error. With a success status, only a documented error proves a rejection."""
 
 ERROR_CODES: dict[str, type[APIError]] = {
     "invalid-request": errors.ValidationFailedError,
@@ -29,24 +29,24 @@ ERROR_CODES: dict[str, type[APIError]] = {
     "max-return-page-size": errors.PageSizeError,
     "invalid-page-offset": errors.PageSizeError,
 }
-"""The codes of groups B to D (specification, Errors), and the error that each becomes."""
+"""Error classes by the codes of the gateway, account-lifecycle, and storefront APIs (specification, Errors)."""
 
 _MARKS = frozenset({"error", "errors", "validationErrors", "fieldErrors", "operationErrors", "operationError"})
 _SUSPICIOUS = _MARKS | {"success", "code"}
 
 
 def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
-    """Say whether the body of a response is an error, and whether a source documents it.
+    """Return whether the body of a response is a documented or an undocumented error, or `None` if it's no error.
 
-    A model that has such a field itself is no error for having it. A read has nothing to lose: a resource with `code`
-    and `message` among its fields is a resource. The reference of a charge is made only if the charge is made, so
-    beside it `code` and `message` are an error only if the code is a documented one.
+    A field that the result's model defines isn't a sign of an error. A read that returns a resource with `code` and
+    `message` succeeds, because a read can't lose anything. The platform creates the reference of a charge only with the
+    charge, so beside a reference, `code` and `message` are an error only if the code is documented.
     """
     if not isinstance(value, dict):
         return None
     if value.get("object") == "Error":
         return "documented"
-    if _SUSPICIOUS.isdisjoint(value):  # as in nearly every response
+    if _SUSPICIOUS.isdisjoint(value):  # this is true for nearly every response
         return None
     result: type[object] = operation.result
     own = set(wire_names(result).values()) if issubclass(result, Model) else set[str]()
@@ -61,7 +61,7 @@ def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
 
 
 def _is_result(value: dict[str, JSON], operation: Operation[T]) -> bool:
-    """Whether a body holds a result: a resource that was read, or the reference that a charge makes (H413)."""
+    """Return whether a body contains a result: a resource that was read, or the reference of a charge (H413)."""
     identity = operation.identity
     if operation.safety.is_read:
         return any(value.get(name) for name in ("id", "vid", "object"))
@@ -69,7 +69,7 @@ def _is_result(value: dict[str, JSON], operation: Operation[T]) -> bool:
 
 
 def _codes(value: dict[str, JSON]) -> Iterator[str]:
-    """Give the codes in the places that the specification shows."""
+    """Yield the error codes from the fields that the specification shows."""
     several = value.get("operationErrors")
     for each in (value, value.get("operationError"), *(several if isinstance(several, list) else ())):
         if isinstance(each, dict) and isinstance(code := each.get("code"), str):

@@ -1,13 +1,14 @@
-"""Filters of lists: whether the items of a page are those that were asked for. No I/O."""
+"""Checks that the items of a page match the list's filter. Does no I/O."""
 
 from ...errors import FilterNotAppliedError
 
 
 class FilterCheck:
-    """Compares items with a filter whose name on the wire is assumed.
+    """Compares items with a filter whose wire name is assumed.
 
-    An argument is an id or a vid, of an unknown kind. An item that shows only one of them decides nothing, until
-    another one shows which of them the argument is, or until two items differ where all should be the same.
+    The argument of a filter is an `id` or a `vid`, and the SDK doesn't know which. An item that shows only one of the
+    two can't be compared, until another item shows which one the argument is, or until two items show different
+    values.
     """
 
     def __init__(self, expected: tuple[tuple[str, str], ...]) -> None:
@@ -16,13 +17,13 @@ class FilterCheck:
         self._others: dict[tuple[str, str], str] = {}
 
     def check(self, item: object) -> None:
-        """Compare an item; raises `FilterNotAppliedError` when it is certainly of another."""
+        """Compare an item, and raise `FilterNotAppliedError` if it certainly doesn't match the filter."""
         for name, wanted in self._expected:
             reference = getattr(item, name, None)
             shown = {kind: value for kind in ("id", "vid") if (value := getattr(reference, kind, None)) is not None}
             if not self._may_match(name, wanted, shown):
                 raise FilterNotAppliedError(
-                    f"an item belongs to another {name} than the one asked for, so the service did not apply the "
+                    f"an item belongs to another {name} than the requested one, so the service didn't apply the "
                     f"filter; set the filter's wire name with WireNames"
                 )
 

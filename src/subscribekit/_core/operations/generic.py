@@ -1,7 +1,7 @@
-"""Calls that the SDK has no method for, described with all its rules.
+"""Operations for generic calls, for which the SDK has no method.
 
-Nothing is known about such a call, so it is treated at least as carefully as the method of the same path would be: a
-POST moves money, and a DELETE that selects removes what matches when it arrives (H93).
+The SDK knows nothing about such a call, so it's at least as careful as with a method for the same path. It assumes that
+a POST moves money, and that a DELETE with a selection removes whatever matches when it arrives (H93).
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _CHARGE_ID, _CHARGED_ID = "transactionId", "originalTransactionId"
 
 @dataclass(slots=True, repr=False)
 class ReadArray(NeedsBody):
-    """A JSON array as it is, fractional numbers as `Decimal`."""
+    """Reads a JSON array unchanged, with fractional numbers as `Decimal`."""
 
     @property
     def result(self) -> type[list[JSON]]:
@@ -33,7 +33,7 @@ class ReadArray(NeedsBody):
         return list
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> list[JSON]:
-        """Give the array."""
+        """Return the array."""
         if not isinstance(value, list):
             raise ShapeError("an array was expected")
         return value
@@ -47,23 +47,25 @@ def free_operation(
     json: object,
     max_text: int | None = None,
 ) -> Operation[object]:
-    """Describe a call that the SDK has no method for; `max_text` is the limit of texts in its body, if there is one.
+    """Return the operation of a generic call. `max_text` is the maximum length of strings in its body, if any.
 
     Raises:
-        InvalidArgumentError: An unknown method, an absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot
-            segment.
+        InvalidArgumentError: The method is unknown, the path is an absolute URL or contains `?`, `#`, `%`, a backslash,
+            or a dot segment, or another argument is invalid.
     """
     verb = _METHODS.get(method) if isinstance(method, str) else None
     if verb is None:
-        reason = "; a PATCH is none of the interfaces, which update by POST or PUT" if method == "PATCH" else ""
+        reason = "; the services have no PATCH and update with POST or PUT" if method == "PATCH" else ""
         if isinstance(method, str) and method.upper() in _METHODS:
-            reason = ", in capital letters"
-        raise InvalidArgumentError(f"method must be GET, POST, PUT or DELETE{reason}")
+            reason = ", in uppercase"
+        raise InvalidArgumentError(f"method must be GET, POST, PUT, or DELETE{reason}")
     segments = own_path(path)
     body = _body(method, json, max_text)
     query = free_query({} if params is None else params)
     if method == "DELETE" and any(not value.strip() for _, value in query):
-        raise InvalidArgumentError("a DELETE with an empty query value might select everything")
+        raise InvalidArgumentError(
+            "params of a DELETE must not have an empty value, because it could select everything"
+        )
     is_charge = method != "GET" and _is_charge(segments)
     key, by, original = _reconciled_by(method, segments, json, is_charge)
     reader: Reader[object] = _reader(result, is_charge=is_charge)
@@ -79,14 +81,14 @@ def free_operation(
         reconcile_key=key,
         reconcile_by=by,
         original_transaction_id=original,
-        identity=REFERENCE if is_charge else None,  # a charge is no success without it, as by its method
+        identity=REFERENCE if is_charge else None,  # without its reference, a charge isn't a success
     )
 
 
 def _reader(
     result: type[Model] | type[dict[str, JSON]] | type[list[JSON]], *, is_charge: bool
 ) -> Reader[Model] | ReadPlain | ReadArray:
-    """Give the reader for the argument `result`."""
+    """Return the reader for the argument `result`."""
     if result is dict:
         return ReadPlain()
     (reference,) = REFERENCE.fields
@@ -94,11 +96,11 @@ def _reader(
         if not is_charge or reference in wire_names(result).values():
             return ReadModel(result)
     elif result is not list:
-        raise InvalidArgumentError("result must be a model class, dict or list")
+        raise InvalidArgumentError("result must be a model class, dict, or list")
     elif not is_charge:
         return ReadArray()
     raise InvalidArgumentError(
-        f"result of a charge must be dict or a model with {reference}, without which it is no success"
+        f"result of a charge must be dict or a model with {reference}, because the charge isn't a success without it"
     )
 
 
@@ -106,14 +108,14 @@ def _body(method: str, json: object, max_text: int | None) -> bytes | None:
     if json is None:
         return None
     if method == "GET":
-        raise InvalidArgumentError("a GET has no body: write params=... for its query")
+        raise InvalidArgumentError("json can't be combined with GET, which has no body; pass params=... for the query")
     if not isinstance(json, Model | Mapping | list):
-        text = ", not text: give the object itself, and the client encodes it" if isinstance(json, str | bytes) else ""
-        raise InvalidArgumentError(f"json must be a model, a mapping or a list{text}")
+        advice = "; pass the object itself, and the client encodes it" if isinstance(json, str | bytes) else ""
+        raise InvalidArgumentError(f"json must be a model, a mapping, or a list{advice}")
     document = cast("Mapping[str, object]", json)
     body = body_bytes("json", document)
     if max_text is not None and _has_longer_text(document, max_text):
-        raise InvalidArgumentError(f"json cannot be sent: a text or a key in it has more than {max_text:,} characters")
+        raise InvalidArgumentError(f"json must not contain a string or a key of more than {max_text:,} characters")
     return body
 
 
@@ -136,12 +138,12 @@ def _safety(method: str, segments: tuple[str, ...], query: Pairs, body: bytes | 
 
 
 def _plain(segments: tuple[str, ...] | list[str]) -> list[str]:
-    """Segments as a forgiving server reads them: any case, no parameters after a semicolon."""
+    """Return the segments as a lenient server reads them: in any case, and without parameters after a semicolon."""
     return [each.partition(";")[0].casefold() for each in segments]
 
 
 def _is_charge(segments: tuple[str, ...] | list[str]) -> bool:
-    """Whether a path is that of E8, below whatever base address, of whatever version, with whatever behind it."""
+    """Return whether a path is the path of a charge (E8), with any base URL, version, or further segments."""
     plain = _plain(segments)
     return any(pair == ("entitlement", "charge") for pair in zip(plain, plain[2:], strict=False))
 
@@ -149,7 +151,7 @@ def _is_charge(segments: tuple[str, ...] | list[str]) -> bool:
 def _reconciled_by(
     method: str, segments: tuple[str, ...], json: object, is_charge: bool
 ) -> tuple[str, str, str | None]:
-    """Give what to look for after an unknown outcome, what that is, and the charge that a refund refunds."""
+    """Return the reconcile key, the kind of key, and the transaction ID of the charge if the call is a refund."""
     plain = _plain(segments)
     if is_charge and (charge := _text_in(json, _CHARGE_ID)) is not None:
         return charge, "transaction_id", _text_in(json, _CHARGED_ID)
@@ -161,7 +163,7 @@ def _reconciled_by(
 
 
 def _text_in(json: object, name: str) -> str | None:
-    """Give a text at the top of a body, by its name on the wire."""
+    """Return a string at the top level of a body, by its wire name."""
     found: object = None
     if isinstance(json, Model):
         fields = {wire: field for field, wire in wire_names(type(json)).items()}

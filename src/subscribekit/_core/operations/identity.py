@@ -1,4 +1,4 @@
-"""Identity: shows that a response is about the resource that the call named. No I/O."""
+"""Checks that a response is about the resource that the call named. Does no I/O."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from ..._json import JSON
 from ...models._base import Model
 
 _VID = re.compile(r"[0-9a-f]{40}|vid\W?\w*")
-"""The form of every vid that was published, and of those in tests."""
+"""The format of all published vids, and of the vids in tests."""
 _ID: Final = ("id",)
 ID_OR_VID: Final = ("id", "vid")
 _NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -16,12 +16,12 @@ _LONGEST_SHOWN: Final = 200
 
 
 def has_form_of_vid(identifier: str) -> bool:
-    """Whether an identifier can be distinguished from an id by its form alone."""
+    """Return whether an identifier has the format of a vid, and so can't be mistaken for an id."""
     return _VID.fullmatch(identifier) is not None
 
 
 def identifier_in(value: JSON) -> str | None:
-    """Return an identifier of a response as text; a JSON integer equals its decimal text (H411)."""
+    """Return an identifier of a response as a string. A JSON integer becomes its decimal digits (H411)."""
     if type(value) is int:
         return str(value)
     return value if isinstance(value, str) and value else None
@@ -29,14 +29,15 @@ def identifier_in(value: JSON) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The identity that a response must have, so that its call is a success.
+    """The identity that a response must have if the call is a success.
 
     Attributes:
-        fields: Names on the wire that identify the resource.
-        wanted: The identifiers that the call named; empty if any identifier will do, because the service makes it.
-        is_required: Whether one of the fields must be there. False if no source shows the response to a write: then
-            only another resource of the same kind is refused.
-        parent: The account that the resource must be a child of, if the response shows its parent.
+        fields: Wire names of the fields that identify the resource.
+        wanted: The identifiers that the call named. If it's empty, any identifier is accepted, because the service
+            creates it.
+        is_required: Whether the response must have one of the fields. If no source shows the response to a write, it's
+            `False`, and only a response about another resource of the same kind is rejected.
+        parent: The account that must be the parent of the resource, if the response shows a parent.
     """
 
     fields: tuple[str, ...]
@@ -46,11 +47,11 @@ class Identity:
 
     @property
     def is_reference(self) -> bool:
-        """Whether only a success has it: the platform makes a reference, while an error may repeat an id."""
+        """Whether only a success has this identity, because the platform creates it and an error can't repeat it."""
         return self.fields == REFERENCE.fields
 
     def is_shown_in(self, value: dict[str, JSON]) -> bool:
-        """Whether a response shows the identity that the call named; a quick answer for nearly every response."""
+        """Return whether a response shows the identity that the call named. It's a fast check for most responses."""
         for name in self.fields:
             found = value.get(name)
             if (str(found) if type(found) is int else found) in self.wanted:
@@ -58,18 +59,18 @@ class Identity:
         return False
 
     def is_missing_in(self, value: JSON) -> bool:
-        """Whether a response lacks the identity that it must have."""
+        """Return whether a response lacks the identity that it must have."""
         shown = self._shown(value)
         if not self.is_required or self._is_one_of(shown):
             return False
         return not shown or (bool(self.wanted) and "id" not in shown and self._is_named_by("id"))
 
     def other_in(self, value: JSON, result: type[object]) -> str | None:
-        """Describe the other resource that a response shows; `None` if it shows none.
+        """Describe the wrong resource that a response is about, or return `None` if it isn't about a wrong one.
 
         Args:
             value: The response.
-            result: The model of the response, which knows its `object`.
+            result: The model of the response, which defines its `object`.
         """
         fields = value if isinstance(value, dict) else {}
         if not self.is_required and fields.get("object") not in (None, _object_of(result)):
@@ -81,7 +82,7 @@ class Identity:
         return None
 
     def other_than_wanted(self, value: JSON) -> str | None:
-        """Return the shown identifier and the wanted one, if the response is about another resource."""
+        """Return a text with both identifiers if the response is about another resource, or `None`."""
         shown = self._shown(value)
         compared = [] if self._is_one_of(shown) else [name for name in shown if self._is_named_by(name)]
         if not compared:
@@ -99,7 +100,7 @@ class Identity:
         return not set(self.wanted).isdisjoint(shown.values())
 
     def _is_named_by(self, field: str) -> bool:
-        """Whether the call named the resource by this field, so that another value is another resource."""
+        """Return whether the call named the resource by this field, so that another value means another resource."""
         if self.fields == _ID:
             return bool(self.wanted)
         return any(has_form_of_vid(each) == (field == "vid") for each in self.wanted)
@@ -116,7 +117,7 @@ def _object_of(result: type[object]) -> str | None:
 
 
 def named(*identifiers: object, parent: str | None = None) -> Identity:
-    """Return the identity of a resource that the path names by its id or vid; the body may name it, too."""
+    """Return the identity of a resource from the identifiers in the path, and in the body if it has any."""
     wanted: list[str] = []
     for each in identifiers:
         if isinstance(each, str) and each and each not in wanted:
@@ -131,12 +132,12 @@ def created(identifier: object) -> Identity:
 
 
 def versioned(identifier: object, own: object) -> Identity:
-    """Return the identity for an update that may make a new vid, so that only the ids of path and body are compared."""
+    """Return the identity for an update. Only IDs are compared, because the update may create a new vid."""
     ids = (each for each in named(identifier).wanted if not has_form_of_vid(each))
     return Identity(_ID, named(*ids, own).wanted, is_required=False)
 
 
 KIND: Final = Identity(("object",))
-"""The right `object`, for the three reads whose response has no id."""
+"""The identity of the three reads whose response has no ID: the right `object`."""
 REFERENCE: Final = Identity(("transactionReferenceId",))
-"""The receipt of a charge (E8): the platform's own reference, which nothing that was sent can name."""
+"""The identity of a charge (E8): the platform's own reference, which a request can't contain."""

@@ -1,4 +1,4 @@
-"""How many digits ISO 4217 gives the amounts of a currency, and the first amount of a body that has more."""
+"""Checks amounts against the decimal places of their currency in ISO 4217."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -17,26 +17,27 @@ _CODES = {
     4: "CLF UYW",
 }
 MINOR_UNITS = {code: digits for digits, codes in _CODES.items() for code in codes.split()}
-"""Digits after the decimal point by currency code: ISO 4217, list one, as of January 2026."""
+"""Number of decimal places by currency code, from ISO 4217, list one, as of January 2026."""
 
 _AMOUNTS = frozenset({
     "amount", "discount", "original_amount", "price", "subtotal", "tax", "tax_amount", "taxAmount", "total",
 })  # fmt: skip
-"""Fields in the unit of the currency, on the wire."""
+"""Wire names of the fields that contain amounts in units of the currency."""
 _EXACT = own_context(200)
 
 
 def too_exact(body: bytes) -> str | None:
-    """Name the first amount that has more digits than its currency; `None` when there is none.
+    """Describe the first amount that has more decimal places than its currency, or return `None`.
 
-    The currency of an amount is the `currency` beside it or, where there is none, around it; an amount without one, or
-    of a currency that ISO 4217 does not list, may have any digits. Zeros at the end do not count. A `price` is
-    multiplied by the `quantity` beside it. A price of usage (`rate_price`) is often smaller than the smallest coin.
+    The currency of an amount is the `currency` in the same object, or else in an object around it. An amount without a
+    currency, or in a currency that ISO 4217 doesn't list, isn't checked. Trailing zeros don't count. A `price` is
+    multiplied by the `quantity` in the same object. A `rate_price` isn't checked, because a price for usage is often
+    smaller than the smallest coin.
     """
     try:
         value = decode(body)
     except DamagedJSONError:
-        return "the body is nested too deeply for its amounts to be checked"
+        return "the amounts can't be checked, because the body is nested too deeply"
     return next(_faults(value, "", None), None)
 
 
@@ -50,14 +51,14 @@ def _faults(value: JSON, place: str, currency: str | None) -> Iterator[str]:
     if isinstance(own, str):
         currency = own.upper()
     elif "token" in value:
-        currency = None  # an amount of tokens, beside one of money
+        currency = None  # this object's amount counts tokens, not money
     for name, each in value.items():
         here = f"{place}.{name}" if place else name
         if currency in MINOR_UNITS and name in _AMOUNTS and isinstance(each, Decimal):
             counted = value.get("quantity") if name == "price" else None
             digits = _digits(each, counted if isinstance(counted, int | Decimal) else 1)
             if digits > MINOR_UNITS[currency]:
-                yield f"{here} has {digits} digits after the decimal point, and {currency} has {MINOR_UNITS[currency]}"
+                yield f"{here} has {digits} decimal places, but {currency} has {MINOR_UNITS[currency]}"
         elif name != "rate_price":
             yield from _faults(each, here, currency)
 

@@ -1,8 +1,8 @@
-"""One call to the service as a value: what to send and how its response reads. No I/O.
+"""One API operation with its arguments, as a value: the request, and the reader of its response. Does no I/O.
 
-An operation refuses bad arguments when it is built, so the traceback shows the caller. Names on the wire that the
-specification does not show are in it as `Wire` markers; a client's `WireNames` resolve them: a name that
-was guessed could write something else than was meant.
+Arguments are checked when an operation is built, so that the traceback shows the caller. A wire name that the
+specification doesn't show is a `Wire` marker, which a client's `WireNames` resolve. The SDK doesn't guess such a name,
+because a wrong name could change other data.
 """
 
 from dataclasses import dataclass
@@ -21,18 +21,18 @@ Method: TypeAlias = Literal["GET", "POST", "PUT", "DELETE"]
 
 
 class Safety(StrEnum):
-    """The effect of a second request; the retry table has one column for each."""
+    """The safety class of an operation: whether a repeated request is harmless."""
 
     READ = "S"
     PUT = "P"
-    """Sets absolute values (E11)."""
+    """Sets absolute values, so a second request has no further effect (E11)."""
     DELETE = "D1"
-    """Removes what an identifier names."""
+    """Removes the resource that an identifier names."""
     DELETE_MATCHING = "D2"
-    """Removes what matches when the request arrives (E9)."""
+    """Removes whatever matches when the request arrives (E9)."""
     WRITE = "M"
     MONEY = "M$"
-    """Moves money, and nothing makes a second request harmless (E8)."""
+    """Moves money, so a second request can charge or refund twice (E8)."""
 
     @property
     def is_read(self) -> bool:
@@ -46,26 +46,26 @@ DeleteSafety: TypeAlias = Literal[Safety.DELETE, Safety.DELETE_MATCHING]
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Operation(Generic[T]):
-    """A request and the type of its result.
+    """A request, and the type of its result.
 
     Attributes:
         method: HTTP method.
-        template: Path with identifiers left out, for logs, errors and traces: `/payments/{payment}/actions/reverse`.
+        template: Path without identifiers, for logs, errors, and traces, such as `/payments/{payment}/actions/reverse`.
         path: The decoded path segments.
-        reader: How the response becomes the result.
-        safety: The effect of a second request. It has no default: a write that passes for a read is sent again.
-        query: Names and texts, in the order they are sent.
+        reader: Converts the response to the result.
+        safety: The safety class. It has no default, because a write that counts as a read would be retried.
+        query: Names and values of the query, in the order in which they're sent.
         headers: Extra headers of this operation.
-        body: The encoded body, made once; `None` for none.
+        body: The encoded body, or `None`.
         resource_id: The last identifier in the path.
-        reconcile_key: The key to look the operation up by after an unknown outcome.
-        reconcile_by: The kind of key, in a sentence.
-        original_transaction_id: For a refund, the charge that it refunds (E8).
-        needs_credential: `False` where the specification does not show a scheme (E5).
-        is_compared: After an unknown outcome the body is compared with what a read shows, so its digests are kept.
-        is_dry_run: The service documents that it only computes the result of this request, and stores nothing.
-        identity: Shows that the response is about the resource that the call named; `None` for lists, for deletions,
-            for calls without a method, and for writes whose response has no id.
+        reconcile_key: The key to search for if the outcome is unknown.
+        reconcile_by: The kind of key, for an error message.
+        original_transaction_id: For a refund, the transaction ID of the charge to refund (E8).
+        needs_credential: `False` if the specification shows no authentication (E5).
+        is_compared: Whether `resolve` compares the body with a read. If so, the error keeps digests of the body.
+        is_dry_run: Whether the service, as documented, only calculates the result and stores nothing.
+        identity: Checks that the response is about the resource that the call named. It's `None` for lists, deletions,
+            generic calls, and writes whose response has no ID.
     """
 
     method: Method
@@ -91,7 +91,7 @@ class Operation(Generic[T]):
         return self.reader.result
 
     def __repr__(self) -> str:
-        # Query and body may hold personal data; tracebacks with locals print this.
+        # Tracebacks with local variables print this, so it leaves out the query and the body, which may be personal.
         return f"<Operation {self.method} {self.template}>"
 
 
@@ -106,7 +106,7 @@ def get(
     headers: Pairs = (),
     identity: Identity | None = None,
 ) -> Operation[R]:
-    """Read one resource; an absent `identity` is that of the last identifier of the path."""
+    """Return the operation that reads one resource. By default, the last identifier in the path is its identity."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="GET",
@@ -137,10 +137,10 @@ def post(
     is_compared: bool = False,
     is_dry_run: bool = False,
 ) -> Operation[R]:
-    """Create, update or act.
+    """Return the operation that creates or updates a resource, or performs an action.
 
-    `result` is the model of the response; an absent `reconcile_key` is the last identifier of the path. What else has
-    the name of an attribute of `Operation` is that attribute.
+    `result` is the model of the response. The default of `reconcile_key` is the last identifier in the path. The other
+    arguments are the attributes of `Operation` with the same names.
     """
     clean, segments, resource_id = path(template, *values)
     return Operation(
@@ -163,7 +163,7 @@ def post(
 
 
 def put(template: str, *values: str, reader: Reader[T], body: bytes, identity: Identity) -> Operation[T]:
-    """Set absolute values, which a second request sets to the same (E11)."""
+    """Return the operation that sets absolute values, so that a second request has no further effect (E11)."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="PUT",
@@ -181,7 +181,7 @@ def put(template: str, *values: str, reader: Reader[T], body: bytes, identity: I
 def delete(
     template: str, *values: str, safety: DeleteSafety, query: Pairs = (), reconcile_key: str | None = None
 ) -> Operation[None]:
-    """Remove what an identifier names, or what a query selects (E9); the response gives no result."""
+    """Return the operation that removes the resource in the path, or whatever the query selects (E9)."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="DELETE",

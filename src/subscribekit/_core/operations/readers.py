@@ -1,7 +1,7 @@
-"""How the JSON of a response becomes a result: one small value for each kind of result. No I/O.
+"""Readers, which convert the JSON of a response to a result. They do no I/O.
 
-A reader raises `ShapeError` when the response is not what the operation documents; whether that is an error or an
-unknown outcome is decided elsewhere (H12).
+A reader raises `ShapeError` if the response has another structure than documented. Its caller decides whether that's an
+error or an unknown outcome (H12).
 """
 
 from collections.abc import Mapping
@@ -25,11 +25,11 @@ M = TypeVar("M", bound=Model)
 
 
 class ShapeError(ValueError):
-    """The response is JSON, but not the documented kind."""
+    """The response is JSON, but without the documented structure."""
 
 
 class EmptyBodyError(ShapeError):
-    """There is no body where there must be one."""
+    """The body is empty, although the operation needs one."""
 
 
 class Reader(Protocol[T_co]):
@@ -41,16 +41,16 @@ class Reader(Protocol[T_co]):
         ...
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> T_co:
-        """Turn the parsed body into the result; raises `ShapeError`."""
+        """Convert the parsed body to the result, or raise `ShapeError`."""
         ...
 
     def read_empty(self) -> T_co:
-        """Give the result for an empty body; raises `ShapeError` when there must be one."""
+        """Return the result for an empty body, or raise `ShapeError` if the operation needs a body."""
         ...
 
 
 def validate(kind: type[M], raw: JSON) -> M:
-    """Read one model; raises `ShapeError` without the values that were found."""
+    """Read one model, or raise `ShapeError`, whose message doesn't contain the values of the response."""
     try:
         return read(kind, raw)
     except ValidationError as error:
@@ -59,17 +59,17 @@ def validate(kind: type[M], raw: JSON) -> M:
 
 def _shape_error(kind: type[Model], error: ValidationError) -> ShapeError:
     first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-    place = ".".join(str(part) for part in first["loc"]) or kind.__name__
-    return ShapeError(f"{place}: {first['type']}, where {with_article(kind)} was expected")
+    field = ".".join(str(part) for part in first["loc"]) or kind.__name__
+    return ShapeError(f"{field}: {first['type']}, where {with_article(kind)} was expected")
 
 
 @dataclass(slots=True, repr=False)
 class ReadModel(Generic[M]):
-    """One model.
+    """Reads one model.
 
     Attributes:
         result: The model.
-        any_shape: No source shows the response: any JSON is one, as far as it can be read, and so is no body.
+        any_shape: Whether to accept any JSON and an empty body, because no source shows the response.
     """
 
     result: type[M]
@@ -82,47 +82,47 @@ class ReadModel(Generic[M]):
         except ValidationError as error:
             if not self.any_shape:
                 raise _shape_error(self.result, error) from None
-        # Of an object of another kind the fields are read; those that the model does not know stay raw.
+        # The response may be another kind of object. Read its fields, and keep those that the model doesn't define raw.
         fields = value if isinstance(value, dict) else {}
         return validate(self.result, {name: each for name, each in fields.items() if name != "object"})
 
     def read_empty(self) -> M:
-        """Give a model without fields, where no source shows a response."""
+        """Return a model without fields if any structure is accepted, or raise `EmptyBodyError`."""
         if not self.any_shape:
             raise EmptyBodyError("the body is empty")
         return validate(self.result, {})
 
 
 class NeedsBody:
-    """Base of readers that take no empty body."""
+    """Base class of readers that need a body."""
 
     __slots__ = ()
 
     def read_empty(self) -> NoReturn:
-        """Refuse an empty body."""
+        """Raise `EmptyBodyError`."""
         raise EmptyBodyError("the body is empty")
 
 
 @dataclass(slots=True, repr=False)
 class ReadOneOf(NeedsBody, Generic[M]):
-    """One model, or of an array of them the one that was asked for (E11)."""
+    """Reads one model, or picks the requested model from an array (E11)."""
 
     result: type[M]
     wanted: str
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> M:
-        """Read the model, or pick it by its id."""
+        """Return the model, or the item of the array with the requested ID."""
         if not isinstance(value, list):
             return validate(self.result, value)
         for item in value:
             if isinstance(item, dict) and identifier_in(item.get("id")) == self.wanted:
                 return validate(self.result, item)
-        raise ShapeError("the array does not hold the one that was asked for")
+        raise ShapeError("the array doesn't contain the requested resource")
 
 
 @dataclass(slots=True, repr=False)
 class ReadNothing:
-    """No result; the JSON of a success is not looked at (E9)."""
+    """Returns no result, and ignores the JSON of a success (E9)."""
 
     @property
     def result(self) -> type[None]:
@@ -141,7 +141,7 @@ NOTHING = ReadNothing()
 
 @dataclass(slots=True, repr=False)
 class ReadPlain:
-    """A JSON object as it is, fractional numbers as `Decimal`."""
+    """Reads a JSON object unchanged, with fractional numbers as `Decimal`."""
 
     @property
     def result(self) -> type[dict[str, JSON]]:
@@ -149,20 +149,20 @@ class ReadPlain:
         return dict
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> dict[str, JSON]:
-        """Give the object."""
+        """Return the object."""
         if not isinstance(value, dict):
             raise ShapeError("a JSON object was expected")
         return value
 
     def read_empty(self) -> dict[str, JSON]:
-        """Give an empty object for an empty body."""
+        """Return an empty object."""
         return {}
 
 
 _MAX_COUNT = 10**18
-"""A total beyond it is none."""
+"""A total of at least this number is ignored."""
 _MOST_ITEMS = 10
-"""Items that a page shows when it is printed over several lines."""
+"""Maximum number of items that a page shows when it's printed on several lines."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -171,10 +171,10 @@ class Page(Generic[T]):
 
     Attributes:
         data: The items of this page, in the service's order.
-        total_count: Number of items in the whole list as the service says; a hint, it may change while reading.
-        next: Path of the following page as the service gave it; never requested, only its cursor is used.
-        previous: The same for the page before.
-        url: Path and query of this page as the service gave it.
+        total_count: Number of items in the whole list, if the service sends it. It can change while you read the list.
+        next: Path of the next page, as the service sent it. The SDK uses only its cursor, and never requests the path.
+        previous: Path of the previous page, as the service sent it. The SDK doesn't request it.
+        url: Path and query of this page, as the service sent it.
     """
 
     data: list[T]
@@ -184,13 +184,14 @@ class Page(Generic[T]):
     url: str | None = None
 
     def __repr__(self) -> str:
-        # The links repeat the filters, and items that are not read yet are plain JSON.
+        # Leave out the links, which contain the filters, and items that are still plain JSON, because both may be
+        # personal.
         total = self.total_count
-        shown = total if total is None or total < _MAX_COUNT else "beyond all lists"  # Python refuses to print it
+        shown = total if total is None or total < _MAX_COUNT else "too large"  # Python refuses to print huge integers
         return f"<Page of {len(self.data)}, total_count={shown}>"
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
-        """Print the first items over several lines in IPython and Jupyter, masked as by `repr`."""
+        """Print the first items on several lines in IPython and Jupyter, with the same masks as `repr`."""
         items = [each for each in self.data[:_MOST_ITEMS] if isinstance(each, Model)]
         if cycle or not items:
             printer.text(repr(self))
@@ -200,7 +201,7 @@ class Page(Generic[T]):
         print_lines(printer, f"{repr(self)[:-1]}:", [("", each) for each in items], tail)
 
     def _repr_html_(self) -> str:
-        from ...models._html import resources  # only notebooks ask
+        from ...models._html import resources  # only notebooks need this module
 
         return resources(repr(self)[1:-1], self.data)
 
@@ -215,12 +216,12 @@ def _link(value: JSON, name: str) -> str | None:
     if value is None or value == "":
         return None
     if not isinstance(value, str):
-        raise ShapeError(f"{name} is not text")
+        raise ShapeError(f"{name} isn't a string")
     return value
 
 
 class _ReadsPage(NeedsBody):
-    """Base of readers of pages, whose items stay JSON, to be read one by one as they are handed out."""
+    """Base class of readers of pages. The items stay JSON, because an iteration parses each item when it's needed."""
 
     __slots__ = ()
 
@@ -232,15 +233,15 @@ class _ReadsPage(NeedsBody):
 
 @dataclass(slots=True, repr=False)
 class ReadCursorPage(_ReadsPage):
-    """A List envelope (group A)."""
+    """Reads a `List` object of the billing API."""
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
-        """Read the envelope."""
+        """Read the `List` object."""
         if not isinstance(value, dict) or value.get("object", "List") != "List":
             raise ShapeError("a List was expected")
         data = value.get("data")
         if not isinstance(data, list):
-            raise ShapeError("data: a List without an array")
+            raise ShapeError("data: the List has no array")
         url = value.get("url")
         return Page(
             data=data,
@@ -253,10 +254,10 @@ class ReadCursorPage(_ReadsPage):
 
 @dataclass(slots=True, repr=False)
 class ReadOffsetPage(_ReadsPage):
-    """A plain array with the header `X-Total-Count` (group C)."""
+    """Reads a plain array with the header `X-Total-Count` of the account-lifecycle API."""
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
-        """Read the array and the total; a missing or odd total is tolerated (H73)."""
+        """Read the array and the total. A missing or invalid total is ignored (H73)."""
         if not isinstance(value, list):
             raise ShapeError("an array was expected")
         return Page(data=value, total_count=_count(headers.get("x-total-count")))
@@ -268,12 +269,12 @@ OFFSET_PAGE = ReadOffsetPage()
 
 @dataclass(slots=True, repr=False)
 class WholePage(Generic[M]):
-    """A page with its items as models.
+    """Reads a page with its items as models.
 
     Attributes:
-        envelope: How the page itself reads.
-        item: The type of the items.
-        expected: Reference fields of an item and the id or vid that the filter asked for.
+        envelope: The reader of the page itself.
+        item: The model of the items.
+        expected: Pairs of a reference field of the items, and the `id` or `vid` that the filter requests.
     """
 
     envelope: Reader[Page[JSON]]
@@ -286,18 +287,18 @@ class WholePage(Generic[M]):
         return Page
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:
-        """Read the page and its items; raises `ShapeError` also for an item of another list."""
+        """Read the page and its items, or raise `ShapeError`, also for an item that doesn't match the filter."""
         page, matches = self.envelope.read(value, headers), FilterCheck(self.expected)
         items = [validate(self.item, raw) for raw in page.data]
         try:
             for item in items:
                 matches.check(item)
-        except FilterNotAppliedError as error:  # a reader says that a response is not what was asked for
+        except FilterNotAppliedError as error:  # readers report every wrong response as a ShapeError
             raise ShapeError(str(error)) from None
         return Page(items, page.total_count, page.next, page.previous, page.url)
 
     def read_empty(self) -> Page[M]:
-        """Refuse an empty body, as the page itself does."""
+        """Raise `EmptyBodyError` if the reader of the page needs a body."""
         self.envelope.read_empty()
         return Page([])
 

@@ -1,8 +1,8 @@
-"""The parts of a request body that an unknown outcome keeps: keyed digests, to be compared with what a resource shows.
+"""Keyed digests of a request body, which the error of an unknown outcome keeps to compare them with a resource.
 
-The key is drawn for each error and travels with it, so digests of two errors cannot be compared with each other. It
-does not hide a value of few possibilities from a holder of the error that tries them all; therefore what stands
-for an instrument or a secret (card and bank numbers, security codes, phone numbers) is not digested at all.
+Each error has its own random key, so digests of two errors can't be compared. The key is in the error, so a reader of
+the error could try all possible values of a short field. Card and bank numbers, security codes, phone numbers, and
+other secrets are therefore not digested at all.
 """
 
 import re
@@ -18,10 +18,10 @@ from ..._json import JSON
 from .identity import identifier_in
 
 TextPairs: TypeAlias = tuple[tuple[str, str], ...]
-"""Names and texts: what an unknown outcome carries."""
+"""Pairs of names and values, in the record of an unknown outcome."""
 
 MAX_VALUES = 300
-"""Values of a body that are kept; a larger body is compared in part only, and so never counts as shown whole."""
+"""Maximum number of values that are kept. A larger body is compared only in part, so it never counts as complete."""
 
 HIDDEN, NULL, NO_ITEMS, NO_FIELDS = "-", "null", "[]", "{}"
 _SECRET = frozenset({
@@ -31,7 +31,7 @@ _SECRET = frozenset({
 })  # fmt: skip
 _IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
 _ADDED_TO = frozenset({"items", "payment_methods"})
-"""Lists of an update that add to what is there; other lists replace it."""
+"""Lists of an update that add to the existing list. Other lists replace it."""
 _MASKED = re.compile(r"\*|[xX]{3,}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?=T|$)")
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d.*")
@@ -40,18 +40,18 @@ Tree: TypeAlias = "str | dict[str, Tree]"
 
 
 class Digester:
-    """Makes digests under one key."""
+    """Creates digests with one key."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
     def of(self, kind: str, text: str) -> str:
-        """Give the digest of a text of one kind."""
+        """Return the digest of a string of one kind."""
         data = text.encode("utf-8", "surrogatepass")
         return f"{kind}:{blake2b(data, key=self._key, digest_size=6, person=kind.encode()).hexdigest()}"
 
     def forms(self, value: str | bool | int | Decimal) -> list[str]:
-        """Give the digests of all forms in which a service may show a value: 4.90 as 4.9, a time in UTC."""
+        """Return the digests of all forms in which a service may show a value, such as 4.9 for 4.90, or a UTC time."""
         if isinstance(value, bool):
             return [self.of("n", str(int(value)))]
         if isinstance(value, int | Decimal):
@@ -69,20 +69,20 @@ class Digester:
 
 
 def _folded(text: str) -> str:
-    """Write a text so that its usual spellings are equal: case, spaces, punctuation."""
+    """Normalize a string, so that strings that differ only in case, spaces, or punctuation are equal."""
     folded = normalize("NFKC", text).casefold()
     return "".join(filter(str.isalnum, folded)) or folded
 
 
 def plain(value: int | Decimal) -> str:
-    """Write a number so that equal ones are equal texts."""
+    """Format a number, so that equal numbers have equal strings."""
     text = format(Decimal(value), "f")
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("-0", "") else text
 
 
 def timestamp(text: object) -> datetime | None:
-    """Read an ISO 8601 time with its zone, in UTC; `None` for anything else."""
+    """Parse an ISO 8601 time with a time zone, and return it in UTC. Return `None` for any other value."""
     if not isinstance(text, str) or not _TIMESTAMP.fullmatch(text):
         return None
     try:
@@ -93,7 +93,7 @@ def timestamp(text: object) -> datetime | None:
 
 
 def digests(fields: Mapping[str, JSON], key: bytes) -> Iterator[tuple[str, str]]:
-    """Give place and digests of every value of a body, its identity left out."""
+    """Yield the path and the digests of each value of a body, except its identity."""
     digester = Digester(key)
     for count, (place, leaf) in enumerate(
         _leaves({name: each for name, each in fields.items() if name not in _IDENTITY}, "", digester)
@@ -112,7 +112,7 @@ def _leaves(value: JSON, place: str, digester: Digester) -> Iterator[tuple[str, 
         for key, each in value.items():
             if key == "object":
                 continue
-            # Keys of metadata are the caller's own and may say something.
+            # Callers choose the metadata keys, so the keys may contain sensitive information.
             part = f"~{digester.of('k', key)}" if name == "metadata" else key.replace("~", "~0").replace("/", "~1")
             yield from _leaves(each, f"{place}/{part}" if place else part, digester)
     elif isinstance(value, list):
@@ -128,13 +128,13 @@ def _leaves(value: JSON, place: str, digester: Digester) -> Iterator[tuple[str, 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Comparison:
-    """How a resource compares with what was sent.
+    """The result of comparing a resource with the values that were sent.
 
     Attributes:
-        same: Values that it shows.
-        empty: Values that were sent empty, of which it shows none.
-        different: Places at which it shows something else.
-        hidden: Places that it does not show, or shows in a form that proves nothing.
+        same: Number of values that the resource shows.
+        empty: Number of values that were sent empty, and that the resource doesn't show.
+        different: Paths at which the resource shows another value.
+        hidden: Paths that the resource doesn't show, or shows in a form that proves nothing.
     """
 
     same: int = 0
@@ -144,12 +144,12 @@ class Comparison:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every value that was sent is shown."""
+        """Whether the resource shows every value that was sent."""
         return not self.different and not self.hidden and self.same + self.empty > 0
 
 
 def compare(sent: Mapping[str, str], key: bytes, shown: JSON) -> Comparison:
-    """Compare a resource with the digests of what was sent."""
+    """Compare a resource with the digests of the values that were sent."""
     found = Comparison()
     if isinstance(shown, dict):
         _Comparing(Digester(key)).fields(_tree(sent), shown, "", found)
@@ -184,7 +184,7 @@ class _Comparing:
                 self._node(node, shown.get(name), here, found)
 
     def _identifier(self, leaf: str, shown: dict[str, JSON], place: str, found: Comparison) -> None:
-        """Compare a reference: either of id and vid may be used wherever a resource is referred to."""
+        """Compare a reference to a resource, which may use the resource's `id` or its `vid`."""
         names = [each for each in map(identifier_in, (shown.get("id"), shown.get("vid"))) if each is not None]
         if any(self._digester.of("t", each) in leaf.split(",") for each in names):
             found.same += 1
@@ -219,17 +219,17 @@ class _Comparing:
         forms = self._digester.forms(shown)
         exact = [each for each in forms if not each.startswith("f:")]
         if isinstance(shown, str) and any(each.startswith("f:") for each in sent):
-            # Text against text: a number in a text is compared as text, a time as the instant that it is.
+            # Both values are strings, so compare numbers in them as strings, but compare times as instants.
             exact = [each for each in exact if each.startswith(("t:", "d:"))]
         if set(exact) & set(sent):
             found.same += 1
         elif set(forms) & set(sent) or (isinstance(shown, str) and _MASKED.search(shown)):
-            found.hidden.append(place)  # another spelling, or masked
+            found.hidden.append(place)  # the same value in another spelling, or a masked value
         else:
             found.different.append(place)
 
     def _items(self, sent: list[Tree], shown: JSON, place: str, found: Comparison) -> None:
-        """Compare a list in any order; each sent item needs a separate shown one."""
+        """Compare a list in any order. Each sent item must match a separate item of the resource."""
         if not isinstance(shown, list):
             found.hidden.append(place)
             return
@@ -250,4 +250,4 @@ class _Comparing:
             found.hidden += best[1].hidden
             del left[best[0]]
         if left and place.rpartition(".")[2] not in _ADDED_TO and not found.different:
-            found.hidden.append(place)  # shows more than was sent: the list may not have been replaced
+            found.hidden.append(place)  # the resource has further items, so the list may not have been replaced

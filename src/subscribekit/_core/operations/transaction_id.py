@@ -1,4 +1,4 @@
-"""Identifiers for entitlement charges."""
+"""Generates IDs for entitlement charges."""
 
 import uuid
 
@@ -6,9 +6,9 @@ from ..._public import publish
 
 
 def new_transaction_id() -> str:
-    """Make an identifier for an entitlement charge (E8), 36 characters.
+    """Return a new transaction ID for an entitlement charge (E8), with 36 characters.
 
-    Store it before you make the charge: after an unknown outcome it is the one thing to reconcile by.
+    Store it before you send the charge. If the outcome is unknown, the operator can find the charge only by this ID.
     """
     return str(uuid.uuid4())
 

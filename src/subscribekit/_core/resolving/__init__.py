@@ -1,1 +1,1 @@
-"""Resolving an unknown outcome: what to read, what it shows, and the verdict."""
+"""Resolves unknown outcomes: chooses the reads, interprets their results, and returns a verdict."""

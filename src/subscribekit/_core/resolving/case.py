@@ -1,4 +1,4 @@
-"""One unknown outcome as a test sees it: what the error carries, and the reads that it may ask for. No I/O."""
+"""One unknown outcome for a test: the data of the error, and the reads that the test can request. Does no I/O."""
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ from .dates import ServiceClock, UnreadError
 from .rules import Rule
 
 MAX_PAGES = 20
-"""Pages of a list that are looked through; a longer list proves nothing."""
+"""Maximum number of pages of a list to search. A longer list proves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A read that a test asks for."""
+    """A read that a test requests."""
 
     operation: Operation[Any]
     name: str
@@ -39,21 +39,21 @@ Show: TypeAlias = Literal["applied", "in_effect", "absent", "unclear"]
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """The result of one look.
+    """The result of one check, which is one round of reads.
 
     Attributes:
-        shows: `absent` when what the call would have left is not there and nothing else explains that; `unclear` when
-            the look proves nothing.
-        says: The read data and its meaning, as the rest of a sentence.
+        shows: The finding. It's `absent` if the effect of the call is missing for no other reason, and `unclear` if the
+            check proves nothing.
+        evidence: The data that was read and its meaning, as a clause for `Verdict.evidence`.
         result: The resource.
-        is_final: A later look cannot change it.
-        by_absence: That something is gone says so, which counts only when two looks agree.
-        is_old: The response may be older than the write; a later look may get a newer one.
-        is_untimed: No clock shows so far whether the resource was made since the write; a later look may.
+        is_final: Whether a later check can't change the conclusion.
+        by_absence: Whether `in_effect` means that a resource is gone, which counts only if two checks agree.
+        is_old: Whether a response may be older than the write. A later check may get a newer response.
+        is_untimed: Whether no clock shows yet if the resource was created after the write. A later check may show it.
     """
 
     shows: Show
-    says: str
+    evidence: str
     result: Model | None = None
     is_final: bool = False
     by_absence: bool = False
@@ -62,15 +62,15 @@ class Conclusion:
 
     @property
     def is_absence(self) -> bool:
-        """Whether it rests on something that is not there."""
+        """Whether the conclusion depends on a missing resource or value."""
         return self.shows == "absent" or self.by_absence
 
 
-Look: TypeAlias = Generator[Read, Reply, Conclusion]
+Check: TypeAlias = Generator[Read, Reply, Conclusion]
 
 
 class Describe(Protocol):
-    """Describes a read by its SDK name, as the client's own method does."""
+    """Returns the operation or the list of a read, by its SDK name."""
 
     def __call__(
         self, name: str, values: tuple[str, ...], filters: Mapping[str, object], /
@@ -90,15 +90,15 @@ class Case:
 
     @cached_property
     def record(self) -> Mapping[str, str]:
-        """The record of the error, by name."""
+        """The record of the error, as a mapping of names to values."""
         return dict(self.error.record)
 
     def given(self, name: str) -> str | None:
-        """Give a query parameter that was sent."""
+        """Return the value of a query parameter that was sent, or `None`."""
         return self.record.get(f"query:{name}")
 
     def flag(self, name: str) -> bool:
-        """Whether a flag was sent as yes."""
+        """Return whether a Boolean query parameter was sent as true."""
         return self.given(name) == "1"
 
     @property
@@ -108,21 +108,19 @@ class Case:
 
     @property
     def sent(self) -> dict[str, str]:
-        """The digests of what was sent, by place."""
+        """The digests of the values that were sent, by their path in the body."""
         return {name.removeprefix(SENT): value for name, value in self.error.record if name.startswith(SENT)}
 
     def compare(self, shown: JSON, field: str = "") -> Comparison:
-        """Compare a resource with what was sent, or with the fields of one name alone."""
+        """Compare a resource with the values that were sent, or only with those of the fields with one name."""
         sent = {place: leaf for place, leaf in self.sent.items() if not field or place.rpartition("/")[2] == field}
         return compare(sent, bytes.fromhex(self.record.get("key", "")), shown)
 
-    # Reads
-
     def retrieve(self, *values: str) -> Generator[Read, Reply, Model | None]:
-        """Read one resource; `None` when the service itself says that there is none.
+        """Read one resource, and return it, or `None` if the service reports that it doesn't exist.
 
         Raises:
-            UnreadError: The read failed, its 404 proves nothing, or it shows another resource than it was asked for.
+            UnreadError: The read failed, its 404 proves nothing, or it shows another resource than the requested one.
         """
         read, named = self.rule.read, values[-1]
         operation = self.describe(read, values, {})
@@ -137,21 +135,21 @@ class Case:
         if isinstance(reply, NotFoundError) and is_own_response(reply):
             if not self.rule.by_convention:
                 return None
-            raise UnreadError(f"{read} gave a 404, and no source shows that the service knows this read")
+            raise UnreadError(f"{read} returned 404, but no source documents this read")
         why = f": {reply}" if isinstance(reply, InvalidResponseError) else ""
-        raise UnreadError(f"{read} could not be read ({type(reply).__name__}{why})")
+        raise UnreadError(f"{read} failed ({type(reply).__name__}{why})")
 
     def items(
         self, name: str, *values: str, filters: Mapping[str, object] | None = None
     ) -> Generator[Read, Reply, list[Model]]:
-        """Read a list to its end.
+        """Read a whole list, and return its items.
 
         Raises:
-            UnreadError: A page could not be read, or the list is too long.
+            UnreadError: A page couldn't be read, or the list is too long.
         """
         listing = self.describe(name, values, {"limit": 100, **(filters or {})})
         if not isinstance(listing, Listing):
-            raise TypeError(f"{name} is no list")
+            raise TypeError(f"{name} isn't a list")
         pages, found = PageIterator(listing, self.prefix), list[Model]()
         for _ in range(MAX_PAGES):
             try:
@@ -160,28 +158,28 @@ class Case:
                     return found
                 reply = yield Read(operation, name)
                 if not isinstance(reply, Response):
-                    raise UnreadError(f"{name} could not be read ({type(reply).__name__})")
+                    raise UnreadError(f"{name} failed ({type(reply).__name__})")
                 page: Page[JSON] = reply.data
                 pages.load(page)
                 found += pages.take_page().data
             except (SubscribekitError, ValueError) as error:
-                raise UnreadError(f"{name} could not be read ({type(error).__name__})") from error
+                raise UnreadError(f"{name} failed ({type(error).__name__})") from error
         raise UnreadError(f"{name} has more than {MAX_PAGES} pages")
 
 
 def is_named(shown: object, identifier: str) -> bool:
-    """Whether a resource has an identifier as its id or vid."""
+    """Return whether an identifier is the `id` or the `vid` of a resource."""
     return identifier in (getattr(shown, "id", None), getattr(shown, "vid", None))
 
 
 def is_of_another(reference: object, identifier: str) -> bool:
-    """Whether a reference names another resource than this one."""
+    """Return whether a reference names another resource than the one with this identifier."""
     names = [getattr(reference, "id", None), getattr(reference, "vid", None)]
     return any(names) and identifier not in names
 
 
 def is_own_response(error: NotFoundError) -> bool:
-    """Whether a 404 is the service's own and about the resource: not a proxy's, not of an unknown path."""
+    """Return whether the service sent a 404 about the resource, instead of a proxy, or for an unknown path."""
     body = error.body
     if not isinstance(body, dict) or "endpoint" in error.message.casefold():
         return False
@@ -189,10 +187,10 @@ def is_own_response(error: NotFoundError) -> bool:
 
 
 def wire(model: Model) -> JSON:
-    """Give a model as JSON, unknown fields included."""
+    """Return a model as JSON, with its unknown fields."""
     return _json.decode(_json.encode_stored(written(model)))
 
 
 def time_of(value: object) -> datetime | None:
-    """Give a field as a point in time."""
+    """Return the value of a field as a point in time, or `None` if it isn't one."""
     return value if isinstance(value, datetime) else timestamp(value)

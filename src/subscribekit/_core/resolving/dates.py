@@ -1,4 +1,4 @@
-"""When the write was sent, and whether responses are newer, by clocks that nobody can set. No I/O."""
+"""Determines when the write was sent and which responses are newer, by clocks that nobody can set. Does no I/O."""
 
 from datetime import datetime, timedelta
 from math import ceil
@@ -10,27 +10,27 @@ from ..calls.response import Response
 from ..config.clock import Clock
 
 _SLACK = timedelta(seconds=0.5)
-"""Servers note the time of a `Date` up to this much too early, and clocks are corrected while they run."""
+"""A server can write a `Date` that is this much too early, and clocks are corrected while they run."""
 
 
 class UnreadError(Exception):
-    """A read gave nothing that counts; the text says why, as the rest of a sentence."""
+    """A read proves nothing. The message is a clause for the evidence."""
 
 
 class OldResponseError(UnreadError):
-    """A response may be older than the write; a later look may get a newer one."""
+    """A response may be older than the write. A later check may get a newer response."""
 
 
 class ServiceClock:
-    """The service's clock, as the `Date`s of all looks show it (H216).
+    """The service's clock, estimated from the `Date` headers of all checks (H216).
 
-    It's written as the service's time at zero of the client's monotonic clock. A `Date` is never ahead of the clock
-    that wrote it, and one that a cache keeps falls behind it, by more with each second. So the `Date` that is furthest
-    ahead is the best one, and those that are behind it are kept.
+    The estimate is the service's time when the client's monotonic clock was at zero. A `Date` is never ahead of the
+    service's clock, but a cached `Date` falls behind it. The estimate therefore uses the `Date` that is furthest ahead,
+    and a response with a `Date` behind the estimate comes from a cache.
 
     Args:
-        sent: When the write was sent; `None` where that is not known.
-        sent_at: The same by the time of day of the process that sent it.
+        sent: The moment when the write was sent, or `None` if it isn't known.
+        sent_at: The same moment by the time of day of the process that sent the write.
         clock: The client's clock.
     """
 
@@ -38,17 +38,20 @@ class ServiceClock:
         now, age = clock.now(), None if sent is None else sent.age(clock)
         self._clock = clock
         self._sent = None if age is None else timedelta(seconds=clock.monotonic() - age)
-        self._told = None if sent is None else sent.service
+        self._service_at_sending = None if sent is None else sent.service
         has_zone = sent_at is not None and sent_at.tzinfo is not None
         self._sent_at = since_1970(min(sent_at, now) if has_zone and sent_at is not None else now)
         self._ahead: timedelta | None = None
         self._most: list[timedelta] = []
 
     def check(self, name: str, reply: object) -> Bounds | None:
-        """Return when a response was made at the earliest, and its clock's bound; `None` without a `Date`.
+        """Return the earliest time of a response, and its upper bound of the service's clock.
+
+        Returns:
+            Both times, or `None` if the response has no `Date`.
 
         Raises:
-            OldResponseError: A cache gave it, or it was made before the write by its own `Date`.
+            OldResponseError: The response comes from a cache, or its `Date` is before the write.
         """
         if not isinstance(reply, Response | NotFoundError):
             return None
@@ -70,54 +73,61 @@ class ServiceClock:
         return made, most + _SLACK
 
     def _refuse_before_the_write(self, name: str, made: timedelta) -> None:
-        """Compare a `Date` with the service's time at sending, or with the time of day if that isn't known.
+        """Compare a `Date` with the service's time at sending, or with the local time of day if that isn't known.
 
-        The time of day may have been set, so it can only keep a response from counting.
+        Someone can set the time of day, so it's used only to reject a response, never to accept one.
         """
-        sent_at = self._sent_at if self._told is None else self._told[0]
+        sent_at = self._sent_at if self._service_at_sending is None else self._service_at_sending[0]
         if made >= _whole(sent_at):
             return
         early = int((sent_at - made).total_seconds())
         why = "a cache kept the response"
-        if self._told is None:
+        if self._service_at_sending is None:
             behind = int((since_1970(self._clock.now()) - made).total_seconds())
             why = f"the service's clock is {behind} s behind, or {why}"
-        raise OldResponseError(f"{name} gave a response dated {early} s before the write: {why}")
+        raise OldResponseError(f"{name} returned a response dated {early} s before the write, because {why}")
 
     def are_new(self, looked: list[Bounds | None]) -> bool:
-        """Whether no response of a look, by what `check` returned of it, is behind the best `Date`."""
+        """Return whether no response of a check is behind the `Date` that is furthest ahead.
+
+        Args:
+            looked: The results of `check` for the responses.
+        """
         return self._ahead is None or all(each is not None and each[1] >= self._ahead for each in looked)
 
     @property
     def _sending(self) -> Bounds | None:
-        """The bounds of the service's time at sending; `None` unless a read shows it (H400)."""
+        """The bounds of the service's time at sending, or `None` if no read shows them (H400)."""
         if self._clock.is_service:
-            return self._told
+            return self._service_at_sending
         quick = [] if self._ahead is None else [most for most in self._most if most >= self._ahead]
         if self._ahead is None or not quick:
             return None
-        return self._told if self._sent is None else (self._ahead + self._sent, min(quick) + self._sent)
+        return self._service_at_sending if self._sent is None else (self._ahead + self._sent, min(quick) + self._sent)
 
     def is_since(self, created: datetime | None) -> bool | None:
-        """Whether something was made since the write was sent, or up to a second before; `None` if no clock shows it.
+        """Return whether a resource was created after the write was sent, or up to a second before it.
 
-        Services that show whole seconds round down, which adds up to another second (H217).
+        A service that shows whole seconds rounds them down, which can add another second (H217).
+
+        Returns:
+            `True` or `False`, or `None` if no clock shows it.
         """
         sending = self._sending
         if created is None:
             return False
         if sending is None:
             return None
-        told = since_1970(created)
+        time = since_1970(created)
         earliest, latest = sending if created.microsecond else map(_whole, sending)
-        if told >= max(earliest, latest - ROUNDED):
+        if time >= max(earliest, latest - ROUNDED):
             return True
-        return None if told >= earliest else False
+        return None if time >= earliest else False
 
     @property
     def may_tell(self) -> bool:
-        """Whether a later read may show what was made since the write was sent."""
-        return self._ahead is not None and (self._sent is not None or self._told is not None)
+        """Whether a later read may show which resources were created after the write was sent."""
+        return self._ahead is not None and (self._sent is not None or self._service_at_sending is not None)
 
 
 def _whole(time: timedelta) -> timedelta:
@@ -126,16 +136,16 @@ def _whole(time: timedelta) -> timedelta:
 
 
 class Waiting:
-    """How long the write may still be under way.
+    """The time for which the write may still be in flight.
 
-    The first of these clocks that exists measures its age (H401): the monotonic clock, the machine's boot clock, or the
-    service's clock. Otherwise it counts from the beginning of the looks.
+    The age of the write is measured by the first of these clocks that exists: the monotonic clock, the machine's boot
+    clock, or the service's clock (H401). If none exists, it's measured from the first check.
 
     Args:
-        latest: When the write was sent at the latest; `None` where that is not known.
+        latest: The latest moment when the write can have been sent, or `None` if it isn't known.
         clock: The client's clock.
-        begun: When the looks began, by the client's monotonic clock.
-        after: Seconds after sending from which an absence counts.
+        begun: Time of the first check, by the client's monotonic clock.
+        after: Seconds after sending from which a missing resource counts.
     """
 
     def __init__(self, latest: Moment | None, clock: Clock, begun: float, after: float) -> None:
@@ -147,14 +157,17 @@ class Waiting:
 
     @property
     def left(self) -> float:
-        """Seconds that are left, at least zero."""
+        """Seconds for which the write may still be in flight, at least 0."""
         return max(0.0, self._after - (self._clock.monotonic() - self._begun))
 
     def is_over(self, looked: list[Bounds | None]) -> bool:
-        """Measure by the `Date`s of a look, if only the service's clock shows when the write was sent.
+        """Measure the age of the write by the `Date` headers of a check, if only the service's clock shows it.
+
+        Args:
+            looked: The results of `ServiceClock.check` for the responses.
 
         Returns:
-            Whether the whole time had passed when the responses were made.
+            Whether the whole time had passed before the responses were written.
         """
         made = [each[0] for each in looked if each is not None]
         if self._service is None or not made or len(made) < len(looked):
@@ -166,5 +179,8 @@ class Waiting:
     def __str__(self) -> str:
         seconds = f"{ceil(self.left)} s"
         if self._is_measured:
-            return f"the request may still be under way for {seconds}"
-        return f"no clock shows when the request was sent, so an absence counts after a wait of {seconds} (wait=True)"
+            return f"the request may still be in flight for {seconds}"
+        return (
+            f"no clock shows when the request was sent, so a missing resource counts only after a wait of {seconds} "
+            f"(wait=True)"
+        )

@@ -1,4 +1,7 @@
-"""How an operation is resolved, as data that is beside its definition; `looks` says what each test looks for."""
+"""Rules that say how to resolve an operation. Each rule is a part of the operation's definition.
+
+The module `checks` implements the tests.
+"""
 
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -22,14 +25,14 @@ Test: TypeAlias = Literal[
 
 
 class Rule(NamedTuple):
-    """Which read shows what became of a call, and what to look for in it.
+    """The read that shows whether a call was carried out, and the test of its result.
 
     Attributes:
-        test: The condition to look for.
+        test: The test of the resource that was read.
         read: SDK name of the read.
-        by_convention: No source documents the read, so that its 404 proves nothing.
-        listed: SDK name of a published list to look through if such a read gets no response.
-        is_full: The body is the full resource (E2), most of which was there before.
+        by_convention: Whether no source documents the read, so that its 404 proves nothing.
+        listed: SDK name of a published list to search if such a read gets no response.
+        is_full: Whether the body is the full resource (E2), most of which existed before the call.
     """
 
     test: Test

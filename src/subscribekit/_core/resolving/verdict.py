@@ -11,26 +11,30 @@ VerdictState: TypeAlias = Literal["applied", "in_effect", "not_applied", "undeci
 
 
 class Recorded(Protocol):
-    """A stand-in for a call that is not an exception, such as an item of a bulk run."""
+    """An object that holds the error of a call without being an exception, such as an item of a bulk run."""
 
     @property
     def __subscribekit__(self) -> OutcomeUnknownError | None:
-        """The error of the call, where its outcome is unknown."""
+        """The error of the call if its outcome is unknown."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome of a write whose outcome was unknown, as far as reads can tell.
+    """The result of resolving a write whose outcome was unknown.
 
     Attributes:
-        state: `applied`: this request was carried out. `in_effect`: the service shows the state that it asked for, and
-            not by which request; nothing is left to do. `not_applied`: it was not carried out. `undecided`: the reads
-            do not show it; `support_details` is for the operator.
-        result: The resource that shows it, or `None`.
-        evidence: One sentence: what was read and what it says. It holds no values but identifiers, states and times.
-        safe_to_retry: Whether calling again now does no harm.
-        support_details: The text for the operator: request id, trace id, time, operation, identifiers.
+        state: One of the following:
+
+            - `applied`: This request was carried out.
+            - `in_effect`: The service shows the requested state, but not which request caused it. You're done.
+            - `not_applied`: The request wasn't carried out.
+            - `undecided`: Reads can't tell. Send `support_details` to the operator.
+        result: The resource that shows the state, or `None`.
+        evidence: The findings of the reads, in one sentence. It contains only identifiers, states, and times.
+        safe_to_retry: Whether it's safe to make the call again now.
+        support_details: Text for the operator: the operation, the time, the request ID, the trace ID, and the
+            identifiers.
     """
 
     state: VerdictState
@@ -40,7 +44,7 @@ class Verdict:
     support_details: str
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("a Verdict is neither true nor false: write .state == 'applied', or .safe_to_retry")
+        raise TypeError("a Verdict has no truth value; check .state == 'applied' or .safe_to_retry")
 
 
 publish("subscribekit", Verdict)

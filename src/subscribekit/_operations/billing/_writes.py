@@ -1,4 +1,4 @@
-"""How the writes of the billing API are described: what to reconcile by, and whether money moves."""
+"""Describes the writes of the billing API, with their reconcile keys and safety classes."""
 
 from dataclasses import replace
 from datetime import date, datetime
@@ -26,26 +26,26 @@ def submit(
     refers_by: str | None = None,
     is_dry_run: bool = False,
 ) -> Operation[R]:
-    """Describe a POST with a body; after an unknown outcome the body's own id is what to look for.
+    """Return the operation of a POST with a body. Its reconcile key is the body's own ID.
 
-    The body of an update says itself which resource it is of. It must be the one that the path names: or the change
-    meant for one customer would be made to another.
+    If the body of an update identifies a resource, it must be the resource in the path. Otherwise, a change for one
+    customer could be made to another.
 
     Args:
         template: Path template.
         values: The identifiers in the path.
         body: The argument `body` of the method.
         result: The model of the response, and of `body`.
-        safety: Whether the call moves money.
+        safety: The safety class.
         query: Query pairs.
-        is_shown: A source shows the response, which then must name the resource. Otherwise it only must not name
-            another one (as E1).
-        is_versioned: The response may show a new vid, so the vid isn't compared.
-        refers_by: Field of the body that may refer to the resource of the path.
-        is_dry_run: The service stores nothing.
+        is_shown: Whether a source shows the response, which then must identify the resource. Otherwise, the response
+            only must not identify another resource, as for E1.
+        is_versioned: Whether the response may show a new vid, so that the vid isn't compared.
+        refers_by: Field of the body that may refer to the resource in the path.
+        is_dry_run: Whether the service stores nothing.
 
     Raises:
-        InvalidArgumentError: An argument is refused, or path and body name different resources.
+        InvalidArgumentError: An argument is invalid, or the path and the body identify different resources.
     """
     encoded = body_of("body", body, result)
     own: object = getattr(body, "id", None)
@@ -75,12 +75,13 @@ def submit(
 
 
 def same_resource(name: str, identifier: str, model: Model | None) -> None:
-    """Refuse a model that says it is another resource than the one that the path names.
+    """Raise an error if a model identifies another resource than the path does.
 
-    A path may name by the vid what the model names by its id; a vid can be distinguished from an id by its form alone.
+    The path may contain the vid of a resource whose `id` is in the model. Such identifiers aren't compared, because a
+    vid has another format than an `id`.
 
     Raises:
-        InvalidArgumentError: They name different resources.
+        InvalidArgumentError: The path and the model identify different resources.
     """
     own, vid = getattr(model, "id", None), getattr(model, "vid", None)
     named = [each for each in (own, vid) if isinstance(each, str)]
@@ -88,25 +89,25 @@ def same_resource(name: str, identifier: str, model: Model | None) -> None:
         return
     field = "id" if isinstance(own, str) else "vid"
     raise InvalidArgumentError(
-        f"{name}.{field} is {named[0]!r} and the call names {identifier!r}: give the same one in both"
+        f"{name}.{field} is {named[0]!r}, but the call names {identifier!r}; pass the same identifier in both"
     )
 
 
 def money_if(moves: bool) -> PostSafety:
-    """Give the class of a call that moves money only with certain arguments."""
+    """Return the safety class of a call that moves money only with certain arguments."""
     return Safety.MONEY if moves else Safety.WRITE
 
 
 def day(name: str, value: date | None) -> str | None:
-    """Write a day of the calendar as `YYYY-MM-DD`.
+    """Format a date as `YYYY-MM-DD`.
 
     Raises:
-        InvalidArgumentError: Not a date, or one with a time, whose day depends on the time zone.
+        InvalidArgumentError: The value isn't a date, or has a time, so that its date depends on the time zone.
     """
     if value is None:
         return None
     if not isinstance(value, date) or isinstance(value, datetime):
         raise InvalidArgumentError(
-            f"{name} must be a date without a time, not {type(value).__name__}: write date(2026, 3, 15)"
+            f"{name} must be a date without a time, not {type(value).__name__}; pass a value such as date(2026, 3, 15)"
         )
     return value.isoformat()

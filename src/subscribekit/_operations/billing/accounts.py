@@ -1,4 +1,4 @@
-"""End customers, persons or organizations."""
+"""Accounts: the records of end customers, who are persons or organizations."""
 
 from datetime import datetime
 from typing import Literal
@@ -36,33 +36,33 @@ def list_accounts(
 ) -> Listing[Account]:
     """List accounts.
 
-    The wire names of `email`, `created_after`, `created_before` and `payment_method` are published; the others
-    must be set with `WireNames` before they can be used.
+    The wire names of `email`, `created_after`, `created_before`, and `payment_method` are published. To use the other
+    filters, set their wire names with `WireNames`.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the account with this id.
-        ending_before: Read backwards from before the account with this id; within a page the order stays.
-        email: Only accounts with this e-mail address.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the account with this ID.
+        ending_before: Read backward, starting before the account with this ID. Each page keeps its order.
+        email: Only accounts with this email address.
         created_after: Only accounts created after this time, with a time zone.
         created_before: Only accounts created before this time, with a time zone.
-        payment_method: Only accounts that hold this payment method, by id or vid, at most 128 characters.
+        payment_method: Only accounts with this payment method, by its `id` or `vid`, up to 128 characters.
         boleto_fiscal_number: Only accounts with Boleto and this fiscal number.
         carrier_billing_encoded_phone_number: Only accounts with carrier billing and this encoded phone number.
         carrier_billing_phone_number: Only accounts with carrier billing and this billing phone number.
         credit_card_account: Only accounts with a credit card and this account number.
         direct_debit_account: Only accounts with direct debit and this account number.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of accounts.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        ConfigurationError: The wire name of a filter is not set.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        ConfigurationError: The wire name of a filter isn't set.
     """
     return cursor_list(
         "/accounts",
@@ -89,36 +89,36 @@ def list_accounts(
 
 @describes("billing", "accounts.create", source=PUBLISHED, rule=Rule("created", "accounts.retrieve"))
 def create_account(body: Account) -> Operation[Account]:
-    """Create an account; its payment methods may be created in the same call.
+    """Create an account, and optionally its payment methods.
 
     Args:
-        body: The account. Its `id` is the caller's, at most 128 characters and without `/`; without one the
-            service's `vid` identifies it.
+        body: The account. Choose its `id`, of up to 128 characters without `/`. Without an `id`, only the service's
+            `vid` identifies the account.
 
     Returns:
         The account.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
-        OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        BadRequestError: The service rejected the account, for example because another one has the same `external_id`.
+        OutcomeUnknownError: The account may or may not have been created. Call `client.resolve(error)`.
     """
     return submit("/accounts", body=body, result=Account, safety=Safety.WRITE)
 
 
 @describes("billing", "accounts.retrieve", source=PUBLISHED)
 def retrieve_account(account: str) -> Operation[Account]:
-    """Read an account with its payment methods, entitlements and credit.
+    """Retrieve an account with its payment methods, entitlements, and credit.
 
     Args:
-        account: Its id or vid, at most 128 characters.
+        account: The account's `id` or `vid`, up to 128 characters.
 
     Returns:
         The account.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such account.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The account doesn't exist.
     """
     return get("/accounts/{account}", account, result=Account)
 
@@ -133,30 +133,30 @@ def update_account(
     ignore_avs: bool | None = None,
     ignore_cvn: bool | None = None,
 ) -> Operation[Account]:
-    """Update an account, add a payment method to it or change one.
+    """Update an account, and optionally add or change payment methods.
 
-    Fields that the body does not name stay as they are. `payment_methods` holds those to add (details, or the vid
-    of one made before) or to change, and does not replace the others.
+    Fields that you leave out don't change. `payment_methods` contains the payment methods to add or to change, and
+    doesn't replace the others. To add one, send its details, or the `vid` of an existing payment method.
 
-    After a failed bill, send the new payment method with `update_behavior="CatchUp"`: it bills what failed. Do not
-    charge by `transactions.create` as well: the platform tries the bill again, and the customer pays twice.
+    After a failed bill, send the new payment method with `update_behavior="CatchUp"`, which bills the failed amount. Do
+    not also charge with `transactions.create`. The platform retries the bill, so the customer would pay twice.
 
     Args:
-        account: Its id or vid, at most 128 characters.
+        account: The account's `id` or `vid`, up to 128 characters.
         body: The changes.
-        update_behavior: How a change of payment method is treated. `CatchUp`, the only value shown, also bills
-            what failed before; such a call moves money and is never retried with an unknown outcome.
-        replace_on_all_subscriptions: Pay every subscription of the account by the payment method that is sent.
-        ignore_avs: Skip the policy on address checks.
-        ignore_cvn: Skip the policy on card security codes.
+        update_behavior: The effect of a changed payment method. `CatchUp`, the only value in the sources, also bills
+            earlier failed bills. Such a call moves money, so the SDK never retries it if the outcome is unknown.
+        replace_on_all_subscriptions: Use the payment method in the body for every subscription of the account.
+        ignore_avs: Skip the policy for address checks.
+        ignore_cvn: Skip the policy for card security codes.
 
     Returns:
         The account after the update.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such account.
-        OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The account doesn't exist.
+        OutcomeUnknownError: The account may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit(
         "/accounts/{account}",
@@ -190,21 +190,21 @@ def list_children(
     """List the child accounts of an account.
 
     Args:
-        account: The parent's id or vid, at most 128 characters.
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the account with this id.
-        ending_before: Read backwards from before the account with this id; within a page the order stays.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        account: The parent's `id` or `vid`, up to 128 characters.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the account with this ID.
+        ending_before: Read backward, starting before the account with this ID. Each page keeps its order.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of accounts, each with its `parent`.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: there is no such account.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the account doesn't exist.
     """
     return cursor_list(
         "/accounts/{account}/children",
@@ -216,18 +216,18 @@ def list_children(
 
 @describes("billing", "accounts.retrieve_child", source=PUBLISHED)
 def retrieve_child(account: str, child: str) -> Operation[Account]:
-    """Read one child account of an account.
+    """Retrieve a child account of an account.
 
     Args:
-        account: The parent's id or vid, at most 128 characters.
-        child: The child's id or vid, at most 128 characters.
+        account: The parent's `id` or `vid`, up to 128 characters.
+        child: The child's `id` or `vid`, up to 128 characters.
 
     Returns:
         The child account.
 
     Raises:
-        InvalidArgumentError: An identifier is not one; nothing was sent.
-        NotFoundError: There is no such account, or it is not a child of the other.
+        InvalidArgumentError: An identifier is invalid. Nothing was sent.
+        NotFoundError: One of the accounts doesn't exist, or `child` isn't a child of `account`.
     """
     return get(
         "/accounts/{account}/children/{child}",
@@ -240,21 +240,21 @@ def retrieve_child(account: str, child: str) -> Operation[Account]:
 
 @describes("billing", "accounts.add_child", source=PUBLISHED, rule=Rule("child", "accounts.retrieve_child"))
 def add_child(account: str, body: Account) -> Operation[Account]:
-    """Make an account a child of another; a child cannot be a parent itself.
+    """Make an account a child of another account. A child can't be a parent.
 
-    The response is not shown, so an empty one gives an `Account` without fields.
+    No source shows the response. If it's empty, the result is an `Account` without fields.
 
     Args:
-        account: The parent's id or vid, at most 128 characters.
-        body: The child, with its own id and with `parent` naming the account of the path.
+        account: The parent's `id` or `vid`, up to 128 characters.
+        body: The child, with its own `id`, and with the parent account in `parent`.
 
     Returns:
-        The child account, as far as the service shows it.
+        The child account, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such parent account.
-        OutcomeUnknownError: The accounts may or may not be linked; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The parent account doesn't exist.
+        OutcomeUnknownError: The accounts may or may not have been linked. Call `client.resolve(error)`.
     """
     return submit(
         "/accounts/{account}/children",
@@ -269,33 +269,33 @@ def add_child(account: str, body: Account) -> Operation[Account]:
 
 @describes("billing", "accounts.remove_child", source=PUBLISHED, rule=Rule("no_child", "accounts.retrieve_child"))
 def remove_child(account: str, child: str) -> Operation[None]:
-    """End the link between an account and its child; the child account stays.
+    """Remove the link between an account and its child. The child account isn't deleted.
 
     Args:
-        account: The parent's id or vid, at most 128 characters.
-        child: The child's id or vid, at most 128 characters.
+        account: The parent's `id` or `vid`, up to 128 characters.
+        child: The child's `id` or `vid`, up to 128 characters.
 
     Raises:
-        InvalidArgumentError: An identifier is not one; nothing was sent.
-        NotFoundError: There is no such link.
-        OutcomeUnknownError: The link may or may not be gone; ask `client.resolve(error)`.
+        InvalidArgumentError: An identifier is invalid. Nothing was sent.
+        NotFoundError: The accounts aren't linked.
+        OutcomeUnknownError: The link may or may not have been removed. Call `client.resolve(error)`.
     """
     return delete("/accounts/{account}/children/{child}", account, child, safety=Safety.DELETE)
 
 
 @describes("billing", "accounts.retrieve_credit", source=PUBLISHED)
 def retrieve_credit(account: str) -> Operation[Credit]:
-    """Read the credit of an account that is not used up yet.
+    """Retrieve the remaining credit of an account.
 
     Args:
-        account: Its id or vid, at most 128 characters.
+        account: The account's `id` or `vid`, up to 128 characters.
 
     Returns:
-        The present credit, without amounts when there is none; it is no history.
+        The current credit, which has no amounts if the account has no credit. It isn't a history.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such account.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The account doesn't exist.
     """
     return get("/accounts/{account}/credits", account, result=Credit, identity=KIND)
 
@@ -304,20 +304,20 @@ def retrieve_credit(account: str) -> Operation[Credit]:
 def grant_credit(account: str, body: Credit) -> Operation[Credit]:
     """Grant credit to an account, in currency or tokens.
 
-    Each call grants anew, so it is never retried with an unknown outcome. The response is not shown: an empty one
-    gives a `Credit` without fields.
+    Each call grants credit again, so the SDK never retries it if the outcome is unknown. No source shows the response.
+    If it's empty, the result is a `Credit` without fields.
 
     Args:
-        account: Its id or vid, at most 128 characters.
-        body: The credit; amounts in units of the currency (19.90 is 19 dollars 90), exact.
+        account: The account's `id` or `vid`, up to 128 characters.
+        body: The credit, with exact amounts in units of the currency (19.90 is 19 dollars and 90 cents).
 
     Returns:
-        The credit, as far as the service shows it.
+        The credit, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such account.
-        OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The account doesn't exist.
+        OutcomeUnknownError: The credit may or may not have been granted. Call `client.resolve(error)`.
     """
     described = submit(
         "/accounts/{account}/credits", account, body=body, result=Credit, is_shown=False, safety=Safety.MONEY
@@ -331,19 +331,19 @@ def grant_credit(account: str, body: Credit) -> Operation[Credit]:
 def grant_entitlement(account: str, body: Entitlement) -> Operation[Entitlement]:
     """Grant an entitlement to an account directly, without a subscription.
 
-    The response is not shown, so an empty one gives an `Entitlement` without fields.
+    No source shows the response. If it's empty, the result is an `Entitlement` without fields.
 
     Args:
-        account: Its id or vid, at most 128 characters.
-        body: The entitlement: its `id`, and `starts`, `ends` and `active` where they matter.
+        account: The account's `id` or `vid`, up to 128 characters.
+        body: The entitlement, with its `id` and optionally `starts`, `ends`, and `active`.
 
     Returns:
-        The entitlement, as far as the service shows it.
+        The entitlement, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such account.
-        OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The account doesn't exist.
+        OutcomeUnknownError: The entitlement may or may not have been granted. Call `client.resolve(error)`.
     """
     return submit(
         "/accounts/{account}/entitlements",
@@ -358,21 +358,21 @@ def grant_entitlement(account: str, body: Entitlement) -> Operation[Entitlement]
 
 @describes("billing", "accounts.check_entitlement", source=PUBLISHED)
 def check_entitlement(account: str, entitlement: str) -> Operation[EntitlementCheck]:
-    """Ask whether an account has an entitlement.
+    """Check whether an account has an entitlement.
 
-    The reference remarks that the call returned 404 in 2019 and may be given up; `entitlements.list(account=...)`
-    shows the same.
+    The published reference says that this call returned 404 in 2019 and may be discontinued. You can use
+    `entitlements.list(account=...)` instead.
 
     Args:
-        account: Its id or vid, at most 128 characters.
-        entitlement: The entitlement's id, at most 128 characters.
+        account: The account's `id` or `vid`, up to 128 characters.
+        entitlement: The entitlement's ID, up to 128 characters.
 
     Returns:
-        The response, in `state`.
+        The check, whose `state` is the result.
 
     Raises:
-        InvalidArgumentError: An identifier is not one; nothing was sent.
-        NotFoundError: There is no such account, or the service no longer knows the call.
+        InvalidArgumentError: An identifier is invalid. Nothing was sent.
+        NotFoundError: The account doesn't exist, or the service no longer knows this call.
     """
     return get(
         "/accounts/{account}/entitlements/{entitlement}",
@@ -388,12 +388,12 @@ def revoke_entitlement(account: str, entitlement: str) -> Operation[None]:
     """Revoke an entitlement that was granted to an account directly.
 
     Args:
-        account: Its id or vid, at most 128 characters.
-        entitlement: The entitlement's id, at most 128 characters.
+        account: The account's `id` or `vid`, up to 128 characters.
+        entitlement: The entitlement's ID, up to 128 characters.
 
     Raises:
-        InvalidArgumentError: An identifier is not one; nothing was sent.
-        NotFoundError: There is no such grant.
-        OutcomeUnknownError: It may or may not have been revoked; ask `client.resolve(error)`.
+        InvalidArgumentError: An identifier is invalid. Nothing was sent.
+        NotFoundError: The entitlement wasn't granted to the account directly.
+        OutcomeUnknownError: The entitlement may or may not have been revoked. Call `client.resolve(error)`.
     """
     return delete("/accounts/{account}/entitlements/{entitlement}", account, entitlement, safety=Safety.DELETE)

@@ -1,4 +1,4 @@
-"""Activities of customers: logins, calls, usage, notes."""
+"""Activities of customers, such as logins, calls, usage, and notes."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -25,20 +25,20 @@ def list_activities(
     """List activities.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the activity with this vid.
-        ending_before: Read backwards from before the activity with this vid; within a page the order stays.
-        account: Only activities of this account, by id or vid, at most 128 characters.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the activity with this vid.
+        ending_before: Read backward, starting before the activity with this vid. Each page keeps its order.
+        account: Only activities of this account, by its `id` or `vid`, up to 128 characters.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of activities.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/activities",
@@ -53,32 +53,32 @@ def create_activity(body: Activity) -> Operation[Activity]:
     """Record an activity of an account.
 
     Args:
-        body: The activity: `account`, `timestamp`, `type` and the one `..._args` that belongs to the type.
+        body: The activity, with its `account`, `timestamp`, and `type`, and with the `..._args` field of that type.
 
     Returns:
-        The activity, its account reduced to a reference.
+        The activity, whose account is only a reference.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        OutcomeUnknownError: The activity may or may not have been recorded. Call `client.resolve(error)`.
     """
     return submit("/activities", body=body, result=Activity, safety=Safety.WRITE)
 
 
 @describes("billing", "activities.retrieve", source=BY_CONVENTION)
 def retrieve_activity(activity: str) -> Operation[Activity]:
-    """Read an activity.
+    """Retrieve an activity.
 
-    The specification says that GET reads one resource or a list; no source documents this call.
+    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
 
     Args:
-        activity: Its id or vid, at most 128 characters.
+        activity: The activity's `id` or `vid`, up to 128 characters.
 
     Returns:
         The activity.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such activity, or the service does not know the call.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The activity doesn't exist, or the service doesn't know this call.
     """
     return get("/activities/{activity}", activity, result=Activity)

@@ -1,4 +1,4 @@
-"""Schedules by which subscriptions are billed."""
+"""Billing plans: the schedules of the bills of subscriptions, and their prices."""
 
 from typing import Literal
 
@@ -27,20 +27,20 @@ def list_billing_plans(
     """List billing plans.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the billing plan with this id.
-        ending_before: Read backwards from before the billing plan with this id; within a page the order stays.
-        status: Only plans with this status, written in lower case: `active` or `suspended`.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the billing plan with this ID.
+        ending_before: Read backward, starting before the billing plan with this ID. Each page keeps its order.
+        status: Only billing plans with this status, in lowercase: `active` or `suspended`.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of billing plans.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/billing_plans",
@@ -55,32 +55,32 @@ def create_billing_plan(body: BillingPlan) -> Operation[BillingPlan]:
     """Create a billing plan.
 
     Args:
-        body: The plan, with at least one period; only the last period may be without end. Its `id` cannot be
-            changed or used again. Prices are in units of the currency (19.90 is 19 dollars 90), exact.
+        body: The billing plan, with at least one period. Only the last period can be endless. The `id` can't be changed
+            or reused. Prices are exact amounts in units of the currency (19.90 is 19 dollars and 90 cents).
 
     Returns:
         The billing plan.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        OutcomeUnknownError: The billing plan may or may not have been created. Call `client.resolve(error)`.
     """
     return submit("/billing_plans", body=body, result=BillingPlan, safety=Safety.WRITE)
 
 
 @describes("billing", "billing_plans.retrieve", source=PUBLISHED)
 def retrieve_billing_plan(billing_plan: str) -> Operation[BillingPlan]:
-    """Read a billing plan.
+    """Retrieve a billing plan.
 
     Args:
-        billing_plan: Its id or vid, at most 128 characters.
+        billing_plan: The billing plan's `id` or `vid`, up to 128 characters.
 
     Returns:
         The billing plan.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such billing plan.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The billing plan doesn't exist.
     """
     return get("/billing_plans/{billing_plan}", billing_plan, result=BillingPlan)
 
@@ -89,20 +89,20 @@ def retrieve_billing_plan(billing_plan: str) -> Operation[BillingPlan]:
 def update_billing_plan(billing_plan: str, body: BillingPlan) -> Operation[BillingPlan]:
     """Update a billing plan.
 
-    A plan that subscriptions use seems to get a new version. The response is not shown, so an empty one gives a
-    `BillingPlan` without fields.
+    If subscriptions use the billing plan, the service seems to create a new version of it. No source shows the
+    response. If it's empty, the result is a `BillingPlan` without fields.
 
     Args:
-        billing_plan: Its id or vid, at most 128 characters.
-        body: The changes; fields that are not named stay as they are.
+        billing_plan: The billing plan's `id` or `vid`, up to 128 characters.
+        body: The changes. Fields that you leave out don't change.
 
     Returns:
-        The billing plan after the update, as far as the service shows it.
+        The billing plan after the update, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such billing plan.
-        OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The billing plan doesn't exist.
+        OutcomeUnknownError: The billing plan may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit(
         "/billing_plans/{billing_plan}",

@@ -1,4 +1,4 @@
-"""Discounts: coupons and promotions."""
+"""Campaigns: coupons and promotions."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes, specification
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -25,19 +25,19 @@ def list_campaigns(
     """List campaigns.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the campaign with this id.
-        ending_before: Read backwards from before the campaign with this id; within a page the order stays.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the campaign with this ID.
+        ending_before: Read backward, starting before the campaign with this ID. Each page keeps its order.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of campaigns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/campaigns",
@@ -55,37 +55,37 @@ def list_campaigns(
 def create_campaign(body: Campaign) -> Operation[Campaign]:
     """Create a campaign.
 
-    The response is not shown, so an empty one gives a `Campaign` without fields.
+    No source shows the response. If it's empty, the result is a `Campaign` without fields.
 
     Args:
-        body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5 %), flat amounts are in units
-            of the currency, exact.
+        body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are exact, in
+            units of the currency.
 
     Returns:
-        The campaign, as far as the service shows it; a new one waits in the state `Pending`.
+        The campaign, with the fields that the service returns. The state of a new campaign is `Pending`.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        OutcomeUnknownError: The campaign may or may not have been created. Call `client.resolve(error)`.
     """
     return submit("/campaigns", body=body, result=Campaign, is_shown=False, safety=Safety.WRITE)
 
 
 @describes("billing", "campaigns.retrieve", source=BY_CONVENTION)
 def retrieve_campaign(campaign: str) -> Operation[Campaign]:
-    """Read a campaign.
+    """Retrieve a campaign.
 
-    The specification says that GET reads one resource or a list; no source documents this call.
+    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
 
     Args:
-        campaign: Its id or vid, at most 128 characters.
+        campaign: The campaign's `id` or `vid`, up to 128 characters.
 
     Returns:
         The campaign.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such campaign, or the service does not know the call.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The campaign doesn't exist, or the service doesn't know this call.
     """
     return get("/campaigns/{campaign}", campaign, result=Campaign)
 
@@ -99,20 +99,20 @@ def retrieve_campaign(campaign: str) -> Operation[Campaign]:
 def update_campaign(campaign: str, body: Campaign) -> Operation[Campaign]:
     """Update a campaign.
 
-    The specification wants a full campaign in the body. `promotion_code_aliases` replaces the aliases that exist,
-    it does not add to them.
+    The specification requires the full campaign in the body. `promotion_code_aliases` replaces the existing aliases,
+    and doesn't add to them.
 
     Args:
-        campaign: Its id or vid, at most 128 characters.
-        body: The full campaign; only fields that were given are sent, `None` is sent as null.
+        campaign: The campaign's `id` or `vid`, up to 128 characters.
+        body: The full campaign. The SDK sends only the fields that you set, and sends `None` as null.
 
     Returns:
         The full campaign after the update.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such campaign.
-        OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The campaign doesn't exist.
+        OutcomeUnknownError: The campaign may or may not have been updated. Call `client.resolve(error)`.
     """
     described = post(
         "/campaigns/{campaign}",

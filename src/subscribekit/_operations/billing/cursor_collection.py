@@ -1,4 +1,4 @@
-"""A collection of group A at a path of the caller's own; the form is this SDK's, not the specification's."""
+"""A collection of the billing API at the caller's own path. The specification doesn't describe this."""
 
 from typing import TypeVar
 
@@ -8,26 +8,27 @@ from ..._core.lists.parameters import ListParams
 from ...models._base import Model
 from .._own_path import Collection, at_own_path
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 
 
 def collection(path: str, item: type[M]) -> Collection[M]:
-    """List what is at your own path, such as a collection that your operator told you about.
+    """Return the collection at your own path, for example a list that your operator described to you.
 
-    `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
-    resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.
+    `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list,
+    with checkpoints and prefetching. To read a single resource or a single page, use `request`.
 
     Args:
-        path: Path below the base address, not quoted.
+        path: Path relative to the base URL, without quoting.
         item: The model of the items.
 
     Returns:
-        The collection, with `list`.
+        The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+            isn't a model class. Nothing was sent.
     """
     return at_own_path(path, item)
 
@@ -45,23 +46,23 @@ def list_items(
     max_pages: int | None = None,
     prefetch: bool = False,
 ) -> Listing[M]:
-    """List the resources at the path, page by page as every list of the billing API.
+    """List the resources at the path, like every list of the billing API.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the resource with this id.
-        ending_before: Read backwards from before the resource with this id; within a page the order stays.
-        params: Query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the resource with this ID.
+        ending_before: Read backward, starting before the resource with this ID. Each page keeps its order.
+        params: Query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of the model.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: the service does not know the call.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the service doesn't know this call.
     """
     return cursor_list(
         collection.template,

@@ -1,4 +1,4 @@
-"""Rights of customers, by grant, product or billing plan."""
+"""Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -24,26 +24,26 @@ def list_entitlements(
 ) -> Listing[Entitlement]:
     """List entitlements.
 
-    The list has holdings: an entitlement appears once for each account and each subscription item that gives it,
-    with its own `starts` and `ends`. It is granted and revoked through `accounts`.
+    An entitlement appears once for each account and each subscription item that grants it, with its own `starts` and
+    `ends`. To grant or revoke an entitlement, use `accounts`.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the entitlement with this id.
-        ending_before: Read backwards from before the entitlement with this id; within a page the order stays.
-        account: Only entitlements of this account, by id or vid, at most 128 characters.
-        include_children: Also those of the child accounts of `account`; the service takes false when absent.
-        show_all: Also expired ones; the service takes false when absent.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the entitlement with this ID.
+        ending_before: Read backward, starting before the entitlement with this ID. Each page keeps its order.
+        account: Only entitlements of this account, by its `id` or `vid`, up to 128 characters.
+        include_children: Include entitlements of the child accounts of `account`. The service's default is false.
+        show_all: Include expired entitlements. The service's default is false.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of entitlements.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/entitlements",
@@ -58,18 +58,18 @@ def list_entitlements(
 
 @describes("billing", "entitlements.retrieve", source=BY_CONVENTION)
 def retrieve_entitlement(entitlement: str) -> Operation[Entitlement]:
-    """Read an entitlement.
+    """Retrieve an entitlement.
 
-    The specification says that GET reads one resource or a list; no source documents this call.
+    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
 
     Args:
-        entitlement: Its id or vid, at most 128 characters.
+        entitlement: The entitlement's `id` or `vid`, up to 128 characters.
 
     Returns:
         The entitlement.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such entitlement, or the service does not know the call.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The entitlement doesn't exist, or the service doesn't know this call.
     """
     return get("/entitlements/{entitlement}", entitlement, result=Entitlement)

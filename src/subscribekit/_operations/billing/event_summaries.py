@@ -1,4 +1,4 @@
-"""Charges for usage that are not billed yet, one for each subscription item."""
+"""Event summaries: the unbilled usage of each subscription item."""
 
 from datetime import datetime
 
@@ -31,32 +31,32 @@ def list_event_summaries(
 ) -> Listing[EventSummary]:
     """List event summaries.
 
-    Only the wire name of `billed` is specified. Those of `account` and `subscription` are assumed, so each item is
-    checked against them; the others must be set with `WireNames` before they can be used.
+    Only the wire name of `billed` is in the specification. The wire names of `account` and `subscription` are assumed,
+    so the SDK checks that each item matches them. To use the other filters, set their wire names with `WireNames`.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the summary with this id.
-        ending_before: Read backwards from before the summary with this id; within a page the order stays.
-        account: Only summaries of this account, by id or vid, at most 128 characters.
-        subscription: Only summaries of this subscription, by id or vid, at most 128 characters.
-        product: Only summaries of this product, by id or vid, at most 128 characters.
-        rate_plan: Only summaries of this rate plan, by id or vid, at most 128 characters.
-        start: Only events from this time on, with a time zone.
-        end: Only events up to this time, with a time zone.
-        billed: `False` limits the list to unbilled events.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the summary with this ID.
+        ending_before: Read backward, starting before the summary with this ID. Each page keeps its order.
+        account: Only summaries of this account, by its `id` or `vid`, up to 128 characters.
+        subscription: Only summaries of this subscription, by its `id` or `vid`, up to 128 characters.
+        product: Only summaries of this product, by its `id` or `vid`, up to 128 characters.
+        rate_plan: Only summaries of this rate plan, by its `id` or `vid`, up to 128 characters.
+        start: Only events at or after this time, which must have a time zone.
+        end: Only events at or before this time, which must have a time zone.
+        billed: If `False`, only unbilled events.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of event summaries.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        ConfigurationError: The wire name of a filter is not set.
-        FilterNotAppliedError: While iterating: an item does not match the filter.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        ConfigurationError: The wire name of a filter isn't set.
+        FilterNotAppliedError: During iteration, an item doesn't match the filter.
     """
     references = {"account": account, "subscription": subscription, "product": product, "rate_plan": rate_plan}
     return cursor_list(
@@ -72,18 +72,18 @@ def list_event_summaries(
 
 @describes("billing", "event_summaries.retrieve", source=BY_CONVENTION)
 def retrieve_event_summary(event_summary: str) -> Operation[EventSummary]:
-    """Read an event summary.
+    """Retrieve an event summary.
 
-    The specification says that GET reads one resource or a list; no source documents this call.
+    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
 
     Args:
-        event_summary: Its id or vid, at most 128 characters.
+        event_summary: The event summary's `id` or `vid`, up to 128 characters.
 
     Returns:
         The event summary.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such event summary, or the service does not know the call.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The event summary doesn't exist, or the service doesn't know this call.
     """
     return get("/event_summaries/{event_summary}", event_summary, result=EventSummary, identity=KIND)

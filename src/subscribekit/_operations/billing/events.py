@@ -1,4 +1,4 @@
-"""Measured usage; `event_summaries` shows what it will cost."""
+"""Usage events. `event_summaries` shows their unbilled cost."""
 
 from ..._core.client.described import BY_CONVENTION, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -22,24 +22,24 @@ def list_events(
 ) -> Listing[Event]:
     """List events.
 
-    The specification names events and shows no call for them. No filter is published; `params` sends one that your
-    operator told you.
+    The specification mentions events, but shows no call for them. No filter is published. To send a filter that your
+    operator described to you, pass it in `params`.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the event with this id.
-        ending_before: Read backwards from before the event with this id; within a page the order stays.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the event with this ID.
+        ending_before: Read backward, starting before the event with this ID. Each page keeps its order.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of events.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: the service does not know the call.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the service doesn't know this call.
     """
     return cursor_list(
         "/events",
@@ -52,41 +52,41 @@ def list_events(
     "billing", "events.create", source=BY_CONVENTION, rule=Rule("created", "events.retrieve", by_convention=True)
 )
 def create_event(body: Event) -> Operation[Event]:
-    """Record usage.
+    """Record a usage event.
 
-    A second event with other identifiers bills the usage again, so the SDK never retries the call with an unknown
-    outcome. The response is not shown, so an empty one gives an `Event` without fields.
+    A second event with another ID bills the usage again, so the SDK never retries the call if the outcome is unknown.
+    No source shows the response. If it's empty, the result is an `Event` without fields.
 
     Args:
-        body: The event. Its fields are not documented: give those that your operator told you, amounts as
-            `Decimal`. Give it an `id`: it is what to look for after an unknown outcome.
+        body: The event. No source documents its fields, so use the fields that your operator described to you, with
+            amounts as `Decimal`. Set your own `id`, so that `resolve` can find the event if the outcome is unknown.
 
     Returns:
-        The event, as far as the service shows it.
+        The event, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: The service does not know the call.
-        OutcomeUnknownError: It may or may not be recorded; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The service doesn't know this call.
+        OutcomeUnknownError: The event may or may not have been recorded. Call `client.resolve(error)`.
     """
     return submit("/events", body=body, result=Event, is_shown=False, safety=Safety.MONEY)
 
 
 @describes("billing", "events.retrieve", source=BY_CONVENTION)
 def retrieve_event(event: str) -> Operation[Event]:
-    """Read an event.
+    """Retrieve an event.
 
-    The specification says that GET reads one resource or a list, and shows no call for events.
+    The specification shows no call for events. This call follows its rule that a GET reads one resource or a list.
 
     Args:
-        event: Its id or vid, at most 128 characters.
+        event: The event's `id` or `vid`, up to 128 characters.
 
     Returns:
         The event.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such event, or the service does not know the call.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The event doesn't exist, or the service doesn't know this call.
     """
     return get("/events/{event}", event, result=Event)
 
@@ -95,19 +95,19 @@ def retrieve_event(event: str) -> Operation[Event]:
 def update_event(event: str, body: Event) -> Operation[Event]:
     """Update an event.
 
-    The update may change what is billed, so the SDK never retries the call with an unknown outcome. The response
-    is not shown, so an empty one gives an `Event` without fields.
+    The update may change a bill, so the SDK never retries the call if the outcome is unknown. No source shows the
+    response. If it's empty, the result is an `Event` without fields.
 
     Args:
-        event: Its id or vid, at most 128 characters.
+        event: The event's `id` or `vid`, up to 128 characters.
         body: The changes.
 
     Returns:
-        The event, as far as the service shows it.
+        The event, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such event, or the service does not know the call.
-        OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The event doesn't exist, or the service doesn't know this call.
+        OutcomeUnknownError: The event may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit("/events/{event}", event, body=body, result=Event, is_shown=False, safety=Safety.MONEY)

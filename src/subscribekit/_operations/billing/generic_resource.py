@@ -1,7 +1,7 @@
-"""A resource by the conventions of the specification: by convention, not published.
+"""Generic resources, whose operations follow the conventions of the specification and aren't published.
 
-GET reads one resource or a list, POST creates or updates, DELETE removes an association. Whether the service
-supports such a call for one of them, and with which fields, is not published.
+A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
+source shows whether the service supports these calls for a certain resource, or with which fields.
 """
 
 import re
@@ -19,23 +19,23 @@ from ...errors import InvalidArgumentError
 from ...models._base import Model
 from ._writes import submit
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 
 _NAME = re.compile(r"[a-z_]{1,128}")
 _WITHOUT_ID = frozenset({"event_summaries"})
-"""Collections whose resources show no ID, as `event_summaries.retrieve` reads them."""
+"""Collections whose resources have no ID in the response of `retrieve`."""
 _ACTIONS = ("gdpr", "diagnostics")
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Family(Generic[M]):
-    """A family of resources.
+    """A generic resource.
 
     Attributes:
-        name: The collection in the paths.
-        model: The model of its resources.
+        name: The name of the collection, as it's written in paths.
+        model: The model of the collection's resources.
     """
 
     name: str
@@ -43,21 +43,22 @@ class Family(Generic[M]):
 
 
 def resource(name: str, model: type[M]) -> Family[M]:
-    """Call a family without published operations, by the conventions of the specification.
+    """Return a resource without published operations, to call it by the conventions of the specification.
 
-    `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
-    the specification; that the service supports these calls for one of them is not published.
+    `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
+    such resources, but doesn't show whether the service supports these calls for them.
 
     Args:
-        name: The family's collection, in the plural: lower-case letters and `_`, such as `gift_cards`.
-        model: The model of its resources.
+        name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
+            `gift_cards`.
+        model: The model of the resource.
 
     Returns:
-        The family, with `list`, `create`, `retrieve`, `update` and `delete`.
+        The resource, which has the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
     Raises:
-        InvalidArgumentError: The name is not one of a family. GDPR erase and Diagnostics are actions: use
-            `request`.
+        InvalidArgumentError: The name isn't a valid collection, or `model` isn't a model class. GDPR erase and
+            Diagnostics are actions, so call them with `request`.
     """
     return Family(_collection(name), model_class("model", model))
 
@@ -77,23 +78,23 @@ def list_resources(
 ) -> Listing[M]:
     """List the resources.
 
-    No filter is published; `request` sends one that you know.
+    No filter is published. To send a filter that you know, pass it in `params`.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the resource with this id.
-        ending_before: Read backwards from before the resource with this id; within a page the order stays.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the resource with this ID.
+        ending_before: Read backward, starting before the resource with this ID. Each page keeps its order.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of the model.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: the service does not know the call.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the service doesn't know this call.
     """
     return cursor_list(
         f"/{family.name}",
@@ -111,36 +112,36 @@ def list_resources(
 def create_resource(family: Family[M], /, body: M) -> Operation[M]:
     """Create a resource.
 
-    Nothing is known about the call, so it is never retried with an unknown outcome. A response without a body
-    gives a model without fields.
+    The SDK knows nothing about this call, so it never retries the call if the outcome is unknown. If the response is
+    empty, the result is a model without fields.
 
     Args:
         body: The resource, an instance of the model.
 
     Returns:
-        The resource, as far as the service shows it.
+        The resource, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: The service does not know the call.
-        OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The service doesn't know this call.
+        OutcomeUnknownError: The resource may or may not have been created. Call `client.resolve(error)`.
     """
     return submit(f"/{family.name}", body=body, result=family.model, is_shown=False, safety=Safety.MONEY)
 
 
 @describes("billing", "generic_resource.retrieve", source=BY_CONVENTION)
 def retrieve_resource(family: Family[M], /, identifier: str) -> Operation[M]:
-    """Read one resource.
+    """Retrieve one resource.
 
     Args:
-        identifier: Its id or vid, at most 128 characters.
+        identifier: The resource's `id` or `vid`, up to 128 characters.
 
     Returns:
         The resource.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such resource, or the service does not know the call.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The resource doesn't exist, or the service doesn't know this call.
     """
     identity = KIND if family.name in _WITHOUT_ID else named(identifier)
     return get(f"/{family.name}/{{identifier}}", identifier, result=family.model, identity=identity)
@@ -155,20 +156,20 @@ def retrieve_resource(family: Family[M], /, identifier: str) -> Operation[M]:
 def update_resource(family: Family[M], /, identifier: str, body: M) -> Operation[M]:
     """Update a resource.
 
-    Nothing is known about the call, so it is never retried with an unknown outcome. A response without a body
-    gives a model without fields.
+    The SDK knows nothing about this call, so it never retries the call if the outcome is unknown. If the response is
+    empty, the result is a model without fields.
 
     Args:
-        identifier: Its id or vid, at most 128 characters.
+        identifier: The resource's `id` or `vid`, up to 128 characters.
         body: The changes, as an instance of the model.
 
     Returns:
-        The resource, as far as the service shows it.
+        The resource, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such resource, or the service does not know the call.
-        OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The resource doesn't exist, or the service doesn't know this call.
+        OutcomeUnknownError: The resource may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit(
         f"/{family.name}/{{identifier}}",
@@ -182,30 +183,30 @@ def update_resource(family: Family[M], /, identifier: str, body: M) -> Operation
 
 @describes("billing", "generic_resource.delete", source=BY_CONVENTION)
 def delete_resource(family: Family[M], /, identifier: str) -> Operation[None]:
-    """Remove what an identifier names.
+    """Remove an association of a resource.
 
-    By the conventions DELETE removes an ownership or hierarchical association, not a record.
+    By the specification's conventions, a DELETE removes an ownership or hierarchical association, not a record.
 
     Args:
-        identifier: Its id or vid, at most 128 characters.
+        identifier: The resource's `id` or `vid`, up to 128 characters.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is nothing of that name, or the service does not know the call.
-        OutcomeUnknownError: It may or may not have been removed; ask `client.resolve(error)`.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The resource doesn't exist, or the service doesn't know this call.
+        OutcomeUnknownError: The association may or may not have been removed. Call `client.resolve(error)`.
     """
     return delete(f"/{family.name}/{{identifier}}", identifier, safety=Safety.DELETE)
 
 
 def _collection(name: str) -> str:
-    """Check the name of a collection: one path segment of lower-case letters, not an action."""
+    """Check the name of a collection, and return it. It must be one path segment, and not an action."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InvalidArgumentError(
-            "name must be the plural of a family in lower-case letters and '_', such as 'chargebacks'"
+            "name must be a collection in the plural, with lowercase letters and '_', such as 'chargebacks'"
         )
     if name.startswith(_ACTIONS):
         raise InvalidArgumentError(
-            "GDPR erase and Diagnostics are actions without a published path, not families of resources; call what "
-            "your operator told you with request(method, path, ...)"
+            "GDPR erase and Diagnostics are actions, not resources, and their paths aren't published; ask your "
+            "operator for the path, and call it with request(method, path, ...)"
         )
     return name

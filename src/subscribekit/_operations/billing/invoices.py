@@ -1,4 +1,4 @@
-"""Bills of subscriptions."""
+"""Invoices of subscriptions."""
 
 from datetime import date
 from typing import Literal
@@ -30,23 +30,23 @@ def list_invoices(
     """List invoices.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the invoice with this id.
-        ending_before: Read backwards from before the invoice with this id; within a page the order stays.
-        account: Only invoices of this account, by id or vid, at most 128 characters.
-        subscription: Only invoices of this subscription, by id or vid, at most 128 characters.
-        status: Only invoices with this status; `Due` was seen, together with `subscription`.
-        invoice_date: Only invoices of this day.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the invoice with this ID.
+        ending_before: Read backward, starting before the invoice with this ID. Each page keeps its order.
+        account: Only invoices of this account, by its `id` or `vid`, up to 128 characters.
+        subscription: Only invoices of this subscription, by its `id` or `vid`, up to 128 characters.
+        status: Only invoices with this status. The sources show only `Due`, together with `subscription`.
+        invoice_date: Only invoices with this date.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of invoices.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/invoices",
@@ -61,16 +61,17 @@ def list_invoices(
 
 @describes("billing", "invoices.retrieve", source=PUBLISHED)
 def retrieve_invoice(invoice: str) -> Operation[Invoice]:
-    """Read an invoice.
+    """Retrieve an invoice.
 
     Args:
-        invoice: Its id, at most 137 characters: subscription id, `-` and the billing's number in eight digits.
+        invoice: The invoice's ID, up to 137 characters: the subscription's ID, `-`, and the number of the bill in eight
+            digits.
 
     Returns:
         The invoice.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such invoice.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The invoice doesn't exist.
     """
     return get("/invoices/{invoice:137}", invoice, result=Invoice)

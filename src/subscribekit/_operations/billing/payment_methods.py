@@ -1,4 +1,4 @@
-"""Payment instruments on file."""
+"""Payment methods: cards, bank accounts, and agreements that are on file."""
 
 from dataclasses import replace
 
@@ -28,20 +28,20 @@ def list_payment_methods(
     """List payment methods.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the payment method with this id.
-        ending_before: Read backwards from before the payment method with this id; within a page the order stays.
-        account: Only payment methods of this account, by id or vid, at most 128 characters.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the payment method with this ID.
+        ending_before: Read backward, starting before the payment method with this ID. Each page keeps its order.
+        account: Only payment methods of this account, by its `id` or `vid`, up to 128 characters.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of payment methods.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/payment_methods",
@@ -55,21 +55,22 @@ def list_payment_methods(
 def create_payment_method(body: PaymentMethod) -> Operation[PaymentMethod]:
     """Create a payment method.
 
-    It belongs to no account yet: link it with `accounts.update`, or name it in a subscription or transaction.
+    The new payment method doesn't belong to an account. Link it with `accounts.update`, or refer to it in a
+    subscription or a transaction.
 
-    If the body has a key `vin_vid`, as published forms send it, the service updates the payment method with that
-    vid instead: `PaymentMethod.model_validate({"vin_vid": vid, "account_holder": "Ann"})`. Prefer `update`.
+    If the body has the key `vin_vid`, as in published samples of web forms, the service updates the payment method with
+    that vid instead: `PaymentMethod.model_validate({"vin_vid": vid, "account_holder": "Ann"})`. Prefer `update`.
 
     Args:
-        body: The payment method, with the sub-object of its `type`. `policy` asks for a check of it now.
+        body: The payment method, with the object that belongs to its `type`. `policy` requests an immediate check.
 
     Returns:
         The payment method.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
         PaymentAuthorizationError: The check was declined.
-        OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
+        OutcomeUnknownError: The payment method may or may not have been created. Call `client.resolve(error)`.
     """
     described = submit("/payment_methods", body=body, result=PaymentMethod, safety=Safety.WRITE)
     updated: object = (body.model_extra or {}).get("vin_vid")
@@ -78,17 +79,17 @@ def create_payment_method(body: PaymentMethod) -> Operation[PaymentMethod]:
 
 @describes("billing", "payment_methods.retrieve", source=PUBLISHED)
 def retrieve_payment_method(payment_method: str) -> Operation[PaymentMethod]:
-    """Read a payment method.
+    """Retrieve a payment method.
 
     Args:
-        payment_method: Its id or vid, at most 128 characters.
+        payment_method: The payment method's `id` or `vid`, up to 128 characters.
 
     Returns:
         The payment method.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such payment method.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The payment method doesn't exist.
     """
     return get("/payment_methods/{payment_method}", payment_method, result=PaymentMethod)
 
@@ -97,20 +98,20 @@ def retrieve_payment_method(payment_method: str) -> Operation[PaymentMethod]:
 def update_payment_method(payment_method: str, body: PaymentMethod) -> Operation[PaymentMethod]:
     """Update a payment method.
 
-    `active=False` retires it; nothing deletes it. The response is not shown, so an empty one gives a
-    `PaymentMethod` without fields.
+    `active=False` retires the payment method. It can't be deleted. No source shows the response. If it's empty, the
+    result is a `PaymentMethod` without fields.
 
     Args:
-        payment_method: Its id or vid, at most 128 characters.
-        body: The changes; fields that are not named stay as they are.
+        payment_method: The payment method's `id` or `vid`, up to 128 characters.
+        body: The changes. Fields that you leave out don't change.
 
     Returns:
-        The payment method after the update, as far as the service shows it.
+        The payment method after the update, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such payment method.
-        OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The payment method doesn't exist.
+        OutcomeUnknownError: The payment method may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit(
         "/payment_methods/{payment_method}",

@@ -23,23 +23,23 @@ def list_payments(
 ) -> Listing[Payment]:
     """List payments.
 
-    The specification says that GET reads one resource or a list; no source documents this call.
+    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the payment with this id.
-        ending_before: Read backwards from before the payment with this id; within a page the order stays.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the payment with this ID.
+        ending_before: Read backward, starting before the payment with this ID. Each page keeps its order.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of payments.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: the service does not know the call.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the service doesn't know this call.
     """
     return cursor_list(
         "/payments",
@@ -52,41 +52,42 @@ def list_payments(
     "billing", "payments.create", source=PUBLISHED, rule=Rule("created", "payments.retrieve", by_convention=True)
 )
 def create_payment(body: Payment) -> Operation[Payment]:
-    """Charge a payment method for what a subscription, an invoice or an account owes.
+    """Charge a payment method for the balance of a subscription, an invoice, or an account.
 
-    A transaction is generated and processed; it is never retried with an unknown outcome. The response is not
-    shown, so an empty one gives a `Payment` without fields.
+    The service creates a transaction and processes it, so the SDK never retries the call if the outcome is unknown. No
+    source shows the response. If it's empty, the result is a `Payment` without fields.
 
     Args:
-        body: The payment: account, subscription or invoice (by id), payment method and `amount` in units of the
-            currency, exact. Give it an `id`: it is what to look for after an unknown outcome.
+        body: The payment: the ID of an account, a subscription, or an invoice, the payment method, and the exact
+            `amount` in units of the currency. Set your own `id`, so that `resolve` can find the payment if the outcome
+            is unknown.
 
     Returns:
-        The payment, as far as the service shows it.
+        The payment, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
         PaymentAuthorizationError: The payment method was declined.
-        OutcomeUnknownError: It may or may not have been paid; ask `client.resolve(error)`.
+        OutcomeUnknownError: The payment may or may not have been made. Call `client.resolve(error)`.
     """
     return submit("/payments", body=body, result=Payment, is_shown=False, safety=Safety.MONEY)
 
 
 @describes("billing", "payments.retrieve", source=BY_CONVENTION)
 def retrieve_payment(payment: str) -> Operation[Payment]:
-    """Read a payment.
+    """Retrieve a payment.
 
-    The specification says that GET reads one resource or a list; no source documents this call.
+    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
 
     Args:
-        payment: Its id or vid, at most 128 characters.
+        payment: The payment's `id` or `vid`, up to 128 characters.
 
     Returns:
         The payment.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such payment, or the service does not know the call.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The payment doesn't exist, or the service doesn't know this call.
     """
     return get("/payments/{payment}", payment, result=Payment)
 
@@ -100,19 +101,20 @@ def retrieve_payment(payment: str) -> Operation[Payment]:
 def reverse_payment(payment: str) -> Operation[Payment]:
     """Reverse a payment made with the Merchant Accepted Payment method.
 
-    The payment gets the status `Failure` and its transaction `Cancelled`; other payment methods are refunded
-    instead. The specification shows no response, so an empty one gives a `Payment` without fields.
+    The payment's status becomes `Failure`, and its transaction's status becomes `Cancelled`. To return the money of any
+    other payment, create a refund. The specification doesn't show the response. If it's empty, the result is a
+    `Payment` without fields.
 
     Args:
-        payment: Its id or vid, at most 128 characters.
+        payment: The payment's `id` or `vid`, up to 128 characters.
 
     Returns:
-        The payment, as far as the service shows it.
+        The payment, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such payment.
-        OutcomeUnknownError: It may or may not have been reversed; ask `client.resolve(error)`.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The payment doesn't exist.
+        OutcomeUnknownError: The payment may or may not have been reversed. Call `client.resolve(error)`.
     """
     return post(
         "/payments/{payment}/actions/reverse",

@@ -1,4 +1,4 @@
-"""Offers for sale, with prices and the rights it gives."""
+"""Products: the goods and services that are sold, with their prices and entitlements."""
 
 from ..._core.client.described import PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -28,23 +28,23 @@ def list_products(
     """List products.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the product with this id.
-        ending_before: Read backwards from before the product with this id; within a page the order stays.
-        account: Only products bought by this account, by id or vid, at most 128 characters.
-        include_children: Also those bought by the child accounts of `account`.
-        entitlement: Only products that grant this entitlement, suspended ones among them, by id.
-        status: Only products with this status, such as `Active`; seen in one client only.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the product with this ID.
+        ending_before: Read backward, starting before the product with this ID. Each page keeps its order.
+        account: Only products that this account bought, by its `id` or `vid`, up to 128 characters.
+        include_children: Include products that the child accounts of `account` bought.
+        entitlement: Only products that grant this entitlement, by its `id`. This includes suspended products.
+        status: Only products with this status, such as `Active`. Only one client of the API shows this filter.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of products.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/products",
@@ -62,35 +62,35 @@ def list_products(
 def create_product(body: Product) -> Operation[Product]:
     """Create a product.
 
-    The response is not shown, so an empty one gives a `Product` without fields.
+    No source shows the response. If it's empty, the result is a `Product` without fields.
 
     Args:
-        body: The product; its `id` is the caller's, at most 128 characters and without `/`. Prices are in
-            units of the currency (19.90 is 19 dollars 90), exact.
+        body: The product. Choose its `id`, of up to 128 characters without `/`. Prices are exact amounts in units of
+            the currency (19.90 is 19 dollars and 90 cents).
 
     Returns:
-        The product, as far as the service shows it.
+        The product, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        OutcomeUnknownError: The product may or may not have been created. Call `client.resolve(error)`.
     """
     return submit("/products", body=body, result=Product, is_shown=False, safety=Safety.WRITE)
 
 
 @describes("billing", "products.retrieve", source=PUBLISHED)
 def retrieve_product(product: str) -> Operation[Product]:
-    """Read a product.
+    """Retrieve a product.
 
     Args:
-        product: Its id or vid, at most 128 characters.
+        product: The product's `id` or `vid`, up to 128 characters.
 
     Returns:
         The product.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such product.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The product doesn't exist.
     """
     return get("/products/{product}", product, result=Product)
 
@@ -99,19 +99,19 @@ def retrieve_product(product: str) -> Operation[Product]:
 def update_product(product: str, body: Product) -> Operation[Product]:
     """Update a product.
 
-    `prices` replaces the whole price list. The response is not shown, so an empty one gives a `Product` without
-    fields.
+    `prices` replaces the whole price list. No source shows the response. If it's empty, the result is a `Product`
+    without fields.
 
     Args:
-        product: Its id or vid, at most 128 characters.
-        body: The changes; fields that are not named stay as they are.
+        product: The product's `id` or `vid`, up to 128 characters.
+        body: The changes. Fields that you leave out don't change.
 
     Returns:
-        The product after the update, as far as the service shows it.
+        The product after the update, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such product.
-        OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The product doesn't exist.
+        OutcomeUnknownError: The product may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit("/products/{product}", product, body=body, result=Product, is_shown=False, safety=Safety.WRITE)

@@ -1,4 +1,4 @@
-"""Prices of usage."""
+"""Rate plans: the pricing of usage."""
 
 from ..._core.client.described import PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -23,19 +23,19 @@ def list_rate_plans(
     """List rate plans.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the rate plan with this id.
-        ending_before: Read backwards from before the rate plan with this id; within a page the order stays.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the rate plan with this ID.
+        ending_before: Read backward, starting before the rate plan with this ID. Each page keeps its order.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of rate plans.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/rate_plans",
@@ -48,34 +48,34 @@ def list_rate_plans(
 def create_rate_plan(body: RatePlan) -> Operation[RatePlan]:
     """Create a rate plan.
 
-    The response is not shown, so an empty one gives a `RatePlan` without fields.
+    No source shows the response. If it's empty, the result is a `RatePlan` without fields.
 
     Args:
-        body: The rate plan, without vids. Prices are in units of the currency for one rated unit, exact (0.01 is a
-            cent).
+        body: The rate plan, without vids. Prices are exact amounts for one rated unit, in units of the currency (0.01
+            is one cent).
 
     Returns:
-        The rate plan, as far as the service shows it.
+        The rate plan, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        OutcomeUnknownError: The rate plan may or may not have been created. Call `client.resolve(error)`.
     """
     return submit("/rate_plans", body=body, result=RatePlan, is_shown=False, safety=Safety.WRITE)
 
 
 @describes("billing", "rate_plans.retrieve", source=PUBLISHED)
 def retrieve_rate_plan(rate_plan: str) -> Operation[RatePlan]:
-    """Read a rate plan.
+    """Retrieve a rate plan.
 
     Args:
-        rate_plan: Its id or vid, at most 128 characters.
+        rate_plan: The rate plan's `id` or `vid`, up to 128 characters.
 
     Returns:
         The rate plan.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such rate plan.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The rate plan doesn't exist.
     """
     return get("/rate_plans/{rate_plan}", rate_plan, result=RatePlan)

@@ -1,4 +1,4 @@
-"""Captured transactions paid back, in whole or in part."""
+"""Refunds of captured transactions, in whole or in part."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -10,7 +10,7 @@ from ...models.billing import Refund
 from ._writes import submit
 
 ALL = str(b"...", "ascii")
-"""Stands for a transaction that was not given. Only this very text does: `None` may come from outside data."""
+"""The default of `transaction`. It isn't `None`, because `None` can come from the caller's data by mistake."""
 
 
 @describes("billing", "refunds.list", source=PUBLISHED)
@@ -28,25 +28,25 @@ def list_refunds(
 ) -> Listing[Refund]:
     """List the refunds of a transaction, or all refunds.
 
-    Without `transaction` the list has all refunds, by convention: leave the argument out, since `None` and an empty
-    text are refused.
+    Without `transaction`, the call lists all refunds, by convention. `None` and an empty string are rejected, so leave
+    the argument out.
 
     Args:
-        transaction: Its id or vid, at most 128 characters.
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the refund with this id.
-        ending_before: Read backwards from before the refund with this id; within a page the order stays.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        transaction: The transaction's `id` or `vid`, up to 128 characters.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the refund with this ID.
+        ending_before: Read backward, starting before the refund with this ID. Each page keeps its order.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of refunds.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: there is no such transaction.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the transaction doesn't exist.
     """
     of_one = () if transaction is ALL else (transaction,)
     return cursor_list(
@@ -61,25 +61,27 @@ def list_refunds(
 def create_refund(transaction: str, body: Refund | None = None) -> Operation[Refund]:
     """Refund a captured transaction.
 
-    Any amount up to what is not refunded yet, any number of times; `subscribekit.models.money.refundable_amount`
-    computes it. It is never retried with an unknown outcome.
+    You can refund a transaction in several parts, up to the amount that isn't refunded yet. To calculate that amount,
+    use `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the outcome is unknown.
 
-    Without a body the request refunds the whole transaction. Only the operator's own client shows this; that the
-    service refunds only what is not refunded yet is assumed. `client.resolve(error)` can't find such a refund.
+    Without a body, the request refunds the whole transaction. Only the operator's own client shows such a request. It's
+    assumed that the service then refunds only the amount that isn't refunded yet. `client.resolve(error)` can't find
+    such a refund.
 
     Args:
-        transaction: Its id or vid, at most 128 characters.
-        body: The refund; `amount` in units of the transaction's currency (19.90 is 19 dollars 90), exact. Give it
-            an `id`: it is what to look for after an unknown outcome. `None` sends no body.
+        transaction: The transaction's `id` or `vid`, up to 128 characters.
+        body: The refund, with an exact `amount` in units of the transaction's currency (19.90 is 19 dollars and 90
+            cents). Set your own `id`, so that `resolve` can find the refund if the outcome is unknown. `None` sends no
+            body.
 
     Returns:
-        The refund with the whole transaction; `Processing` comes before `Complete`.
+        The refund, with its whole transaction. Its status is first `Processing`, and then `Complete`.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        BadRequestError: The amount is more than what is not refunded yet, or the transaction is not captured.
-        NotFoundError: There is no such transaction.
-        OutcomeUnknownError: It may or may not have been refunded; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        BadRequestError: The amount exceeds the amount that isn't refunded yet, or the transaction isn't captured.
+        NotFoundError: The transaction doesn't exist.
+        OutcomeUnknownError: The refund may or may not have been made. Call `client.resolve(error)`.
     """
     if body is None:
         return post(
@@ -101,18 +103,18 @@ def create_refund(transaction: str, body: Refund | None = None) -> Operation[Ref
 
 @describes("billing", "refunds.retrieve", source=BY_CONVENTION)
 def retrieve_refund(refund: str) -> Operation[Refund]:
-    """Read a refund.
+    """Retrieve a refund.
 
-    The specification says that GET reads one resource or a list; no source documents this call.
+    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
 
     Args:
-        refund: Its id or vid, at most 128 characters.
+        refund: The refund's `id` or `vid`, up to 128 characters.
 
     Returns:
         The refund.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such refund, or the service does not know the call.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The refund doesn't exist, or the service doesn't know this call.
     """
     return get("/refunds/{refund}", refund, result=Refund)

@@ -1,4 +1,4 @@
-"""Seasons in which seasonal billing plans bill and entitle."""
+"""Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -23,19 +23,19 @@ def list_season_sets(
     """List season sets.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the season set with this id.
-        ending_before: Read backwards from before the season set with this id; within a page the order stays.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the season set with this ID.
+        ending_before: Read backward, starting before the season set with this ID. Each page keeps its order.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of season sets.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/season_sets",
@@ -53,35 +53,35 @@ def list_season_sets(
 def create_season_set(body: SeasonSet) -> Operation[SeasonSet]:
     """Create a season set.
 
-    The response is not shown, so an empty one gives a `SeasonSet` without fields.
+    No source shows the response. If it's empty, the result is a `SeasonSet` without fields.
 
     Args:
         body: The season set, without vids.
 
     Returns:
-        The season set, as far as the service shows it.
+        The season set, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        OutcomeUnknownError: The season set may or may not have been created. Call `client.resolve(error)`.
     """
     return submit("/season_sets", body=body, result=SeasonSet, is_shown=False, safety=Safety.WRITE)
 
 
 @describes("billing", "season_sets.retrieve", source=BY_CONVENTION)
 def retrieve_season_set(season_set: str) -> Operation[SeasonSet]:
-    """Read a season set.
+    """Retrieve a season set.
 
-    The specification says that GET reads one resource or a list; no source documents this call.
+    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
 
     Args:
-        season_set: Its id or vid, at most 128 characters.
+        season_set: The season set's `id` or `vid`, up to 128 characters.
 
     Returns:
         The season set.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such season set, or the service does not know the call.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The season set doesn't exist, or the service doesn't know this call.
     """
     return get("/season_sets/{season_set}", season_set, result=SeasonSet)

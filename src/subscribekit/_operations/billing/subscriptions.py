@@ -1,4 +1,4 @@
-"""Accounts billed over time for products, by a billing plan."""
+"""Subscriptions: agreements to bill accounts periodically for products."""
 
 from datetime import date
 from typing import Literal
@@ -31,22 +31,22 @@ def list_subscriptions(
     """List subscriptions.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the subscription with this id.
-        ending_before: Read backwards from before the subscription with this id; within a page the order stays.
-        account: Only subscriptions of this account, by id or vid, at most 128 characters.
-        include_children: Also those of the child accounts of `account`; the service takes false when absent.
-        email: Only subscriptions whose account has this e-mail address.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the subscription with this ID.
+        ending_before: Read backward, starting before the subscription with this ID. Each page keeps its order.
+        account: Only subscriptions of this account, by its `id` or `vid`, up to 128 characters.
+        include_children: Include subscriptions of the child accounts of `account`. The service's default is false.
+        email: Only subscriptions whose account has this email address.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of subscriptions.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/subscriptions",
@@ -62,24 +62,25 @@ def list_subscriptions(
 
 @describes("billing", "subscriptions.create", source=PUBLISHED, rule=Rule("created", "subscriptions.retrieve"))
 def create_subscription(body: Subscription, *, dryrun: bool | None = None) -> Operation[Subscription]:
-    """Create a subscription, and with it an account, a payment method and items where the body describes them.
+    """Create a subscription, and optionally its account, its payment method, and its items.
 
-    It may bill at once, so it is never retried with an unknown outcome (a dry run is with
-    `RetryPolicy(retry_unknown=True)`).
+    The service may bill immediately, so the SDK never retries the call if the outcome is unknown. It retries a dry run
+    if you set `RetryPolicy(retry_unknown=True)`.
 
     Args:
-        body: The subscription; account, plan, products and payment method by reference or in full. Give it an
-            `id`: it is what to look for after an unknown outcome.
-        dryrun: Compute and return the result, and store nothing; the service takes false when absent.
+        body: The subscription. The account, the billing plan, the products, and the payment method can be references or
+            whole objects. Set your own `id`, so that `resolve` can find the subscription if the outcome is unknown.
+        dryrun: Calculate and return the result, and store nothing. The service's default is false.
 
     Returns:
-        The subscription, with `most_recent_billing` and `next_billing`; one that starts later has no bill yet, and
-        in the sandbox `next_billing` tells the first.
+        The subscription, with `most_recent_billing` and `next_billing`. A subscription that starts later has no bill
+        yet; in the sandbox, `next_billing` is then the first bill.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
         PaymentAuthorizationError: The payment method was declined.
-        OutcomeUnknownError: It may or may not exist and have billed; ask `client.resolve(error)`.
+        OutcomeUnknownError: The subscription may or may not have been created and billed. Call
+            `client.resolve(error)`.
     """
     return submit(
         "/subscriptions",
@@ -93,17 +94,17 @@ def create_subscription(body: Subscription, *, dryrun: bool | None = None) -> Op
 
 @describes("billing", "subscriptions.retrieve", source=PUBLISHED)
 def retrieve_subscription(subscription: str) -> Operation[Subscription]:
-    """Read a subscription.
+    """Retrieve a subscription.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
 
     Returns:
         The subscription.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such subscription.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The subscription doesn't exist.
     """
     return get("/subscriptions/{subscription}", subscription, result=Subscription)
 
@@ -117,29 +118,30 @@ def update_subscription(
     bill_prorated_period: bool | None = None,
     dryrun: bool | None = None,
 ) -> Operation[Subscription]:
-    """Update a subscription, or modify its items, plan or payment method.
+    """Update a subscription, or change its items, billing plan, or payment method.
 
-    `subscribekit.models.subscription_changes` builds the documented bodies. Items that the body does not name stay
-    as they are. It may bill or refund, so it is never retried with an unknown outcome (a dry run is with
-    `RetryPolicy(retry_unknown=True)`).
+    `subscribekit.models.subscription_changes` creates the documented bodies. Items that you leave out don't change. The
+    service may bill or refund, so the SDK never retries the call if the outcome is unknown. It retries a dry run if you
+    set `RetryPolicy(retry_unknown=True)`.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
         body: The changes.
-        effective_date: When it takes effect: `today` or `nextBill` (the next billing). Name one: what the service
-            does without it is not published; the sandbox takes `today`.
-        bill_prorated_period: Charge or credit the rest of the running period now; without it nothing is billed
-            before the next billing. In the sandbox it counts with `today` alone.
-        dryrun: Compute and return the result, and store nothing. The response looks like that of the change.
+        effective_date: When the change takes effect: `today`, or `nextBill` for the next bill. Always pass a value,
+            because the service's default isn't published. The sandbox's default is `today`.
+        bill_prorated_period: Charge or credit the rest of the current period now. Without it, nothing is billed before
+            the next bill. The sandbox uses it only with `today`.
+        dryrun: Calculate and return the result, and store nothing. The response looks like the response to a real
+            change.
 
     Returns:
-        The subscription after the update. Its bill now is `most_recent_billing`, when that is another
-        one than before; what is billed next is its `next_billing`.
+        The subscription after the update. If the update created a bill, `most_recent_billing` is that bill, and so
+        differs from its earlier value. `next_billing` is the next bill.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such subscription.
-        OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The subscription doesn't exist.
+        OutcomeUnknownError: The subscription may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit(
         "/subscriptions/{subscription}",
@@ -167,28 +169,28 @@ def cancel_subscription(
     send_cancellation_notice: bool | None = None,
     reason_code: str | None = None,
 ) -> Operation[Subscription]:
-    """Cancel a subscription, at the end of the paid period unless `disentitle` says otherwise.
+    """Cancel a subscription, by default at the end of the paid period.
 
-    The service takes no for every flag that is absent; its texts disagree about `send_cancellation_notice`, so say
-    what you want.
+    The service's default for each flag is false. The sources contradict each other about `send_cancellation_notice`, so
+    always pass it.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
-        disentitle: End the service now.
-        force: Ignore a minimum commitment that is not served yet.
-        settle: Refund the unused prepaid part and rate usage that is not billed, with `disentitle`; what it pays
-            back after an earlier cancellation is not published (the sandbox: the same), so look at
-            `most_recent_refunds`. Such a call is never retried with an unknown outcome.
-        send_cancellation_notice: Send the customer a notice.
-        reason_code: Why; 0 to 99 are the service's own.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
+        disentitle: Cancel immediately, so that the subscription is no longer served.
+        force: Cancel even if the minimum commitment isn't over.
+        settle: With `disentitle`, refund the unused prepaid part, and rate unbilled usage. No source shows the refund
+            if the subscription was already canceled (the sandbox refunds the same), so check `most_recent_refunds`. The
+            SDK never retries a call with `settle` if the outcome is unknown.
+        send_cancellation_notice: Send a notice to the customer.
+        reason_code: Code of the reason. The service reserves 0 to 99.
 
     Returns:
-        The subscription, `Pending Cancel` or `Cancelled`; after `settle` with `most_recent_refunds`.
+        The subscription. Its status is `Pending Cancel` or `Cancelled`. With `settle`, it has `most_recent_refunds`.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such subscription.
-        OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The subscription doesn't exist.
+        OutcomeUnknownError: The subscription may or may not have been canceled. Call `client.resolve(error)`.
     """
     return post(
         "/subscriptions/{subscription}/actions/cancel",
@@ -212,20 +214,20 @@ def cancel_subscription(
 def finish_subscription(transaction: str) -> Operation[Subscription]:
     """Complete a PayPal sign-up after the customer's approval.
 
-    It takes the payment, so it is never retried with an unknown outcome. The response is not shown, so an empty one
-    gives a `Subscription` without fields.
+    The call collects the payment, so the SDK never retries it if the outcome is unknown. No source shows the response.
+    If it's empty, the result is a `Subscription` without fields.
 
     Args:
-        transaction: The `vindicia_vid` of the redirect back: the subscription's first transaction, by id
-            or vid, at most 128 characters.
+        transaction: The `id` or `vid` of the subscription's first transaction, up to 128 characters. PayPal's redirect
+            contains it as `vindicia_vid`.
 
     Returns:
-        The subscription, as far as the service shows it.
+        The subscription, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such transaction.
-        OutcomeUnknownError: It may or may not be complete; ask `client.resolve(error)`.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The transaction doesn't exist.
+        OutcomeUnknownError: The sign-up may or may not have been completed. Call `client.resolve(error)`.
     """
     return post(
         "/subscriptions/{transaction}/actions/finish",
@@ -240,20 +242,20 @@ def finish_subscription(transaction: str) -> Operation[Subscription]:
     "billing", "subscriptions.change_billing_day", source=PUBLISHED, rule=Rule("billing_day", "subscriptions.retrieve")
 )
 def change_billing_day(subscription: str, *, to_date: date, perm: bool | None = None) -> Operation[Subscription]:
-    """Delay the next billing of a subscription to a day.
+    """Delay the next bill of a subscription to a date.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
-        to_date: The day of the next billing.
-        perm: Move all later billings too.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
+        to_date: The date of the next bill.
+        perm: Move all later bills too.
 
     Returns:
         The subscription, with the new `next_billing`.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: There is no such subscription.
-        OutcomeUnknownError: It may or may not have been changed; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: The subscription doesn't exist.
+        OutcomeUnknownError: The date may or may not have been changed. Call `client.resolve(error)`.
     """
     return post(
         "/subscriptions/{subscription}/billing_day_changes",
@@ -269,21 +271,21 @@ def change_billing_day(subscription: str, *, to_date: date, perm: bool | None = 
 def list_billing_plan_history(
     subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
 ) -> Listing[BillingPlanHistory]:
-    """List the billing plans that a subscription has had.
+    """List the billing plans of a subscription, past and present.
 
-    The service returns the whole history at once.
+    The service returns the whole history in one page.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
 
     Returns:
-        A pager of billing plans with the time each took effect; it ended when the next one did.
+        A pager of billing plans, each with the time when it took effect. Each one ended when the next one took effect.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: there is no such subscription.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the subscription doesn't exist.
     """
     return cursor_list(
         "/subscriptions/{subscription}/billing_plan_history",
@@ -299,19 +301,19 @@ def list_item_history(
 ) -> Listing[SubscriptionItemHistory]:
     """List the changes of a subscription's items.
 
-    The service returns the whole history at once.
+    The service returns the whole history in one page.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
 
     Returns:
         A pager of changes.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: there is no such subscription.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the subscription doesn't exist.
     """
     return cursor_list(
         "/subscriptions/{subscription}/subscription_item_history",

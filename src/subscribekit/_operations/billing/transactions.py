@@ -1,4 +1,4 @@
-"""Charges, from authorization to capture."""
+"""Transactions: movements of money, from authorization to capture."""
 
 from ..._core.client.described import NAMED, PUBLISHED, THIRD_PARTY, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -27,25 +27,25 @@ def list_transactions(
 ) -> Listing[Transaction]:
     """List transactions.
 
-    The service advises to filter by account or subscription.
+    The published reference recommends a filter by account or subscription.
 
     Args:
-        limit: Page size, 1 to 100; the service uses 20 when absent.
-        starting_after: Begin after the transaction with this id.
-        ending_before: Read backwards from before the transaction with this id; within a page the order stays.
-        account: Only transactions of this account, by id or vid, at most 128 characters.
-        include_children: Also those of the child accounts of `account`; the service takes false when absent.
-        subscription: Only transactions of this subscription, by id or vid, at most 128 characters.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
+        limit: Page size, from 1 to 100. The service uses 20 by default.
+        starting_after: Start after the transaction with this ID.
+        ending_before: Read backward, starting before the transaction with this ID. Each page keeps its order.
+        account: Only transactions of this account, by its `id` or `vid`, up to 128 characters.
+        include_children: Include transactions of the child accounts of `account`. The service's default is false.
+        subscription: Only transactions of this subscription, by its `id` or `vid`, up to 128 characters.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
 
     Returns:
         A pager of transactions.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
     """
     return cursor_list(
         "/transactions",
@@ -62,26 +62,29 @@ def list_transactions(
 def create_transaction(body: Transaction, *, dryrun: bool | None = None) -> Operation[Transaction]:
     """Authorize a transaction, or authorize and capture it.
 
-    `to_be_captured` decides: false authorizes only, true also captures when the authorization succeeds. The
-    response lags behind: with true, too, it ends with `Authorized` and has no `status`, and the capture comes after
-    it. Read the transaction to see it; do not call `capture`. It is never retried with an unknown outcome (a dry
-    run is with `RetryPolicy(retry_unknown=True)`).
+    If `to_be_captured` is false, the service only authorizes the transaction. If it's true, the service also captures
+    the transaction after a successful authorization. Even then, the response ends with `Authorized` and has no
+    `status`, because the capture follows later. To see the capture, retrieve the transaction. Do not call `capture`.
 
-    Do not pay a failed bill of a subscription with it: the platform tries that bill again by itself, and the
-    customer pays twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
+    The SDK never retries the call if the outcome is unknown. It retries a dry run if you set
+    `RetryPolicy(retry_unknown=True)`.
+
+    Do not pay a failed bill of a subscription with this call. The platform retries that bill, so the customer would pay
+    twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
 
     Args:
-        body: The transaction: account, payment method, items and `to_be_captured`; prices in units of the currency
-            (19.90 is 19 dollars 90), exact. Give it an `id`: it is what to look for after an unknown outcome.
-        dryrun: Compute and return the result, taxes included, and store nothing.
+        body: The transaction: the account, the payment method, the items, and `to_be_captured`. Prices are exact
+            amounts in units of the currency (19.90 is 19 dollars and 90 cents). Set your own `id`, so that `resolve`
+            can find the transaction if the outcome is unknown.
+        dryrun: Calculate and return the result, with taxes, and store nothing.
 
     Returns:
-        The transaction; its `status_log` tells how far it got, newest first, also when it was declined.
+        The transaction. Its `status_log` shows its progress, with the latest status first, even if it was declined.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        PaymentAuthorizationError: The authorization failed.
-        OutcomeUnknownError: It may or may not have been charged; ask `client.resolve(error)`.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        PaymentAuthorizationError: The payment method was declined.
+        OutcomeUnknownError: The transaction may or may not have been made. Call `client.resolve(error)`.
     """
     return submit(
         "/transactions",
@@ -95,17 +98,17 @@ def create_transaction(body: Transaction, *, dryrun: bool | None = None) -> Oper
 
 @describes("billing", "transactions.retrieve", source=PUBLISHED)
 def retrieve_transaction(transaction: str) -> Operation[Transaction]:
-    """Read a transaction.
+    """Retrieve a transaction.
 
     Args:
-        transaction: Its id or vid, at most 128 characters.
+        transaction: The transaction's `id` or `vid`, up to 128 characters.
 
     Returns:
         The transaction.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such transaction.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The transaction doesn't exist.
     """
     return get("/transactions/{transaction}", transaction, result=Transaction)
 
@@ -114,18 +117,18 @@ def retrieve_transaction(transaction: str) -> Operation[Transaction]:
 def capture_transaction(transaction: str) -> Operation[Transaction]:
     """Capture an authorized transaction.
 
-    It takes the money, so it is never retried with an unknown outcome.
+    The call collects the money, so the SDK never retries it if the outcome is unknown.
 
     Args:
-        transaction: Its id or vid, at most 128 characters.
+        transaction: The transaction's `id` or `vid`, up to 128 characters.
 
     Returns:
-        The transaction, reduced to its id and vid.
+        The transaction, with only its `id` and `vid`.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such transaction.
-        OutcomeUnknownError: It may or may not have been captured; ask `client.resolve(error)`.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The transaction doesn't exist.
+        OutcomeUnknownError: The transaction may or may not have been captured. Call `client.resolve(error)`.
     """
     return post(
         "/transactions/{transaction}/actions/capture",
@@ -140,20 +143,21 @@ def capture_transaction(transaction: str) -> Operation[Transaction]:
     "billing", "transactions.cancel", source=THIRD_PARTY, rule=Rule("transaction_cancelled", "transactions.retrieve")
 )
 def cancel_transaction(transaction: str) -> Operation[Transaction]:
-    """Cancel a transaction that is not captured yet; a captured one is refunded instead.
+    """Void a transaction that isn't captured yet.
 
-    The response is not shown, so an empty one gives a `Transaction` without fields.
+    To return the money of a captured transaction, create a refund.
+    No source shows the response. If it's empty, the result is a `Transaction` without fields.
 
     Args:
-        transaction: Its id or vid, at most 128 characters.
+        transaction: The transaction's `id` or `vid`, up to 128 characters.
 
     Returns:
-        The transaction, as far as the service shows it.
+        The transaction, with the fields that the service returns.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such transaction.
-        OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The transaction doesn't exist.
+        OutcomeUnknownError: The transaction may or may not have been voided. Call `client.resolve(error)`.
     """
     return post(
         "/transactions/{transaction}/actions/cancel",

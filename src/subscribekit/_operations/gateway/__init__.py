@@ -1,1 +1,1 @@
-"""The operations of the gateway (group B)."""
+"""The operations of the gateway."""

@@ -1,4 +1,4 @@
-"""Discounts: coupons and promotions."""
+"""Campaigns: coupons and promotions."""
 
 from ..._core.client.described import describes, specification
 from ..._core.operations.identity import named
@@ -10,20 +10,20 @@ from ...models.campaign import Campaign
 def activate_campaign(campaign: str) -> Operation[Campaign]:
     """Check whether a coupon or promotion can be used.
 
-    The specification calls it a check and does not show which state results, so it is treated as a write. It does
-    not show how the call authenticates either: the API key is sent when the client has one.
+    The specification calls this a check and doesn't show the resulting state, so the SDK treats it as a write. The
+    specification doesn't show the authentication either, so the SDK sends the API key if the client has one.
 
     Args:
-        campaign: Its id or vid, at most 128 characters.
+        campaign: The campaign's `id` or `vid`, up to 128 characters.
 
     Returns:
         The campaign.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
-        NotFoundError: There is no such campaign.
-        OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
-            `client.resolve(error).support_details` is what to tell the operator.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
+        NotFoundError: The campaign doesn't exist.
+        OutcomeUnknownError: The campaign may or may not have been activated, and no call can show it. Send
+            `client.resolve(error).support_details` to the operator.
     """
     return post(
         "/gateway/v1/campaigns/{campaign}/actions/activate",

@@ -1,4 +1,4 @@
-"""Charges of content and service providers for subscriptions that the platform manages."""
+"""Entitlement charges, which content providers send for partner subscriptions that the platform bills."""
 
 from ..._core.client.described import describes, specification
 from ..._core.operations.bodies import body_of
@@ -9,25 +9,25 @@ from ...models.entitlement_charge import EntitlementCharge, EntitlementChargeRec
 
 @describes("gateway", "entitlements.charge", source=specification("E8"))
 def charge_entitlement(partner_subscription: str, charge: EntitlementCharge) -> Operation[EntitlementChargeReceipt]:
-    """Submit an entitlement charge, or a refund when the amount is negative.
+    """Send an entitlement charge, or a refund if the amount is negative.
 
-    Nothing says that the platform recognises a repeated `transaction_id`, so a charge is sent again only when no
-    byte of it left the machine. Store `charge.transaction_id` before the call: it is what to reconcile by.
+    No source says that the platform recognizes a repeated `transaction_id`, so the SDK retries a charge only if no byte
+    of it left the machine. Store `charge.transaction_id` before the call, because the operator finds the charge by it.
 
     Args:
-        partner_subscription: The partner subscription's id, at most 36 characters in this call.
-        charge: The charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
-            refund, which names the charge by `original_transaction_id`.
+        partner_subscription: The partner subscription's ID, up to 36 characters.
+        charge: The charge, with an exact `amount` in units of the currency (4.90 is 4 dollars and 90 cents). A refund
+            has a negative amount, and the `original_transaction_id` of the charge.
 
     Returns:
-        The receipt with the platform's reference.
+        The receipt, with the platform's reference.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
         ConfigurationError: The client has no API key.
-        OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
+        OutcomeUnknownError: The charge may or may not have been made. `reconcile_key` is its transaction ID. Do not
             send it again, even with another transaction ID, until the operator confirms that it was not made. Send
-            `client.resolve(error).support_details` to the operator, because no call reads the charge.
+            `client.resolve(error).support_details` to the operator, because no call can show the charge.
     """
     body = body_of("charge", charge, EntitlementCharge)
     return post(

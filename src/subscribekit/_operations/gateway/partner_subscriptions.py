@@ -1,4 +1,4 @@
-"""Subscriptions that a partner manages or provides."""
+"""Partner subscriptions, which are shared records of a partner's subscriptions."""
 
 from ..._core.client.described import describes, specification
 from ..._core.operations.identity import named
@@ -11,17 +11,17 @@ def cancel_partner_subscription(partner_subscription: str) -> Operation[PartnerS
     """Cancel an active partner subscription of type `BILLING`.
 
     Args:
-        partner_subscription: Its id, at most 36 characters in this call.
+        partner_subscription: The partner subscription's ID, up to 36 characters.
 
     Returns:
-        The record, its `billing_status` now `CANCELLED`.
+        The partner subscription. Its `billing_status` is now `CANCELLED`.
 
     Raises:
-        InvalidArgumentError: The identifier is not one; nothing was sent.
+        InvalidArgumentError: The identifier is invalid. Nothing was sent.
         ConfigurationError: The client has no API key.
-        PartnerSubscriptionNotFoundError: There is no such partner subscription.
-        OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
-            `client.resolve(error).support_details` is what to tell the operator.
+        PartnerSubscriptionNotFoundError: The partner subscription doesn't exist.
+        OutcomeUnknownError: The partner subscription may or may not have been canceled, and no call can show it. Send
+            `client.resolve(error).support_details` to the operator.
     """
     return post(
         "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",

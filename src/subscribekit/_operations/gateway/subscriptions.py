@@ -1,4 +1,4 @@
-"""Subscriptions as the gateway shows them."""
+"""Subscriptions, read from the gateway."""
 
 from ..._core.client.described import describes, specification
 from ..._core.operations.arguments import Pairs, Wire, flag, text
@@ -11,23 +11,23 @@ from ...models.billing import Subscription
 def retrieve_subscription(
     subscription: str, *, partner_code: str | None = None, include_billing_plan_history: bool = False
 ) -> Operation[Subscription]:
-    """Read a subscription.
+    """Retrieve a subscription.
 
-    The specification does not show the names of the partner code header and of the history flag: set them with
-    `WireNames(partner_code_header=..., billing_plan_history_param=...)` before they can be used.
+    The specification doesn't show the wire names of the arguments `partner_code` and `include_billing_plan_history`. To
+    use them, set the names with `WireNames(partner_code_header=..., billing_plan_history_param=...)`.
 
     Args:
-        subscription: Its id or vid, at most 128 characters.
-        partner_code: The partner code, at most 32 printable ASCII characters.
-        include_billing_plan_history: Ask for the whole billing plan history.
+        subscription: The subscription's `id` or `vid`, up to 128 characters.
+        partner_code: The partner code, up to 32 printable ASCII characters.
+        include_billing_plan_history: Request the whole history of billing plans.
 
     Returns:
         The subscription.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        ConfigurationError: The client has no API key, or the wire name of an argument is not set.
-        NotFoundError: There is no such subscription.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        ConfigurationError: The client has no API key, or the wire name of an argument isn't set.
+        NotFoundError: The subscription doesn't exist.
     """
     headers, query = _partner_code(partner_code), _history(include_billing_plan_history)
     return get(
@@ -40,7 +40,7 @@ def _partner_code(code: str | None) -> Pairs:
         return ()
     code = text("partner_code", code, 32)
     if not code.isascii() or not code.isprintable() or code != code.strip():
-        raise InvalidArgumentError("partner_code must be printable ASCII without spaces at its ends")
+        raise InvalidArgumentError("partner_code must be printable ASCII without leading or trailing spaces")
     return ((Wire("partner_code_header"), code),)
 
 

@@ -1,1 +1,1 @@
-"""The operations of the storefront (group D)."""
+"""The operations of the storefront."""

@@ -1,4 +1,4 @@
-"""Payment methods of an account."""
+"""The payment methods of an account."""
 
 from ..._core.client.described import describes, specification
 from ..._core.config.unset import UNSET, Unset
@@ -19,31 +19,32 @@ def update_payment_method(
     primary: bool | Unset = UNSET,
     active: bool | Unset = UNSET,
 ) -> Operation[StorefrontPaymentMethod]:
-    """Set the primary flag, the active flag or both of a payment method.
+    """Set the primary flag, the active flag, or both, of a payment method.
 
-    A flag that is left out (`UNSET`) is not sent; whether the service then leaves it as it is, is not shown. The
-    specification shows one object as the response and describes a list of the account's methods; of a list, the
-    method that was asked for is returned. The call sets absolute values, so it is retried after a lost response.
+    The SDK doesn't send a flag that you leave out (`UNSET`). No source shows whether the service keeps such a flag
+    unchanged. The specification shows one object as the response, but describes a list of the account's payment
+    methods. If the response is a list, the SDK returns the requested payment method. The call sets absolute values, so
+    the SDK retries it after a lost response.
 
     Args:
-        account: The account's id, 1 to 1,024 characters (the specification shows no limit).
-        payment_method_id: The payment method's id, 1 to 1,024 characters.
-        primary: Whether it is the account's primary payment method.
-        active: Whether it may be used.
+        account: The account's ID, from 1 to 1,024 characters. The specification shows no limit.
+        payment_method_id: The payment method's ID, from 1 to 1,024 characters.
+        primary: Whether this is the account's primary payment method.
+        active: Whether the payment method can be used.
 
     Returns:
         The payment method after the update.
 
     Raises:
-        InvalidArgumentError: An argument is refused, or neither flag is given; nothing was sent.
-        NotFoundError: There is no such account or payment method.
-        OutcomeUnknownError: No response came on any attempt; the flags may or may not be set. Calling again sets
-            the same flags and does no harm.
+        InvalidArgumentError: An argument is invalid, or both flags are missing. Nothing was sent.
+        NotFoundError: The account or payment method doesn't exist.
+        OutcomeUnknownError: No attempt got a usable response, so the flags may or may not have been set. You can safely
+            make the same call again.
     """
     flags = {"primary": primary, "active": active}
     given = {name: flag(name, value) for name, value in flags.items() if not isinstance(value, Unset)}
     if not given:
-        raise InvalidArgumentError("give primary, active or both; without them the call would change nothing")
+        raise InvalidArgumentError("pass primary, active, or both, because otherwise the call changes nothing")
     body = {"paymentMethodId": text("payment_method_id", payment_method_id), **given}
     return put(
         "/storefront/paymentMethod/account/{account:1024}",

@@ -1,1 +1,1 @@
-"""The operations of the account lifecycle interfaces (group C)."""
+"""The operations of the account-lifecycle API."""

@@ -1,4 +1,4 @@
-"""Accounts of the authenticated user."""
+"""The accounts of the signed-in user."""
 
 from ..._core.client.described import describes, specification
 from ..._core.lists.listing import ByOffset, Listing, offset_list
@@ -19,24 +19,24 @@ def list_accounts(
     prefetch: bool = False,
     concurrency: int = 1,
 ) -> Listing[AccountAssociation]:
-    """List the accounts of the authenticated user, with their subscriptions.
+    """List the accounts of the signed-in user, with their subscriptions.
 
     Args:
-        offset: How many accounts to skip; not negative.
-        size: Page size, 0 to 100; the service uses 20 when absent. 0 asks for all at once, which the service
-            refuses (`PageSizeError`) when there are more than its maximum page size.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
-        concurrency: Pages that are read side by side once the total is known, 1 to 64.
+        offset: Number of accounts to skip, at least 0.
+        size: Page size, from 0 to 100. The service uses 20 by default. 0 requests all accounts in one page. The service
+            rejects this with `PageSizeError` if there are more accounts than its maximum page size.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
+        concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
 
     Returns:
         A pager of account associations.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        PageSizeError: While iterating: the service gives fewer at once than `size` asks for.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        PageSizeError: During iteration, the service doesn't allow a page of the requested size.
     """
     return offset_list(
         f"/platform/rest/{api_release}/user/accounts",

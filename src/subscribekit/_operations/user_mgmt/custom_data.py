@@ -1,4 +1,4 @@
-"""Custom data arrays of users."""
+"""The custom data arrays of users."""
 
 from ..._core.client.described import describes, specification
 from ..._core.operations.arguments import Wire, number_or_text
@@ -11,28 +11,29 @@ def delete_custom_data(
     user_id: str | int,
     property_array_name: str,
     *,
-    filter: Filter | str,  # noqa: A002  the word of the specification
+    filter: Filter | str,  # noqa: A002  the specification's word
 ) -> Operation[None]:
     """Delete the items of a custom data array that match a filter.
 
-    The specification does not show the name of the query parameter: set it with
-    `WireNames(custom_data_filter_param=...)`. The service evaluates the filter when the request arrives, so a
-    retry would also delete items that were added since; it is not retried when the outcome is unknown.
+    The specification doesn't show the wire name of the filter, so set it with
+    `WireNames(custom_data_filter_param=...)`. The service evaluates the filter when the request arrives, so a retry
+    would also delete items that were added in the meantime. The SDK therefore doesn't retry the call if the outcome is
+    unknown.
 
     Args:
-        user_id: A user's id, as text or as the whole number that responses give, or `"me"` (`ME`) for the
-            authenticated user. Check a user id that comes from outside data: the text `me` in it deletes data of
-            the authenticated user.
+        user_id: The user's ID as a string, or as the integer that responses contain. `"me"` (the constant `ME`) is the
+            signed-in user. If the ID comes from untrusted data, check it, because `me` deletes the data of the
+            signed-in user.
         property_array_name: Name of the custom data array.
-        filter: Which items, built with `subscribekit.filters.field`, or the text of a filter expression, which is
-            taken as it is.
+        filter: Selects the items to delete: a filter from `subscribekit.filters.field`, or a filter expression as a
+            string, which is sent unchanged.
 
     Raises:
-        InvalidArgumentError: An argument is refused, such as an empty filter; nothing was sent.
-        ConfigurationError: The wire name of the filter is not set.
-        UserNotFoundError: There is no such user.
-        OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
-            (`u1/notes`). No call reads them: `client.resolve(error).support_details` is what to tell the operator.
+        InvalidArgumentError: An argument is invalid, such as an empty filter. Nothing was sent.
+        ConfigurationError: The wire name of the filter isn't set.
+        UserNotFoundError: The user doesn't exist.
+        OutcomeUnknownError: The items may or may not have been deleted, and no call can show it. `reconcile_key`
+            contains the user and the array (`u1/notes`). Send `client.resolve(error).support_details` to the operator.
     """
     user = number_or_text("user_id", user_id)
     return delete(

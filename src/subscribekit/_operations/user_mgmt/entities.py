@@ -1,4 +1,4 @@
-"""Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
+"""Users, groups, accounts, subscriptions, features, and runtimes, and their relations."""
 
 import re
 from typing import Literal, TypeAlias, get_args
@@ -66,32 +66,33 @@ def list_entities(
     prefetch: bool = False,
     concurrency: int = 1,
 ) -> Listing[Entity]:
-    """List entities by one of the 30 paginated calls.
+    """List the entities at one of the 30 paginated paths.
 
-    The specification shows these paths without their prefix; the prefix of E10 is assumed for all of them. An
-    identifier is text, or the whole number that responses give.
+    The specification shows these paths without a prefix. The SDK assumes the prefix of E10 for all of them. An ID is a
+    string, or the integer that responses contain.
 
     Args:
-        path: Which list; the part in braces is the argument of the same name.
-        user_id: For paths with `{userId}`.
-        group_id: For paths with `{groupId}`.
-        account_id: For paths with `{accountId}`.
-        subscription_id: For paths with `{subscriptionId}`.
-        feature_id: For paths with `{featureId}`.
-        runtime_id: For paths with `{runtimeId}`.
-        offset: How many entities to skip; not negative.
-        size: Page size, 0 to 100; the service uses 20 when absent.
-        params: Further query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
-        concurrency: Pages that are read side by side once the total is known, 1 to 64.
+        path: The path of the list. Pass the ID in braces as the argument with the same name.
+        user_id: The user's ID, for paths with `{userId}`.
+        group_id: The group's ID, for paths with `{groupId}`.
+        account_id: The account's ID, for paths with `{accountId}`.
+        subscription_id: The subscription's ID, for paths with `{subscriptionId}`.
+        feature_id: The feature's ID, for paths with `{featureId}`.
+        runtime_id: The runtime's ID, for paths with `{runtimeId}`.
+        offset: Number of entities to skip, at least 0.
+        size: Page size, from 0 to 100. The service uses 20 by default.
+        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
+        concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
 
     Returns:
         A pager of entities.
 
     Raises:
-        InvalidArgumentError: An unknown path, an identifier that is missing or does not belong to the path.
+        InvalidArgumentError: The path is unknown, its ID is missing, another ID was passed, or another argument is
+            invalid. Nothing was sent.
     """
     given = {
         "userId": user_id,
@@ -111,29 +112,32 @@ def list_entities(
 
 
 def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> list[str]:
-    """Give the identifier that a path needs, and refuse those that do not belong to it."""
+    """Return the ID that a path needs. Raise an error for an ID that doesn't belong to the path."""
     if path not in get_args(EntityPath):
         raise InvalidArgumentError(
-            f"path must be one of the paginated calls, as written in the specification{_path_meant(path)}"
+            f"path must be one of the specification's paginated paths, with its placeholders{_path_meant(path)}"
         )
     values: list[str] = []
     for name, value in given.items():
         argument = name.removesuffix("Id") + "_id"
         if (value is not None) != ("{" + name + "}" in path):
             raise InvalidArgumentError(
-                f"{argument} {'is missing' if value is None else 'does not belong to this path'}"
+                f"{argument} {'is missing, because path contains its placeholder' if value is None else _UNUSED}"
             )
         if value is not None:
             values.append(number_or_text(argument, value))
     return values
 
 
+_UNUSED = "doesn't belong to this path; leave it out"
+
+
 def _path_meant(path: object) -> str:
-    """Say which path was probably meant; one with an identifier in it is never shown."""
+    """Return the path that was probably meant, as the end of an error message. It never shows the caller's IDs."""
     if not isinstance(path, str):
         return ""
     bare = re.sub(r"^(/platform/rest)?(/v\d+)?", "", path)
     template = re.sub(r"^/(\w+)/[^{/][^/]*/", r"/\1/{\1Id}/", bare)
     if template in get_args(EntityPath):
-        return f"; write {template!r} and {template.split('/')[1]}_id=..."
+        return f"; pass {template!r} and {template.split('/')[1]}_id=..."
     return did_you_mean(template, get_args(EntityPath), 0.8)

@@ -1,4 +1,4 @@
-"""A collection of group C at a path of the caller's own; the form is this SDK's, not the specification's."""
+"""A collection of the account-lifecycle API at the caller's own path. The specification doesn't describe this."""
 
 from typing import TypeVar
 
@@ -8,25 +8,26 @@ from ..._core.lists.parameters import ListParams
 from ...models._base import Model
 from .._own_path import Collection, at_own_path
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 
 
 def collection(path: str, item: type[M]) -> Collection[M]:
-    """List what is at your own path, such as a list that your operator told you about.
+    """Return the collection at your own path, for example a list that your operator described to you.
 
     `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
 
     Args:
-        path: Path below the base address, not quoted.
+        path: Path relative to the base URL, without quoting.
         item: The model of the items.
 
     Returns:
-        The collection, with `list`.
+        The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+            isn't a model class. Nothing was sent.
     """
     return at_own_path(path, item)
 
@@ -44,23 +45,23 @@ def list_items(
     prefetch: bool = False,
     concurrency: int = 1,
 ) -> Listing[M]:
-    """List the entities at the path, page by page as every list of the account lifecycle interfaces.
+    """List the entities at the path, like every list of the account-lifecycle API.
 
     Args:
-        offset: How many entities to skip; not negative.
-        size: Page size, 0 to 100; the service uses 20 when absent.
-        params: Query parameters, by their names on the wire; several values send one several times.
-        checkpoint: Go on where an earlier iteration of the same list stopped.
-        max_pages: Stop after so many pages.
-        prefetch: Read one page ahead while the present one is used.
-        concurrency: Pages that are read side by side once the total is known, 1 to 64.
+        offset: Number of entities to skip, at least 0.
+        size: Page size, from 0 to 100. The service uses 20 by default.
+        params: Query parameters, by their wire names. A list of values is sent as a repeated parameter.
+        checkpoint: Resume an earlier iteration of the same list.
+        max_pages: Stop after this many pages.
+        prefetch: Fetch the next page while you use the current one.
+        concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
 
     Returns:
         A pager of the model.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing was sent.
-        NotFoundError: While iterating: the service does not know the call.
+        InvalidArgumentError: An argument is invalid. Nothing was sent.
+        NotFoundError: During iteration, the service doesn't know this call.
     """
     return offset_list(
         collection.template,

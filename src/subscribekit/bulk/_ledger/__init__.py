@@ -1,1 +1,1 @@
-"""The ledger: what is on the disk, and how it is read and written."""
+"""Stores the items of a run in a SQLite or PostgreSQL database."""

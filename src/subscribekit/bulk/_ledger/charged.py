@@ -1,4 +1,4 @@
-"""The amount that a request charges or refunds, if its body shows it. Exact, never a float."""
+"""Finds the amount that a request charges or refunds, if its body contains it. All numbers are exact."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from ..._sealed import Content
 
 EXACT = own_context(1_000, Inexact)
 _PRICED_BY_ITEMS = "transactions.create"
-"""The operation whose items have prices that the service charges in place of the amount."""
+"""The operation for which the service charges the prices of the items, not the amount."""
 _TAX_INCLUDED = {"taxIncluded": "tax_included", "amount_includes_tax": "amount_includes_tax"}
-"""The fields that say whether the amount contains the tax: their wire names, and their names in the SDK."""
+"""The fields that tell whether the amount includes tax: their wire names, and their names in the SDK."""
 _DIVIDED = ("items", "refund_items")
 
 
@@ -23,9 +23,9 @@ class Charged:
     """The amount of an item.
 
     Attributes:
-        amount: The amount, digit for digit; `None` if it can't be counted.
-        currency: The currency code; `None` if the amount can't be counted.
-        why: Why it can't be counted.
+        amount: The amount with all its digits, or `None` if it can't be counted.
+        currency: The currency code, or `None` if the amount can't be counted.
+        why: The reason why the amount can't be counted.
     """
 
     amount: str | None = None
@@ -34,7 +34,7 @@ class Charged:
 
 
 class _UncountedError(Exception):
-    """The text says why a request can't be counted."""
+    """The text of this exception is the reason why a request can't be counted."""
 
 
 def charged(operation: str, body: Content | None) -> Charged:
@@ -42,7 +42,7 @@ def charged(operation: str, body: Content | None) -> Charged:
 
     Args:
         operation: The SDK's name of the operation.
-        body: The body as JSON; `None` for none, such as of the refund of a whole transaction.
+        body: The body as JSON, or `None` if there is no body, for example if a whole transaction is refunded.
     """
     if body is None:
         return Charged(why="the request has no body, and so no amount and currency")
@@ -57,7 +57,7 @@ def charged(operation: str, body: Content | None) -> Charged:
 
 
 def amount_of(body: Content | None, operation: str = "") -> tuple[str | None, str | None]:
-    """Return amount and currency of a request as texts; `None` for both if they can't be counted."""
+    """Return the amount and the currency of a request as strings, or `None` for both if they can't be counted."""
     found = charged(operation, body)
     return found.amount, found.currency
 
@@ -78,13 +78,13 @@ def _charged(operation: str, fields: Mapping[str, JSON]) -> Charged:
 
 
 def _lines(value: JSON) -> list[JSON]:
-    """Return the items of a list, which may be in an envelope."""
+    """Return the items of a list, which may be inside an object with the field `data`."""
     data = value.get("data") if isinstance(value, dict) else value
     return data if isinstance(data, list) else [data]
 
 
 def _sum_of(lines: list[JSON]) -> Decimal:
-    """Add up price times quantity."""
+    """Return the sum of price times quantity."""
     try:
         return reduce(EXACT.add, map(_price_of, lines), Decimal(0))
     except ArithmeticError:
@@ -92,13 +92,13 @@ def _sum_of(lines: list[JSON]) -> Decimal:
 
 
 def _price_of(line: JSON) -> Decimal:
-    """Return price times quantity of an item to which no tax can be added."""
+    """Return price times quantity of an item, if no tax can be added to the item."""
     fields = line if isinstance(line, dict) else {}
     price = _number(fields, "price")
     quantity = Decimal(1) if fields.get("quantity") is None else _number(fields, "quantity")
     discount = Decimal(0) if fields.get("discount") is None else _number(fields, "discount")
     if price is None or quantity is None or discount is None:
-        raise _UncountedError("an item has no price, or another value than a number")
+        raise _UncountedError("the price of an item is missing, or its price, quantity, or discount isn't a number")
     if _is_negative(price) or _is_negative(quantity):
         raise _UncountedError("the price or the quantity of an item is negative")
     if discount > 0:

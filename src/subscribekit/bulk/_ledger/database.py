@@ -1,4 +1,4 @@
-"""The database of a ledger: opened safely, written by one transaction at a time, its failures in plain words."""
+"""Opens the database of a ledger, runs its transactions, and converts database errors to `LedgerError`."""
 
 import os
 import sqlite3
@@ -20,22 +20,22 @@ from .identity import LONG_LOG, LedgerFiles, Opened, guard_of, version_in
 from .schema import APPLICATION_ID, VERSION, ledger, metadata
 
 _CHECKED_SIZE = 64 * 1024 * 1024
-"""Files up to this size are checked as a whole when they are opened."""
+"""Size in bytes up to which a file is checked completely when it's opened."""
 BUSY_SECONDS = 20.0
-"""Seconds that a writer waits for those of other processes."""
+"""Seconds that a writer waits for the writers of other processes."""
 _CONNECT = {
     "client_encoding": "utf8", "connect_timeout": 20, "keepalives_idle": 15, "keepalives_interval": 5,
     "keepalives_count": 3, "tcp_user_timeout": 30_000, "prepare_threshold": None,
 }  # fmt: skip
-"""Parameters of a connection to PostgreSQL, unless the URL has others. A pooler gives each transaction another session,
-and a prepared statement belongs to one."""
+"""Parameters of a connection to PostgreSQL, unless the URL sets them. Prepared statements are off, because they belong
+to a session, and a connection pooler runs each transaction in another session."""
 _BEFORE_WRITING = """
 SELECT current_setting('fsync'), set_config('synchronous_commit', 'on', true),
     set_config('idle_in_transaction_session_timeout', '{idle}', true)
 """
-"""Settings of one transaction: those of a session change with a reload, and with the other users of a pooler (H230).
+"""Settings of one transaction. A reload or another user of a connection pooler can change session settings (H230).
 
-The server ends the transaction of a process that was stopped, or of a machine that died (H166).
+The server ends the transaction of a process that was suspended, or of a machine that died (H166).
 """
 _WRITING = "subscribekit_writing"
 _OPENED = "subscribekit_opened"
@@ -46,14 +46,15 @@ class Database:
     """A SQLite file or a PostgreSQL database that holds one ledger.
 
     Args:
-        place: A path, or a URL `postgresql+psycopg://...`, which may hold a password.
-        runtime: Of the run.
-        accept_moved: Whether a file is accepted that was not closed by the last process that sent from it, and that has
-            another `-wal` or none beside it now.
+        place: A file path, or a URL `postgresql+psycopg://...`, which may contain a password.
+        runtime: The clock, threads, and locks of the run.
+        accept_moved: Whether to accept a file that the last process that sent from it didn't close, and whose `-wal`
+            file is missing or was replaced.
 
     Raises:
-        LedgerError: It is no ledger, of another version, damaged, locked, moved, or cannot be opened.
-        ConfigurationError: It is neither a path nor such a URL.
+        LedgerError: The file or database isn't a ledger, has another version, is damaged, locked, or moved, or can't be
+            opened.
+        ConfigurationError: `place` is neither a path nor such a URL.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class Database:
         accept_moved: bool = False,
     ) -> None:
         if not isinstance(place.reveal(), str | os.PathLike) or not str(place.reveal()):
-            raise ConfigurationError("the ledger must be the path of a file or a URL of PostgreSQL")
+            raise ConfigurationError("ledger must be a file path or a PostgreSQL URL")
         text = _path_in(place)
         self.is_sqlite: bool = text is not None
         self.runtime: Runtime = runtime
@@ -74,7 +75,7 @@ class Database:
             self.path = Path(text.removeprefix("sqlite:///")).expanduser().absolute()
             self.name: str = f"the ledger {self.path.name}"
             if text == ":memory:" or text.startswith("file:"):
-                raise ConfigurationError("a ledger must outlive its process: give the path of a file")
+                raise ConfigurationError("ledger must be stored on disk; pass a file path")
             self.engine: sa.Engine = self._open_file(accept_moved=accept_moved)
         else:
             self.engine = self._open_server(place)
@@ -90,9 +91,9 @@ class Database:
     def _open_file(self, *, accept_moved: bool) -> sa.Engine:
         try:
             self._files = LedgerFiles(self.path, self.name, accept_moved=accept_moved)
-        except (OSError, RuntimeError) as error:  # the second for links that lead to themselves
-            raise LedgerError(f"{self.name} cannot be opened: {getattr(error, 'strerror', error)}") from None
-        # A link that is changed meanwhile does not lead to another file.
+        except (OSError, RuntimeError) as error:  # Python raises RuntimeError for a link that leads to itself
+            raise LedgerError(f"{self.name} can't be opened: {getattr(error, 'strerror', error)}") from None
+        # Use the resolved path, so that a link that is changed later can't lead to another file.
         self.path = self._files.path
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
@@ -106,20 +107,20 @@ class Database:
         return engine
 
     def _set_up_sqlite(self, connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
-        connection.isolation_level = None  # of sqlite3: transactions begin as said below
+        connection.isolation_level = None  # `_begin_sqlite` starts the transactions instead of the sqlite3 module
         cursor = connection.cursor()
         for pragma in (
             "synchronous = FULL", "secure_delete = ON", "trusted_schema = OFF", "fullfsync = ON",
             "checkpoint_fullfsync = ON", f"journal_size_limit = {LONG_LOG}",
         ):  # fmt: skip
             cursor.execute(f"PRAGMA {pragma}")
-        cursor.execute("PRAGMA journal_mode")  # reads the database, and so opens its -wal
+        cursor.execute("PRAGMA journal_mode")  # this reads the database, so that SQLite opens the -wal
         if cursor.fetchone() == ("wal",):
             record.info[_OPENED] = self._files.opened()
         cursor.close()
 
     def _begin_sqlite(self, connection: sa.Connection) -> None:
-        # A transaction that begins as a reader and writes later could fail in its middle.
+        # A transaction that reads first could fail at its first write, so a writing transaction locks at its start.
         options = connection.get_execution_options()
         if options.get("isolation_level") == "AUTOCOMMIT":
             return
@@ -132,16 +133,16 @@ class Database:
             url = Sealed[sa.URL].of(lambda: sa.make_url(os.fspath(place.reveal())))
         except (exc.ArgumentError, ValueError):
             url = None
-        if url is None:  # outside the handler: the text of such an error may hold the URL
-            raise ConfigurationError("the URL of the ledger is not one")
+        if url is None:  # the handler doesn't raise this, because its error may contain the URL
+            raise ConfigurationError("ledger isn't a valid URL; write postgresql+psycopg://user@host/name")
         if url.reveal().drivername not in ("postgresql", "postgresql+psycopg"):
-            raise ConfigurationError("the ledger is a SQLite file or a database postgresql+psycopg://...")
+            raise ConfigurationError("ledger must be a file path or a URL that starts with postgresql+psycopg://")
         self.name = f"the ledger {url.reveal().database or 'postgres'} on {url.reveal().host or 'this machine'}"
         try:
             engine = sa.create_engine(
                 url.reveal().set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True,
                 max_overflow=10,
-                isolation_level="READ COMMITTED",  # of each transaction, whatever the server's default is
+                isolation_level="READ COMMITTED",  # the server may have another default
                 connect_args={name: value for name, value in _CONNECT.items() if name not in url.reveal().query},
             )  # fmt: skip
         except ImportError:
@@ -152,19 +153,20 @@ class Database:
         return engine
 
     def _begin_postgresql(self, connection: sa.Connection) -> None:
-        """Let the commit wait for the disk, however the server is set."""
+        """Make the commit wait for the disk, regardless of the server's settings."""
         if not connection.get_execution_options().get(_WRITING):
             return
         row = connection.exec_driver_sql(_BEFORE_WRITING.format(idle=round(BUSY_SECONDS * 1000))).one()
         if row[0] != "on":
             raise LedgerError(
-                f"{self.name} would forget what was sent when its server fails: its setting fsync is {row[0]}"
+                f"{self.name} needs fsync=on, so that a crash can't lose the record of sent items; the server has "
+                f"fsync={row[0]}"
             )
 
     def _prepare(self) -> None:
-        """Create the tables where there are none, and refuse what is not a ledger of this version."""
+        """Create the tables if there are none, and refuse a database that isn't a ledger of this version."""
         with self.write() as connection:
-            self.be_alone(connection)
+            self.lock_ledger(connection)
             if self.is_sqlite:
                 self._prepare_sqlite(connection)
             else:
@@ -174,10 +176,10 @@ class Database:
             self._use_wal()
 
     def _refuse_encoding(self, connection: sa.Connection) -> None:
-        """Keep an item's outcome even if its text cannot be stored (H169)."""
+        """Refuse an encoding that can't store every text, because every outcome must be stored (H169)."""
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
-            raise LedgerError(f"{self.name} cannot hold every text: its encoding must be UTF8, and is {encoding}")
+            raise LedgerError(f"{self.name} needs the encoding UTF8, which can store every text; it has {encoding}")
 
     def _prepare_sqlite(self, connection: sa.Connection) -> None:
         objects = set(connection.execute(sa.text("SELECT type, name FROM sqlite_master")))
@@ -188,14 +190,14 @@ class Database:
             return
         number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         self.refuse_other_version(version_in(number))
-        # A process that was killed while it copied the mark has left it in the -wal, too.
+        # A process that was killed while it wrote the mark also left the mark in the -wal.
         if number != VERSION:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
-        if self._files.names_another(connection.info.get(_OPENED)):  # and that was accepted
+        if self._files.names_another(connection.info.get(_OPENED)):  # this is possible only with accept_moved=True
             self.require_mark(connection)
         tables = {name for kind, name in objects if kind == "table"}
         if {kind for kind, _ in objects} - {"table", "index"} or not metadata.tables.keys() <= tables:
-            raise LedgerError(f"{self.name} is no ledger, or a damaged one")
+            raise LedgerError(f"{self.name} isn't a ledger, or it's damaged")
         is_small = self.path.stat().st_size <= _CHECKED_SIZE
         if is_small and connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
             raise LedgerError(f"{self.name} is damaged")
@@ -207,7 +209,7 @@ class Database:
         metadata.create_all(connection)
 
     def _use_wal(self) -> None:
-        for _ in self._tries():  # it needs the file for itself for a moment, and does not wait for that
+        for _ in self._tries():  # changing the mode needs exclusive access, and SQLite doesn't wait for it
             try:
                 with self._transaction(), self.engine.connect() as connection:
                     if _OPENED in connection.info:
@@ -215,23 +217,26 @@ class Database:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
                     is_done = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal"
                 if is_done:
-                    self.engine.dispose()  # this connection does not know which -wal it opened
+                    self.engine.dispose()  # this closes the connection, which doesn't know which -wal it opened
                     return
             except exc.OperationalError as error:
                 if "locked" not in str(error.orig):
                     raise
-        raise LedgerError(f"{self.name} is locked by another program")
+        raise LedgerError(f"{self.name} is locked by another program; close that program and try again")
 
     def _tries(self) -> Iterator[None]:
-        """Try what SQLite does not wait for by itself, for as long as it waits elsewhere."""
-        end = self.runtime.running_time() + BUSY_SECONDS
+        """Yield until `BUSY_SECONDS` have passed, to retry operations for which SQLite doesn't wait by itself."""
+        deadline = self.runtime.running_time() + BUSY_SECONDS
         yield
-        while self.runtime.running_time() < end:
+        while self.runtime.running_time() < deadline:
             self.runtime.sleep(0.02)
             yield
 
-    def be_alone(self, connection: sa.Connection) -> None:
-        """Let no other process begin with the ledger until the transaction ends; SQLite has one writer anyway."""
+    def lock_ledger(self, connection: sa.Connection) -> None:
+        """Lock the ledger, so that no other process can open it or add items until the transaction ends.
+
+        On SQLite, each transaction that writes does this anyway.
+        """
         if not self.is_sqlite:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
 
@@ -243,7 +248,7 @@ class Database:
         """
         self._guard.check_version(version)
 
-    # Using it
+    # Using the database
 
     @property
     def _guard(self) -> Guard:
@@ -251,7 +256,7 @@ class Database:
 
     @contextmanager
     def translated(self) -> Generator[None]:
-        """Turn failures of the database into `LedgerError`, without what was written (H28)."""
+        """Convert database errors to `LedgerError`, and leave the written values out of the message (H28)."""
         try:
             yield
         except (exc.SQLAlchemyError, sqlite3.Error) as error:
@@ -262,18 +267,18 @@ class Database:
 
     @contextmanager
     def write(self) -> Generator[sa.Connection]:
-        """Run a transaction that writes; the threads of a process wait for each other, not for SQLite's lock."""
+        """Run a transaction that writes. The threads of a process wait for each other here, not for SQLite's lock."""
         with self._writing, self._transaction(), self.translated(), self.engine.connect() as connection:
             writing = connection.execution_options(**{_WRITING: True})
             with writing.begin():
                 yield writing
             if self.is_sqlite:
-                self._after_commit(writing)  # before anything is sent that was noted there
+                self._after_commit(writing)  # this must precede the sending of the items that were just committed
 
     def require_mark(self, connection: sa.Connection) -> None:
-        """Do not end this transaction before the file names its `-wal`: what is written must not get lost without it.
+        """Have the commit write the name of the `-wal` into the database, which is incomplete without its `-wal`.
 
-        Without the mark, a file that is moved away from its `-wal` looks like a complete older ledger (H383).
+        Without this mark, a file that is moved away from its `-wal` looks like a complete older ledger (H383).
         """
         if self.is_sqlite:
             connection.info[_NEEDS_MARK] = True
@@ -295,8 +300,8 @@ class Database:
             if self._files.is_marked(opened):
                 return
         raise LedgerError(
-            f"{self.name} is read by another program, so its file can't name its -wal, and nothing may be sent before "
-            f"that; close the other program and run again"
+            f"{self.name} is being read by another program, so the name of its -wal can't be written into it; the "
+            f"items that were just claimed were not sent. Close the other program and run again"
         )
 
     @contextmanager
@@ -309,34 +314,37 @@ class Database:
         return files.transaction() if self.is_sqlite else nullcontext()
 
     def clock(self, connection: sa.Connection) -> tuple[str, float]:
-        """Give the time by the one clock of all users of this ledger, and its origin."""
+        """Return the clock that all users of the ledger share: the ID of its origin, and its seconds."""
         if self.is_sqlite:
             return self.runtime.machine_clock()
         now = connection.execute(sa.select(sa.extract("epoch", sa.func.clock_timestamp()))).scalar_one()
         return "server", float(now)
 
     def wipe(self) -> None:
-        """Write the whole file anew, so that nothing is left of what was removed; also from the log of writes.
+        """Rewrite the whole database and empty the `-wal`, so that no removed data is left in the files.
 
         Raises:
-            LedgerError: Another program has read the ledger for `BUSY_SECONDS`; the next call goes on.
+            LedgerError: Another program has been reading the ledger for `BUSY_SECONDS`. The next call tries again.
         """
         with self._writing, self._transaction(), self.translated(), self.engine.connect() as opened:
             connection = opened.execution_options(isolation_level="AUTOCOMMIT")
             if self.is_sqlite:
                 with self._files.marking(connection, connection.info[_OPENED]):
                     connection.exec_driver_sql("VACUUM")
-                    for _ in self._tries():  # another program's checkpoint is not waited for, its readers are
+                    for _ in self._tries():  # SQLite waits for readers, but not for another program's checkpoint
                         if _checkpoint(connection, "TRUNCATE"):
                             return
             elif all(map(self._is_free, metadata.tables)):
                 for table in metadata.tables:
                     connection.exec_driver_sql(f"VACUUM FULL {table}")
                 return
-        raise LedgerError(f"{self.name} is read by another program, so its old pages could not be removed: try again")
+        raise LedgerError(
+            f"{self.name} is being read by another program, so its old pages were not removed; close that program and "
+            f"call purge_data() again"
+        )
 
     def _is_free(self, table: str) -> bool:
-        """Whether a table is free: `VACUUM` waits for its readers for ever, and other runs behind it (H234)."""
+        """Whether a table can be locked. `VACUUM` would wait for its readers forever and block other runs (H234)."""
         try:
             with self.engine.begin() as connection:
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(BUSY_SECONDS * 1000)}")
@@ -350,7 +358,7 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         if self.is_sqlite and not self._is_closed and self._files.is_marking:
-            # A ledger that still can't be written isn't closed cleanly either, so it keeps mark and -wal.
+            # A ledger that still can't be written isn't closed cleanly, so it keeps its mark and its -wal.
             with suppress(LedgerError), self.write() as connection:
                 connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
         self.engine.dispose()
@@ -360,18 +368,18 @@ class Database:
 
 
 def _path_in(place: Sealed[str | os.PathLike[str]]) -> str | None:
-    """Return the path of a file; `None` for the URL of a server, which may hold a password (H451)."""
+    """Return the path of a file, or `None` for the URL of a server, which may contain a password (H451)."""
     is_url = "://" in os.fspath(place.reveal()) and not os.fspath(place.reveal()).startswith("sqlite:///")
     return None if is_url else os.fspath(place.reveal())
 
 
 def _checkpoint(connection: sa.Connection, mode: str) -> bool:
-    """Copy the `-wal` into the database, and tell whether that was possible.
+    """Copy the `-wal` into the database, and return whether that succeeded.
 
     Args:
-        connection: A connection outside of a transaction.
-        mode: What SQLite waits for: `PASSIVE` (nothing), `FULL` (other writers and readers), or `TRUNCATE` (as `FULL`,
-            and the `-wal` is emptied).
+        connection: A connection outside a transaction.
+        mode: `PASSIVE` waits for nothing, `FULL` waits for other writers and readers, and `TRUNCATE` also empties the
+            `-wal`.
     """
     cursor = connection.connection.cursor()
     cursor.execute(f"PRAGMA wal_checkpoint({mode})")
@@ -384,6 +392,6 @@ def _reason(guard: Guard, error: exc.SQLAlchemyError | sqlite3.Error) -> str:
     original = (error.orig if isinstance(error, exc.DBAPIError) else None) or error
     if isinstance(original, sqlite3.Error):
         return guard.reason(original)
-    # The first line says what happened; others may quote a row.
+    # The first line describes the error. The other lines may quote a row.
     first = str(original).strip().partition("\n")[0]
-    return f"cannot be used ({type(original).__name__}: {first[:200]})"
+    return f"can't be used ({type(original).__name__}: {first[:200]})"

@@ -1,4 +1,4 @@
-"""The values that pass between a ledger and its users: entries, claims and outcomes."""
+"""The values that a ledger reads and writes: the entry of an item, and the result of sending it."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
@@ -9,7 +9,7 @@ from ..._core.calls.prepared.stored import StoredCall
 from ..._sealed import Content, Sealed, content_of
 from ...errors import SubscribekitError
 from .._values import State
-from .records import about_item, error_json, error_text, plain, written_result
+from .records import error_json, error_text, plain, with_run_advice, written_result
 from .schema import items, shapes
 
 Row: TypeAlias = "sa.Row[Any]"
@@ -17,7 +17,7 @@ Row: TypeAlias = "sa.Row[Any]"
 
 @dataclass(slots=True, repr=False)
 class Entry:
-    """An item as the ledger holds it."""
+    """An item as the ledger stores it."""
 
     id: int
     key: str
@@ -52,7 +52,7 @@ class Entry:
 
     @property
     def is_known_since(self) -> bool:
-        """Whether an outcome that was unknown is known since: by a verdict, or by `record_outcome`."""
+        """Whether the outcome was `unknown` and has been determined since, by a verdict or by `record_outcome`."""
         return self.outcome == "unknown" != self.state
 
 
@@ -61,11 +61,11 @@ COLUMNS = (
     *(items.c[name] for name in _ENTRY), shapes.c.shape, items.c.result, items.c.safety, items.c.target, items.c.body,
     items.c.own,
 )  # fmt: skip
-"""The columns of an entry, in the order of its fields; then those of its request."""
+"""The columns of an entry, in the order of its fields, and then the columns of its request."""
 
 
 def entry_of(row: Row) -> Entry:
-    """Read a row of `COLUMNS`."""
+    """Return the entry in a row of `COLUMNS`."""
     shape, result, safety, target, body, own = row[len(_ENTRY) :]
     values: list[Any] = [*row[: len(_ENTRY)], shape, content_of(result), None]
     entry = Entry(*values)
@@ -79,19 +79,19 @@ def entry_of(row: Row) -> Entry:
 
 
 @dataclass(slots=True, repr=False)
-class Ended:
+class SendResult:
     """The result of sending an item.
 
     Attributes:
-        state: Its next state; `ready` when nothing was sent.
-        attempts: Requests that were started.
-        value: The result.
-        error: Why there is none.
-        request_id: The service's, if it sent one.
-        trace_id: The trace id that was sent, if any.
-        backoff: Seconds until it may be tried again; `None` for no more in this run.
-        counts: Whether it was an attempt of the item's.
-        columns: The written columns, except state and times.
+        state: The next state of the item; `ready` if nothing was sent.
+        attempts: The number of requests that were started.
+        value: The result of the call.
+        error: The error, if there is no result.
+        request_id: The `Request-Id` of the response, if the service sent one.
+        trace_id: The trace ID that was sent, if any.
+        backoff: Seconds until the next attempt, or `None` if this run makes no further attempt.
+        counts: Whether this counts as an attempt of the item.
+        columns: The columns to write, except the state and the times.
     """
 
     state: State
@@ -105,9 +105,9 @@ class Ended:
     columns: dict[str, object] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Write result and error as they are kept, in the thread of the worker."""
+        """Convert the result and the error to their stored form, in the thread of the worker."""
         if self.error is not None:
-            about_item(self.error)
+            with_run_advice(self.error)
         error = self.error
         self.columns = {
             "outcome": None if error is None else error.outcome,

@@ -1,8 +1,9 @@
-"""The SQLite files that this process has open, kept so that it loses none of its locks on them.
+"""Keeps the SQLite files of this process open, so that the process keeps its locks on them.
 
-Locks on a file belong to a process. Closing any descriptor of the file drops them all, also those of another run
-(H140); and a forked child inherits connections that believe to hold locks which the child has not (H141). A process
-without its locks is invisible to the others: the last of them removes the log of writes, and with it what was sent.
+The locks on a file belong to a process. If the process closes any descriptor of the file, it loses all its locks, even
+those of another run (H140). A forked child inherits connections that seem to hold locks, but the child doesn't hold
+them (H141). Other processes can't see a process without locks. When the last process that has locks closes the file, it
+deletes the `-wal`, and with it the record of sent items.
 """
 
 import os
@@ -22,9 +23,9 @@ from ...errors import LedgerError
 from .._sending.runtime import SystemThread
 
 _LONGEST_WAIT = 10.0
-"""Seconds that a fork waits for transactions to end."""
-_LOOK_AGAIN = 0.001
-"""Seconds between two looks at them; a `Condition` stays locked if the handler of a signal raises inside it."""
+"""Seconds that a fork waits for open transactions."""
+_POLL_INTERVAL = 0.001
+"""Seconds between two checks for open transactions. A `Condition` stays locked if a signal handler raises inside it."""
 
 
 class _Pool(Protocol):
@@ -33,30 +34,30 @@ class _Pool(Protocol):
 
 @dataclass(slots=True)
 class OpenFile:
-    """A file with the one descriptor that this process has of it beside SQLite's; it is closed after all of those."""
+    """A file with the descriptor that this process keeps besides SQLite's descriptors. It's closed after them."""
 
     descriptor: int
     users: int = 0
     is_foreign: bool = False
 
     def head(self) -> bytes:
-        """Read its first bytes."""
-        with _files.lock:  # of two threads neither moves the other's place; Windows has no `pread`
+        """Return the first bytes of the file."""
+        with _files.lock:  # two threads must not share a file position, and Windows has no `pread`
             os.lseek(self.descriptor, 0, os.SEEK_SET)
             return os.read(self.descriptor, HEAD)
 
     @property
     def identity(self) -> Identity:
-        """Its device and inode, which no other file gets while it is open."""
+        """The device and inode of the file. No other file can have them while this one is open."""
         return identity_of(os.fstat(self.descriptor))
 
 
 class _Transaction:
-    """Lives as long as a transaction, however that ends: also by an interrupt on its way out (H167)."""
+    """Exists as long as a transaction, even if an interrupt stops the code that ends the transaction (H167)."""
 
 
 class _Files:
-    """All of them, and the transactions that are open."""
+    """The open files and the open transactions of this process."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -67,7 +68,7 @@ class _Files:
         self.is_ready_to_fork = False
 
     def begin(self, transaction: _Transaction) -> bool:
-        """Note a transaction; return `False` while a fork waits for the others to end."""
+        """Add a transaction, or return `False` while a fork waits for the open transactions."""
         with self.lock:
             if SYSTEM.monotonic() < self.forking_until:
                 return False
@@ -79,10 +80,10 @@ _files = _Files()
 
 
 def hold(path: Path) -> OpenFile:
-    """Open a file, or make it for its owner alone; `release` lets it go.
+    """Open a file, or create one that only its owner can read. Call `release` to close it.
 
     Raises:
-        OSError: It cannot be opened.
+        OSError: The file can't be opened.
     """
     with _files.lock:
         file = _open_already(path)
@@ -104,7 +105,7 @@ def _open_already(path: Path) -> OpenFile | None:
 
 
 def release(file: OpenFile) -> None:
-    """Let a file go, after SQLite has."""
+    """Close a file after SQLite has closed it, unless another run uses it."""
     with _files.lock:
         file.users -= 1
         if not file.users:
@@ -113,40 +114,40 @@ def release(file: OpenFile) -> None:
 
 
 def share(pool: _Pool) -> None:
-    """Close the idle connections of a pool before each fork."""
+    """Register a connection pool. Its idle connections are closed before each fork."""
     with _files.lock:
         _files.pools.add(pool)
 
 
 @contextmanager
 def transaction() -> Generator[None]:
-    """Let no fork happen in this block."""
-    mine, me = _files, _Transaction()
-    while not mine.begin(me):
-        time.sleep(_LOOK_AGAIN)
+    """Delay forks until the end of this block."""
+    current, own = _files, _Transaction()
+    while not current.begin(own):
+        time.sleep(_POLL_INTERVAL)
     try:
         yield
     finally:
-        with mine.lock:
-            mine.transactions.discard(me)
+        with current.lock:
+            current.transactions.discard(own)
 
 
 def _before_fork() -> None:
     if not _files.open:
         return
-    end = SYSTEM.monotonic() + _LONGEST_WAIT
+    deadline = SYSTEM.monotonic() + _LONGEST_WAIT
     with _files.lock:
-        # A limit, because the handler of a signal can raise before the first line of `_in_parent`.
-        _files.forking_until = end
-    while _files.transactions and SYSTEM.monotonic() < end:
-        time.sleep(_LOOK_AGAIN)
+        # The wait has an end, because a signal handler may raise before `_in_parent` resets this value.
+        _files.forking_until = deadline
+    while _files.transactions and SYSTEM.monotonic() < deadline:
+        time.sleep(_POLL_INTERVAL)
     if not _files.transactions:
         disposing = SystemThread(_dispose, "subscribekit-fork")
         disposing.join(_LONGEST_WAIT)
 
 
 def _dispose() -> None:
-    """Close the idle connections, in a thread where no handler of a signal can leave a lock of theirs taken."""
+    """Close the idle connections. In this thread, no signal handler can leave a lock of a pool locked."""
     for pool in list(_files.pools):
         pool.dispose()
     _files.is_ready_to_fork = True
@@ -159,23 +160,23 @@ def _in_parent() -> None:
 
 def _in_child() -> None:
     global _files
-    # Its lock may be held by a thread that is not here.
+    # A thread that doesn't exist in the child may hold the lock of the old object.
     before, _files = _files, _Files()
-    _files.open = before.open  # never closed here: the descriptors have no owner now
+    _files.open = before.open  # the child never closes these files, because no run in the child owns them
     for file in _files.open.values():
         file.users, file.is_foreign = 1, not before.is_ready_to_fork
 
 
 def refuse_foreign(file: OpenFile, name: str) -> None:
-    """Refuse a file that a transaction of the parent was open on when this process was forked.
+    """Refuse a file that was in use by a transaction of the parent when it forked this process.
 
     Raises:
-        LedgerError: It is one.
+        LedgerError: The file was in use.
     """
     if file.is_foreign:
         raise LedgerError(
-            f"{name} was in use while this process was forked, and SQLite cannot be used in it: fork before a run is "
-            f"opened, or start processes by 'spawn'"
+            f"{name} was in use when this process was forked, so SQLite can't use it here; fork before you open a run, "
+            f"or start processes with 'spawn'"
         )
 
 

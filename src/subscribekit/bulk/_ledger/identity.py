@@ -1,4 +1,4 @@
-"""The files of a SQLite ledger: checked before SQLite opens them, and compared while they are open.
+"""Checks the files of a SQLite ledger before SQLite opens them, and compares them while they're open.
 
 A ledger is a database and its `-wal`, which holds the newest commits. SQLite finds the `-wal` by the database's name. A
 database that was moved, copied, or restored finds another `-wal` or none, and lacks the record of sent items. Therefore
@@ -6,9 +6,9 @@ the database contains a mark that names its `-wal`, from the first item that is 
 ledger. The mark is in the header field `user_version`, above the version, because it must be read before SQLite opens
 the `-wal`.
 
-The mark is only in the database. The `-wal` contains the same page without the mark, and SQLite copies that page into
-the database when the last connection of all processes closes, just before it deletes the `-wal`. So a clean end removes
-the mark, whichever program closes last, and a killed process leaves the mark and the `-wal`.
+The mark is only in the database. The `-wal` contains the same page without the mark. When the last connection of all
+processes closes, SQLite copies that page into the database and deletes the `-wal`. So a clean end removes the mark,
+whichever program closes last, and a killed process leaves the mark and the `-wal`.
 """
 
 import hashlib
@@ -31,26 +31,26 @@ Opened: TypeAlias = tuple[Identity | None, Identity | None]
 
 _VERSION_BITS = 8
 _MARK_BITS = 23  # `user_version` has 32 bits with a sign
-_LOOKS = 5
-"""Comparisons of mark and `-wal` before a ledger counts as moved: another process may be opening or closing it."""
+_COMPARISONS = 5
+"""Number of comparisons of mark and `-wal` before a ledger counts as moved. Another process may be changing both."""
 LONG_LOG = 2 * 1024 * 1024
-"""Bytes of a `-wal` after which it is copied into the database, because SQLite does that by itself at 4 MB."""
+"""Size of a `-wal` in bytes after which it's copied into the database. By itself, SQLite copies it at 4 MB."""
 _MORE_LOG = 1024 * 1024
-"""Bytes that a `-wal` grows until the next copy, if a reader keeps it from being used again from its start."""
+"""Growth of a `-wal` in bytes until the next copy, if a reader keeps SQLite from starting the `-wal` over."""
 
 
 def guard_of(name: str) -> Guard:
-    """Return the guard of a ledger with this name in errors."""
+    """Return the guard for a ledger, which uses this name in errors."""
     return Guard(
         refuse=lambda problem: LedgerError(f"{name} {problem}"),
-        foreign="is no ledger: it is a file of another kind, and was not changed",
+        foreign="isn't a ledger; it was not changed",
         sqlite_application_id=APPLICATION_ID,
         version=VERSION,
-        older="has version {found}, and this version of subscribekit needs version {version}; finish the run with the "
+        older="has version {found}, but this version of subscribekit needs version {version}; finish the run with the "
         "version of subscribekit that wrote it. Nothing was sent",
-        newer="has version {found}, which this version of subscribekit does not know (it knows {version}); update "
-        "subscribekit",
-        reasons={"SQLITE_NOTADB": "is no ledger"},
+        newer="has version {found}, but this version of subscribekit supports version {version}; update subscribekit. "
+        "Nothing was sent",
+        reasons={"SQLITE_NOTADB": "isn't a ledger"},
     )
 
 
@@ -71,9 +71,9 @@ class LedgerFiles:
     """The database of a ledger, its `-wal`, and its `-shm`.
 
     Args:
-        given: The absolute path of the database. Links are followed once, here.
+        given: The absolute path of the database. Links are resolved only once, in this class.
         name: The name of the ledger in errors.
-        accept_moved: Whether the mark of another `-wal` is replaced instead of refused.
+        accept_moved: Whether to replace the mark of another `-wal` instead of refusing the file.
 
     Raises:
         LedgerError: The file isn't a ledger, or its mark names another `-wal` than the one beside it.
@@ -98,18 +98,18 @@ class LedgerFiles:
         self._identity = self._file.identity
 
     def release(self) -> None:
-        """Close the file, after SQLite has."""
+        """Close the file. Call this after SQLite has closed it."""
         files.release(self._file)
 
-    # Before SQLite opens them
+    # Before SQLite opens the files
 
     def _refuse_lonely_log(self) -> None:
-        """SQLite would remove the log of a ledger that was moved away, and begin anew (H231)."""
+        """Refuse the `-wal` of a ledger that was moved away, because SQLite would delete it and start over (H231)."""
         has_log = identity(self._log) is not None
         if has_log and (not self.path.exists() or not self.path.stat().st_size):
             raise LedgerError(
-                f"{self._name} is missing or empty, and {self.path.name}-wal beside it belongs to one that was moved: "
-                f"put that back, or remove the -wal as well"
+                f"{self._name} is missing or empty, but {self.path.name}-wal beside it belongs to a ledger that was "
+                f"moved; put that ledger back, or delete {self.path.name}-wal"
             )
 
     def _refuse_foreign(self) -> None:
@@ -117,9 +117,9 @@ class LedgerFiles:
         guard_of(self._name).check(self.path, self._file.head)
 
     def _refuse_moved(self) -> None:
-        """Compare the mark with the `-wal`: SQLite would apply any `-wal` that it finds, or create an empty one."""
-        found = self.opened()  # before the mark, because the last process removes the mark first
-        for _ in range(_LOOKS):
+        """Refuse a `-wal` that the mark doesn't name. SQLite would use it, or create an empty one if it's missing."""
+        found = self.opened()  # the mark must be read after this, because the last process removes the mark first
+        for _ in range(_COMPARISONS):
             if self._accepts_moved or not self.names_another(found):
                 return
             time.sleep(0.02)
@@ -127,48 +127,49 @@ class LedgerFiles:
         raise self._moved("there is none" if found[0] is None else "the one beside it is a different file")
 
     def _mark(self) -> int:
-        """Read the mark from the database itself, without what its `-wal` says; 0 if there is none."""
+        """Return the mark in the database file itself, without the pages in its `-wal`; 0 if there is none."""
         return int.from_bytes(self._file.head()[60:64]) >> _VERSION_BITS
 
     def _moved(self, found: str) -> LedgerError:
         log = f"{self.path.name}-wal"
         return LedgerError(
             f"{self._name} was not closed by the last process that sent from it, so it needs its {log}, but {found}; "
-            f"nothing was sent. Put the right {log} beside it, because without that file items that were sent look as "
-            f"if they were not, and are sent again. If the ledger is complete, for example because both files were "
-            f"copied together after a crash, pass accept_moved=True (bulk resume --accept-moved)"
+            f"nothing was sent. Put the right {log} beside it, because without that file, sent items look unsent and "
+            f"are sent again. If the ledger is complete, for example because both files were copied together after a "
+            f"crash, pass accept_moved=True (bulk resume --accept-moved)"
         )
 
-    # While they are open
+    # While the files are open
 
     def opened(self) -> Opened:
-        """Return what a connection has just opened beside the database."""
+        """Return the identities of the files that a connection has just opened beside the database."""
         return identity(self._log), identity(self._index)
 
     def refuse_changed(self, opened: Opened | None) -> None:
-        """Compare all three files, and the mark, with the files that were opened (H148, H231, H383, H384).
+        """Refuse to continue if the mark or one of the three files has changed (H148, H231, H383, H384).
 
         Args:
-            opened: What the connection opened; `None` if it opened the database before that had a `-wal`.
+            opened: The files that the connection opened; `None` if it opened the database before there was a `-wal`.
 
         Raises:
-            LedgerError: A file is missing or another one, or the path leads elsewhere. Every later call fails, too,
+            LedgerError: A file is missing or was replaced, or the path leads elsewhere. All later calls fail too,
                 because another connection may have opened the other file.
         """
         is_elsewhere = os.path.realpath(self._given) != self._place or identity(self._place) != self._identity
         if self._is_changed or is_elsewhere:
             self._is_changed = True
             raise LedgerError(
-                f"{self._name} was moved, removed or replaced while it was open; put it back with its -wal, or what "
-                f"was sent is sent again"
+                f"{self._name} was moved, removed, or replaced while it was open; put it back with its -wal, because "
+                f"otherwise sent items are sent again"
             )
         if opened is None:
             return
-        for end, known, found in zip(("wal", "shm"), opened, self.opened(), strict=True):
+        for suffix, known, found in zip(("wal", "shm"), opened, self.opened(), strict=True):
             if known is None or found != known:
                 self._is_changed = True
                 raise LedgerError(
-                    f"the file {self.path.name}-{end} was removed or replaced while {self._name} was open"
+                    f"the file {self.path.name}-{suffix} was removed or replaced while {self._name} was open; put the "
+                    f"original file back"
                 )
         if self.names_another(opened) and not self._accepts_moved:
             raise self._moved("the one beside it is a different file")
@@ -176,33 +177,34 @@ class LedgerFiles:
     # The mark
 
     def names_another(self, opened: Opened | None) -> bool:
-        """Tell whether the mark of the database names another `-wal` than that of a connection."""
+        """Whether the mark in the database names another `-wal` than the one that a connection opened."""
         return self._mark() not in (0, _mark_of(opened))
 
     def is_marked(self, opened: Opened) -> bool:
-        """Tell whether the database alone, without its `-wal`, contains the mark of a connection's `-wal`."""
+        """Whether the database file itself contains the mark of the `-wal` that a connection opened."""
         return self._mark() == _mark_of(opened) and not self.is_marking
 
     def has_long_log(self, opened: Opened) -> bool:
-        """Tell whether a database with a mark has a `-wal` that should be copied into it."""
+        """Whether a database with a mark has a `-wal` that should be copied into it."""
         return self._log_size() > self._longest_log and self.is_marked(opened)
 
     def _log_size(self) -> int:
         try:
-            return os.stat(self._log).st_size  # noqa: PTH116  at each commit, as in `identity`
+            return os.stat(self._log).st_size  # noqa: PTH116  `Path` is slower, and this runs at each commit
         except OSError:
             return 0
 
     @contextmanager
     def marking(self, connection: sa.Connection, opened: Opened) -> Generator[None]:
-        """Let a checkpoint in this block write the mark into the database.
+        """Have a checkpoint in this block write the mark into the database.
 
         Args:
-            connection: A connection outside of a transaction.
-            opened: The files of the connection.
+            connection: A connection outside a transaction.
+            opened: The files that the connection opened.
         """
-        cursor = connection.connection.cursor()  # each of its statements is a transaction of its own
-        self.is_marking = True  # stays true if a statement fails, so that the next commit tries again
+        # The cursor has no open transaction, so each of its statements commits by itself.
+        cursor = connection.connection.cursor()
+        self.is_marking = True  # this stays true if a statement fails, so that the next commit tries again
         try:
             cursor.execute(f"PRAGMA user_version = {_mark_of(opened) << _VERSION_BITS | VERSION}")
             yield

@@ -1,7 +1,7 @@
-"""The ledger: its items, their senders and their outcomes. Each method is one step of a transaction.
+"""The ledger: its items, the processes that send them, and their outcomes. Each method is one step of a transaction.
 
-Whoever changes an item says in the statement itself what the item must be for that, so nobody writes over what somebody
-else found out, on one machine or on fifty.
+Each statement that changes an item also checks the state that the item must have. So no process overwrites the result
+of another one, on one machine or on fifty.
 """
 
 import hashlib
@@ -19,39 +19,50 @@ from ...errors import BulkError, LedgerError
 from .._values import STATES, Counts, State
 from .charged import amount_of
 from .database import Database
-from .entries import Ended, Entry, entry_of
-from .money import Amounts, Limit, affordable, amounts_of, count, start
+from .entries import Entry, SendResult, entry_of
+from .money import Amounts, Limit, add_spent, affordable, amounts_of, start_counting
 from .schema import NEVER, VERSION, items, ledger, owners, shapes
-from .statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, driver_values, take
+from .statements import (
+    JOINED,
+    PACE,
+    PACE_TO_CHANGE,
+    READY,
+    WRITE_LATE_RESULT,
+    WRITE_RESULT,
+    claim_statement,
+    driver_values,
+)
 
 NewItem: TypeAlias = tuple[str, StoredCall, Content | None]
-"""A key, the call, and its body as it was before the client compressed it."""
+"""A key, the call, and its body before compression."""
 DIED = "the process that sent it ended before it wrote what came of it"
+"""The stored error text of an item whose process died. Ledgers contain it, but the report derives its own sentence."""
+_LABELS = {"group": "service", "origin": "base URL", "environment": "environment"}
 
 
 def digest_of(call: StoredCall) -> bytes:
-    """Tell requests apart, also when what was sent has been removed."""
-    whole = hashlib.sha256()
+    """Return a digest that identifies a request, even after its data was purged."""
+    digest = hashlib.sha256()
     for part in (call.method.encode(), call.target.encode()):
-        whole.update(b"%d:" % len(part) + part)
+        digest.update(b"%d:" % len(part) + part)
     if call.body is None:
-        whole.update(b"1:-")
+        digest.update(b"1:-")
     else:
-        whole.update(b"%d:+" % (1 + len(call.body)) + call.body.reveal())
-    return whole.digest()
+        digest.update(b"%d:+" % (1 + len(call.body)) + call.body.reveal())
+    return digest.digest()
 
 
 class Ledger:
-    """The items of one run, and the processes that work on them.
+    """The items of one run, and the processes that send them.
 
     Args:
-        database: Where they are.
-        settings: Those of the client that sends; the ledger belongs to its group, origin and environment.
-        merchant: The API user (A) or the API key (B) that the ledger belongs to as well.
-        accept_new_key: Whether it belongs to this one from now on.
+        database: The database that contains the ledger.
+        settings: The settings of the client. The ledger belongs to the client's service, base URL, and environment.
+        merchant: The API user (billing) or the API key (gateway), to which the ledger also belongs.
+        accept_new_key: Whether the ledger belongs to this merchant credential from now on.
 
     Raises:
-        LedgerError: The ledger is of another group, origin, environment or merchant, or of a newer version.
+        LedgerError: The ledger belongs to another service, base URL, environment, or merchant, or has another version.
     """
 
     def __init__(
@@ -61,14 +72,14 @@ class Ledger:
         self._shapes: dict[str, int] = {}
         self._moment = settings.moment
         with database.write() as connection:
-            database.be_alone(connection)
-            self._claim_for(connection, settings)
+            database.lock_ledger(connection)
+            self._check_client(connection, settings)
             if merchant is not None:
-                self._bind(connection, merchant, accept_new_key=accept_new_key)
+                self._check_merchant(connection, merchant, accept_new_key=accept_new_key)
 
-    def _claim_for(self, connection: sa.Connection, settings: Settings) -> None:
+    def _check_client(self, connection: sa.Connection, settings: Settings) -> None:
         epoch, _ = self.database.clock(connection)
-        mine = {
+        own = {
             "group": settings.group, "origin": settings.address.url, "environment": settings.environment
         }  # fmt: skip
         row = connection.execute(sa.select(ledger)).mappings().one_or_none()
@@ -76,21 +87,21 @@ class Ledger:
             connection.execute(
                 ledger.insert(),
                 {"id": 1, "version": VERSION, "created_at": self.time(), "epoch": epoch, "paused_until": 0, "pace": 0}
-                | mine,
+                | own,
             )
             return
         self.database.refuse_other_version(row["version"])
-        for name, value in mine.items():
+        for name, value in own.items():
             if row[name] != value:
                 raise LedgerError(
-                    f"{self.database.name} belongs to the {name} {row[name]!r}, and the client's is {value!r}; nothing "
-                    f"was sent"
+                    f"{self.database.name} belongs to the {_LABELS[name]} {row[name]!r}, but the client has {value!r}; "
+                    f"nothing was sent. Use a client for {row[name]!r}, or another ledger"
                 )
         if row["epoch"] != epoch:
             self._after_restart(connection, epoch)
 
-    def _bind(self, connection: sa.Connection, merchant: Secret, *, accept_new_key: bool) -> None:
-        """Refuse another merchant's credential of the same origin and environment (H233)."""
+    def _check_merchant(self, connection: sa.Connection, merchant: Secret, *, accept_new_key: bool) -> None:
+        """Refuse the credential of another merchant on the same base URL and environment (H233)."""
         mark: str | None = connection.execute(sa.select(ledger.c.merchant)).scalar_one()
         if mark is not None:
             salt, _, digest = mark.partition(":")
@@ -106,25 +117,25 @@ class Ledger:
         connection.execute(ledger.update().values(merchant=f"{salted.hex()}:{merchant.digest(salted)}"))
 
     def _after_restart(self, connection: sa.Connection, epoch: str) -> None:
-        """The machine was started anew: earlier workers are gone, and its clock's times say nothing."""
+        """Reset what depends on the machine's clock, and end all leases, because the machine was restarted."""
         connection.execute(ledger.update().values(epoch=epoch, paused_until=0, pace=0))
         connection.execute(owners.update().values(ended=True))
         connection.execute(items.update().where(items.c.state == "ready", items.c.due < NEVER).values(due=0))
 
     def time(self) -> float:
-        """Give the time of day by the client's clock, in seconds since 1970."""
+        """Return the time of day by the client's clock, in seconds since 1970."""
         return self.database.runtime.wall_time()
 
     # Adding
 
     def add(self, batch: Sequence[NewItem]) -> int:
-        """Write new items; those that are there already, with the same request, stay as they are.
+        """Write new items. Existing items with the same key and the same request don't change.
 
         Returns:
-            How many are new.
+            The number of new items.
 
         Raises:
-            BulkError: A key is used for another request; nothing of the batch was written.
+            BulkError: A key was already used for another request. Nothing of the batch was written.
         """
         wanted: dict[str, bytes] = {}
         for key, call, _ in batch:
@@ -132,7 +143,7 @@ class Ledger:
             if wanted.setdefault(key, digest) != digest:
                 raise _other_request(key)
         with self.database.write() as connection:
-            self.database.be_alone(connection)
+            self.database.lock_ledger(connection)
             known = self._digests(connection, wanted)
             for key, digest in known.items():
                 if wanted[key] != digest:
@@ -173,32 +184,32 @@ class Ledger:
     # Owners
 
     def register(self, connection: sa.Connection, name: str, now: float, lease: float) -> int:
-        """Note a process that will send, and return its number.
+        """Add a process that will send, and return its random number.
 
-        The number is random, because a database gives the number of a transaction that failed to the next process, and
-        both would then be the owner of the same items (H385).
+        A database would reuse the number of a failed transaction for the next process, and then both processes would
+        own the same items (H385).
         """
         owner = secrets.randbelow(2**63 - 1) + 1
         connection.execute(owners.insert().values(id=owner, name=name, expires=now + lease, ended=False))
         return owner
 
-    def beat(self, connection: sa.Connection, owner: int, now: float, lease: float) -> bool:
-        """Extend a lease; `False` when it has been ended by another caller."""
+    def renew_lease(self, connection: sa.Connection, owner: int, now: float, lease: float) -> bool:
+        """Renew a lease, and return `False` if another process has ended it."""
         done = connection.execute(
             owners.update().where(owners.c.id == owner, ~owners.c.ended).values(expires=now + lease)
         )
         return done.rowcount == 1
 
-    def leave(self, connection: sa.Connection, owner: int) -> None:
-        """End a lease; items of it that are still `sent` become `unknown`."""
+    def end_lease(self, connection: sa.Connection, owner: int) -> None:
+        """End a lease. Its items that are still `sent` become `unknown`."""
         connection.execute(owners.update().where(owners.c.id == owner).values(ended=True))
 
     def expire(self, connection: sa.Connection, now: float) -> list[Entry]:
-        """Make `unknown` what was sent by those whose lease has ended, and give it."""
+        """End the leases that have expired, make their `sent` items `unknown`, and return these items."""
         connection.execute(owners.update().where(~owners.c.ended, owners.c.expires < now).values(ended=True))
         ended = sa.select(owners.c.id).where(owners.c.ended)
-        lost = sa.select(items.c.id).where(items.c.state == "sent", items.c.owner.in_(ended))
-        numbers = list(connection.execute(lost.with_for_update(skip_locked=True)).scalars())
+        expired = sa.select(items.c.id).where(items.c.state == "sent", items.c.owner.in_(ended))
+        numbers = list(connection.execute(expired.with_for_update(skip_locked=True)).scalars())
         if not numbers:
             return []
         connection.execute(
@@ -210,39 +221,39 @@ class Ledger:
         rows = connection.execute(JOINED.where(items.c.id.in_(numbers), items.c.state == "unknown"))
         return list(map(entry_of, rows))
 
-    # Claiming and ending
+    # Claims and results
 
     def start_counting(self, limit: Limit) -> None:
-        """Count money from now on.
+        """Start to count the amounts of the ledger's items.
 
         Raises:
-            InvalidArgumentError: An item cannot be counted.
+            InvalidArgumentError: The amount of an item can't be counted.
         """
         with self.database.write() as connection:
-            start(connection, limit)
+            start_counting(connection, limit)
 
     def claim(
         self, connection: sa.Connection, owner: int, number: int, now: float, limit: Limit | None = None
     ) -> tuple[list[Entry], str | None]:
-        """Take items, which are `sent` from now on: the next thing that happens is that they are.
+        """Claim items. Their state becomes `sent` now, because their requests are sent right after the commit.
 
         Returns:
-            The items, and why the amount limit doesn't allow the next one.
+            The items, and the reason why the amount limit doesn't allow the next item.
 
         Raises:
-            InvalidArgumentError: The limit cannot count the first one.
+            InvalidArgumentError: The amount of the first item can't be counted.
         """
         rows = READY.run(connection, {"now": now, "number": number})
-        return self._take(connection, owner, list(map(entry_of, rows)), limit)
+        return self._claim_entries(connection, owner, list(map(entry_of, rows)), limit)
 
     def claim_key(
         self, connection: sa.Connection, owner: int, key: str, limit: Limit | None = None
     ) -> tuple[list[Entry], str | None]:
-        """Take one item by its key, if it is `ready`; as `claim`."""
+        """Claim one item by its key if it's `ready`, like `claim`."""
         chosen = JOINED.where(items.c.key == key, items.c.state == "ready").with_for_update(of=items)
-        return self._take(connection, owner, list(map(entry_of, connection.execute(chosen))), limit)
+        return self._claim_entries(connection, owner, list(map(entry_of, connection.execute(chosen))), limit)
 
-    def _take(
+    def _claim_entries(
         self, connection: sa.Connection, owner: int, chosen: list[Entry], limit: Limit | None
     ) -> tuple[list[Entry], str | None]:
         reason: str | None = None
@@ -253,116 +264,120 @@ class Ledger:
         self.database.require_mark(connection)
         now, moment = self.time(), str(self._moment())
         ids = {f"id{number}": each.id for number, each in enumerate(chosen)}
-        taken = take(len(chosen)).run(connection, {"by": owner, "at": now, "moment": moment, **ids})
-        if taken.rowcount != len(chosen):
-            raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
+        claimed = claim_statement(len(chosen)).run(connection, {"by": owner, "at": now, "moment": moment, **ids})
+        if claimed.rowcount != len(chosen):
+            raise LedgerError(f"{self.database.name} is damaged; its index and its items differ")
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
             each.claimed, each.expired = moment, None
-        count(connection, chosen)
+        add_spent(connection, chosen)
         return chosen, reason
 
-    def end(self, connection: sa.Connection, ended: Sequence[tuple[Entry, Ended]], now: float) -> dict[int, Entry]:
-        """Write the outcomes of items that this process sent.
+    def write_results(
+        self, connection: sa.Connection, results: Sequence[tuple[Entry, SendResult]], now: float
+    ) -> dict[int, Entry]:
+        """Write the results of items that this process sent.
 
-        If an item turned `unknown` when the lease ended, the outcome is written unless another one was recorded. If the
-        item was made `ready`, only `done` is written, and only before the item is sent again.
+        If an item became `unknown` when the lease ended, the result is written, unless another outcome was recorded. If
+        the item became `ready` again, only a `done` result is written, and only before the item is sent again.
 
         Returns:
-            The items whose outcome was not written, as the ledger has them, by their numbers.
+            The items whose result was not written, as they are in the ledger, by item ID.
         """
-        rows = [self._end_row(entry, what, now) for entry, what in ended]
-        if END.run_each(connection, rows).rowcount == len(rows):
+        rows = [self._result_row(entry, result, now) for entry, result in results]
+        if WRITE_RESULT.run_each(connection, rows).rowcount == len(rows):
             return {}
-        late = [each for each, row in zip(ended, rows, strict=True) if END_LATE.run(connection, row).rowcount]
+        late = [
+            each for each, row in zip(results, rows, strict=True) if WRITE_LATE_RESULT.run(connection, row).rowcount
+        ]
         if late:
-            count(connection, [entry for entry, _ in late])
-        states = {entry.id: what.state for entry, what in ended}
-        held = map(entry_of, connection.execute(JOINED.where(items.c.id.in_(states))))
-        return {entry.id: entry for entry in held if entry.state != states[entry.id]}
+            add_spent(connection, [entry for entry, _ in late])
+        states = {entry.id: result.state for entry, result in results}
+        stored = map(entry_of, connection.execute(JOINED.where(items.c.id.in_(states))))
+        return {entry.id: entry for entry in stored if entry.state != states[entry.id]}
 
-    def _end_row(self, entry: Entry, what: Ended, now: float) -> dict[str, object]:
-        again = what.state == "ready"
-        due = 0.0 if not again else NEVER if what.backoff is None else now + what.backoff
-        row: dict[str, object] = {f"new_{name}": value for name, value in what.columns.items()}
-        row |= {"of_id": entry.id, "of_owner": entry.owner, "of_sends": entry.sends, "new_state": what.state}
+    def _result_row(self, entry: Entry, result: SendResult, now: float) -> dict[str, object]:
+        is_ready = result.state == "ready"
+        due = 0.0 if not is_ready else NEVER if result.backoff is None else now + result.backoff
+        row: dict[str, object] = {f"new_{name}": value for name, value in result.columns.items()}
+        row |= {"of_id": entry.id, "of_owner": entry.owner, "of_sends": entry.sends, "new_state": result.state}
         return row | {
-            "new_due": due, "more_attempts": what.attempts, "new_tries": entry.tries + (again and what.counts),
-            "new_ended_at": None if again else self.time(),
+            "new_due": due, "more_attempts": result.attempts, "new_tries": entry.tries + (is_ready and result.counts),
+            "new_ended_at": None if is_ready else self.time(),
         }  # fmt: skip
 
-    def give_back(self, connection: sa.Connection, taken: Sequence[Entry]) -> None:
-        """Make `ready` what was taken in a transaction whose end was not seen: no sender got it.
+    def return_claims(self, connection: sa.Connection, entries: Sequence[Entry]) -> None:
+        """Make items `ready` that no worker has, because the commit of their claims wasn't confirmed.
 
-        If that transaction did not come to its end, the same items may be another caller's by now.
+        If that transaction was rolled back, another process may have claimed the same items; those don't change.
         """
-        if not taken:
+        if not entries:
             return
-        # PostgreSQL may execute the COMMIT of a dead connection later. That transaction locks the items until then, and
-        # an update that doesn't match them yet wouldn't wait for it (H387).
-        numbers = sorted(entry.id for entry in taken)
+        # PostgreSQL may execute the COMMIT of a dead connection later. Until then, that transaction locks the items.
+        # The SELECT waits for the lock. An UPDATE wouldn't wait, because it doesn't match the items yet (H387).
+        numbers = sorted(entry.id for entry in entries)
         connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
-        for entry in taken:
-            mine = (items.c.id == entry.id, items.c.owner == entry.owner, items.c.sends == entry.sends)
-            connection.execute(items.update().where(*mine, items.c.state == "sent").values(state="ready"))
+        for entry in entries:
+            own = (items.c.id == entry.id, items.c.owner == entry.owner, items.c.sends == entry.sends)
+            connection.execute(items.update().where(*own, items.c.state == "sent").values(state="ready"))
 
-    def give_new_attempts(self, connection: sa.Connection, owner: int | None) -> None:
-        """Let items that have used up their attempts be tried again, unless another caller is at work."""
+    def reset_attempts(self, connection: sa.Connection, owner: int | None) -> None:
+        """Allow new attempts for items that have used up theirs, unless another process has a lease."""
         at_work = sa.exists().where(~owners.c.ended, owners.c.id != (owner or 0))
         connection.execute(
             items.update().where(items.c.state == "ready", items.c.due == NEVER, ~at_work).values(due=0, tries=0)
         )
 
-    def what_is_left(self, connection: sa.Connection) -> tuple[float | None, bool]:
-        """Give when the next item is due, `None` for no item, and whether one is under way anywhere."""
+    def remaining_work(self, connection: sa.Connection) -> tuple[float | None, bool]:
+        """Return when the next item is due, or `None` if no item is, and whether any process has an item in flight."""
         due = connection.execute(sa.select(sa.func.min(items.c.due)).where(items.c.state == "ready")).scalar()
         sent = connection.execute(sa.select(sa.exists().where(items.c.state == "sent"))).scalar_one()
         return (None if due is None or due >= NEVER else float(due)), bool(sent)
 
-    # Pace
+    # Rate limit and pauses
 
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
-        """Return the end of the pause, and the state of the rate limiter, locked for this transaction."""
+        """Return the end of the pause and the state of the rate limiter. `changing` locks both for this transaction."""
         until, state = tuple((PACE_TO_CHANGE if changing else PACE).run(connection).one())
         return float(until), int(state)
 
     def set_pace(self, connection: sa.Connection, pace: int) -> None:
-        """Write the state of the rate limiter."""
+        """Write the new state of the rate limiter."""
         connection.execute(ledger.update().values(pace=pace))
 
     def pause(self, connection: sa.Connection, until: float) -> None:
-        """Let all processes wait until then, by the ledger's clock."""
+        """Pause the workers of all processes until this time on the ledger's clock."""
         connection.execute(ledger.update().where(ledger.c.paused_until < until).values(paused_until=until))
 
     # Reading
 
     def counts(self) -> Counts:
-        """Count the items of each state."""
+        """Return the number of items in each state."""
         with self.database.read() as connection:
             counted = sa.select(items.c.state, sa.func.count()).group_by(items.c.state)
             found: dict[str, int] = dict(connection.execute(counted).all())
         return Counts(**{state: found.get(state, 0) for state in STATES})
 
     def amounts(self) -> tuple[Amounts, ...]:
-        """Give the money of what is ready."""
+        """Return the amounts of the `ready` items, for each currency."""
         with self.database.read() as connection:
             return amounts_of(connection)
 
     def entry(self, key: str) -> Entry | None:
-        """Give one item."""
+        """Return the item with this key, or `None`."""
         with self.database.read() as connection:
             found = list(map(entry_of, connection.execute(JOINED.where(items.c.key == key))))
         return found[0] if found else None
 
     def page(self, state: State | None, after: Entry | None, size: int) -> list[Entry]:
-        """Give some items of a state, or of all, that come after one, in the order of an index."""
+        """Return a page of the items with a state, or of all items, after a given item, in the order of an index."""
         with self.database.read() as connection:
             if state is None:
                 later = JOINED.where(items.c.id > (after.id if after else 0)).order_by(items.c.id)
                 return list(map(entry_of, connection.execute(later.limit(size))))
             ordered = JOINED.where(items.c.state == state).order_by(items.c.due, items.c.id)
             found: list[Entry] = []
-            if after is not None:  # one comparison of both columns would go over all items before it
+            if after is not None:  # a single comparison of both columns would scan all earlier items
                 same = ordered.where(items.c.due == after.due, items.c.id > after.id)
                 found += map(entry_of, connection.execute(same.limit(size)))
                 ordered = ordered.where(items.c.due > after.due)
@@ -371,13 +386,13 @@ class Ledger:
         return found
 
     def unknown_sends(self) -> dict[int, int]:
-        """Return how often each item that is `unknown` was sent, by the item's number."""
+        """Return how often each `unknown` item was sent, by item ID."""
         with self.database.read() as connection:
             chosen = sa.select(items.c.id, items.c.sends).where(items.c.state == "unknown")
             return dict(connection.execute(chosen).all())
 
     def pages(self, state: State | None, size: int = 200) -> Iterator[list[Entry]]:
-        """Give all items of a state, some at a time; each page sees the ledger as it is then."""
+        """Yield all items with a state in pages. Each page is read from the current ledger."""
         last: Entry | None = None
         while found := self.page(state, last, size):
             last = found[-1]
@@ -386,7 +401,7 @@ class Ledger:
     # Outcomes
 
     def record_outcome_of(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
-        """Record an outcome; `False` when it is not any more as it was read."""
+        """Record an outcome, and return `False` if the item has changed since it was read."""
         with self.database.write() as connection:
             self.database.require_mark(connection)
             done = connection.execute(
@@ -396,21 +411,23 @@ class Ledger:
                 .values(driver_values(values))
             )
             if done.rowcount and values.get("state") == "done" and entry.state in ("ready", "rejected"):
-                count(connection, [entry])
+                add_spent(connection, [entry])
             return done.rowcount == 1
 
     def purge_data(self) -> int:
-        """Remove the requests and results of what is done from every byte of the ledger.
+        """Erase the requests and results of the done items from the ledger's files.
 
         Returns:
-            Of how many items.
+            The number of items.
         """
-        gone: dict[str, object] = {
+        erased: dict[str, object] = {
             "target": None, "own": None, "body": None, "result": None, "error": None, "error_text": None,
             "note": None, "is_purged": True,
         }  # fmt: skip
         with self.database.write() as connection:
-            done = connection.execute(items.update().where(items.c.state == "done", ~items.c.is_purged).values(**gone))
+            done = connection.execute(
+                items.update().where(items.c.state == "done", ~items.c.is_purged).values(**erased)
+            )
         self.database.wipe()
         return done.rowcount
 
@@ -422,6 +439,6 @@ def _money_of(call: StoredCall, body: Content | None) -> dict[str, object]:
 
 def _other_request(key: str) -> BulkError:
     return BulkError(
-        f"the key {key!r} is already used for another request: a key stands for one request for ever. Nothing of this "
-        f"batch was added"
+        f"the key {key!r} was already used for another request; use a new key for each request. Nothing of this batch "
+        f"was added"
     )

@@ -1,4 +1,4 @@
-"""The amount limit: the amount of an item, and the sum of what a ledger has sent. Exact, never a float."""
+"""The amount limit: the amounts of items, and the total that a ledger has sent. All numbers are exact."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from .schema import items
 from .statements import JOINED, SET_SPENT, SPENT, SPENT_TO_CHANGE
 
 COUNTED = ("sent", "done", "unknown")
-"""The states of items whose money may have moved."""
+"""The states of items that may have moved money."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The most that a ledger may send."""
+    """The maximum total amount that a ledger may send."""
 
     amount: Decimal
     currency: str
@@ -30,12 +30,12 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """The money of items that are `ready`, in one currency.
+    """The amounts of the `ready` items in one currency.
 
     Attributes:
-        currency: Its code.
-        items: How many items.
-        total: Their sum.
+        currency: The currency code.
+        items: The number of items.
+        total: The sum of their amounts.
         largest: The largest amount.
         smallest: The smallest amount.
     """
@@ -47,41 +47,42 @@ class Amounts:
     smallest: Decimal
 
     def __str__(self) -> str:
-        told = f"{self.items:,} items of {self.total} {self.currency} in all"
-        return f"{told}, the largest {self.largest}, the smallest {self.smallest}"
+        total = f"{self.items:,} items with a total of {self.total} {self.currency}"
+        return f"{total}, the largest {self.largest}, the smallest {self.smallest}"
 
 
 def refuse_uncounted(limit: Limit, key: str, found: Charged) -> None:
-    """Refuse an item that the amount limit can't count.
+    """Refuse an item whose amount can't be counted.
 
     Raises:
-        InvalidArgumentError: Its amount isn't known, is negative, or is in another currency.
+        InvalidArgumentError: The amount isn't known, is negative, or is in another currency.
     """
     why = found.why
     if found.amount is None:
         why = why or "its body has no amount and currency"
     elif found.currency != limit.currency:
-        why = f"its currency is {(found.currency or '')[:20]}, and the limit's is {limit.currency}"
+        why = f"its currency is {(found.currency or '')[:20]}, but the limit is in {limit.currency}"
     elif Decimal(found.amount).is_signed() and Decimal(found.amount) != 0:
         why = "its amount is negative"
     if why:
-        raise InvalidArgumentError(f"can't count {key!r} for the amount limit: {why}")
+        raise InvalidArgumentError(f"can't count {key!r} toward the amount limit: {why}")
 
 
 def _stored(entry: Entry) -> Charged:
-    """Return what the ledger says of an item; the body of one without an amount says why it has none."""
+    """Return the stored amount of an item, or the reason from its body why the item has no amount."""
     if entry.amount is not None:
         return Charged(entry.amount, entry.currency)
     return Charged() if entry.call is None else Charged(why=charged(entry.operation, entry.call.body).why)
 
 
-def start(connection: sa.Connection, limit: Limit) -> None:
-    """Count what the ledger has sent, and let every process that takes items count from now on.
+def start_counting(connection: sa.Connection, limit: Limit) -> None:
+    """Compute the total that the ledger has sent, so that every process counts its claims from now on.
 
     Raises:
-        InvalidArgumentError: An item cannot be counted.
+        InvalidArgumentError: The amount of an item can't be counted.
     """
-    if connection.dialect.name == "postgresql":  # a process that takes items now must end first, or count itself
+    if connection.dialect.name == "postgresql":
+        # A transaction that is claiming items now must end first, or wait and then count its items itself.
         connection.exec_driver_sql(f"LOCK TABLE {items.name} IN SHARE ROW EXCLUSIVE MODE")
     is_other = (items.c.amount.is_(None)) | (items.c.currency != limit.currency) | items.c.amount.startswith("-")
     found = JOINED.where(items.c.state != "rejected", is_other).order_by(items.c.id)
@@ -90,10 +91,11 @@ def start(connection: sa.Connection, limit: Limit) -> None:
     _write(connection, limit.currency, _sum(connection, limit.currency))
 
 
-def count(connection: sa.Connection, entries: Iterable[Entry]) -> None:
-    """Add what is taken, or was done by another way, where a process counts.
+def add_spent(connection: sa.Connection, entries: Iterable[Entry]) -> None:
+    """Add the amounts of items that were claimed, or recorded as done, if the ledger counts amounts.
 
-    It is called after the items were changed: a process that starts to count sees the change, or is seen here.
+    Call this after the items were changed. A process that starts to count at the same time then either sees the
+    change, or has already stored a total that this function updates.
     """
     if SPENT.run(connection).scalar_one() is None:
         return
@@ -103,13 +105,13 @@ def count(connection: sa.Connection, entries: Iterable[Entry]) -> None:
 
 
 def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> tuple[list[Entry], str | None]:
-    """Give the first items that stay within a limit, and why the next one does not.
+    """Return the first items that stay within a limit, and the reason why the next one doesn't.
 
     Raises:
-        InvalidArgumentError: The first item cannot be counted.
+        InvalidArgumentError: The amount of the first item can't be counted.
     """
     currency, spent = _read(connection)
-    # Rejected and unsent items still count in the stored sum.
+    # The stored total may include items that were rejected or not sent, so compute it anew before it stops the run.
     if currency != limit.currency or EXACT.add(spent, _total(entry.amount for entry in chosen)) > limit.amount:
         spent = _sum(connection, limit.currency)
         _write(connection, limit.currency, spent)
@@ -123,29 +125,33 @@ def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> 
         after = EXACT.add(spent, Decimal(entry.amount or 0))
         if after > limit.amount:
             return chosen[:number], (
-                f"{spent} {limit.currency} of at most {limit.amount} are sent, done or unknown, and the next item, "
-                f"{entry.key!r}, has {entry.amount}"
+                f"{spent} of {limit.amount} {limit.currency} are sent, done, or unknown, and the next item, "
+                f"{entry.key!r}, would add {entry.amount}"
             )
         spent = after
     return chosen, None
 
 
-def over(reason: str) -> BulkError:
-    """Say that an item is not sent because of the limit."""
+def limit_error(reason: str) -> BulkError:
+    """Return the error of an item that isn't sent because of the amount limit."""
     return BulkError(f"the amount limit is reached: {reason}", outcome="not_sent")
 
 
 def amounts_of(connection: sa.Connection) -> tuple[Amounts, ...]:
-    """Give the money of all items that are `ready`, for each currency."""
+    """Return the amounts of all `ready` items, for each currency."""
     chosen = sa.select(items.c.currency, items.c.amount).where(items.c.state == "ready", items.c.amount.is_not(None))
-    kept: dict[str, Amounts] = {}
+    by_currency: dict[str, Amounts] = {}
     for currency, text in connection.execute(chosen):
         amount = Decimal(text)
-        was = kept.get(currency, Amounts(currency, 0, Decimal(0), amount, amount))
-        kept[currency] = Amounts(
-            currency, was.items + 1, EXACT.add(was.total, amount), max(was.largest, amount), min(was.smallest, amount)
+        earlier = by_currency.get(currency, Amounts(currency, 0, Decimal(0), amount, amount))
+        by_currency[currency] = Amounts(
+            currency,
+            earlier.items + 1,
+            EXACT.add(earlier.total, amount),
+            max(earlier.largest, amount),
+            min(earlier.smallest, amount),
         )
-    return tuple(kept[currency] for currency in sorted(kept))
+    return tuple(by_currency[currency] for currency in sorted(by_currency))
 
 
 def _total(amounts: Iterable[str | None]) -> Decimal:

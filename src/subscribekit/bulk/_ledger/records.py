@@ -1,4 +1,4 @@
-"""Results and errors of items as JSON, and back. Nothing runs when they are read."""
+"""Converts the results and errors of items to JSON and back. Reading a stored value runs no code."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -9,6 +9,7 @@ from ... import _json as json
 from ... import errors
 from ..._core.calls.prepared.stored import result_of
 from ..._core.calls.prepared.stored_parts import DamagedCallError
+from ..._hints import python_advice
 from ..._interrupts import is_of_signal
 from ..._json import JSON, DamagedJSONError
 from ..._sealed import Content
@@ -17,15 +18,13 @@ from ...models import to_json
 from ...models._base import Model
 
 _TEXT_LIMIT = 2000
-_SLOW_DOWN = "Slow down; `retry_after` says how long to wait, if the service said so."
-_WAITED = "The run waited as long as the service asked; item.record_outcome('not_applied') has this item sent again."
 
 _ATTRIBUTES = (
     "outcome", "operation", "attempts", "elapsed", "trace_id", "status_code", "code", "message", "type",
     "authorities", "request_id", "retry_after", "earlier_attempt_unknown", "method", "path_template", "resource_id",
     "reconcile_key", "original_transaction_id", "phase", "likely_applied",
 )  # fmt: skip
-"""The stored parts of an error; neither the response's body nor its headers, which may echo a card number."""
+"""The stored attributes of an error. The body and headers aren't stored, because they may contain a card number."""
 _DETAILS: Mapping[str, type[ErrorDetail] | type[FieldError]] = {
     "validation_errors": ErrorDetail,
     "operation_errors": ErrorDetail,
@@ -46,7 +45,7 @@ def written_result(value: object) -> Content | None:
 
 
 def kept_result(shape: str, value: object) -> Content | None:
-    """Write a result, if it is what a call of this shape gives."""
+    """Write a result as JSON if a call of this shape can return it; otherwise, return `None`."""
     written = written_result(value)
     try:
         same = written is not None and type(result_of(shape, written)) is type(value)
@@ -55,48 +54,43 @@ def kept_result(shape: str, value: object) -> Content | None:
     return written if same else None
 
 
-def about_item(error: SubscribekitError) -> SubscribekitError:
-    """Let the text of an item's error name what a run has in place of what a client has; gives the same error."""
+def with_run_advice(error: SubscribekitError) -> SubscribekitError:
+    """Replace the advice for clients in an error's text with the advice for runs, and return the error."""
     text = str(error)
-    told = (
-        text.replace(
-            "client.resolve(error).support_details is what to tell",
-            "run.resolve() writes what to tell into the item's note",
-        )
-        .replace("client.resolve(error)", "run.resolve()")
-        .replace(_SLOW_DOWN, _WAITED)
-    )
-    if told != text:
-        error.args = (told, *error.args[1:])
+    for advice in python_advice.ALL:
+        if advice.in_run is not None:
+            text = text.replace(advice.text, advice.in_run)
+    if text != str(error):
+        error.args = (text, *error.args[1:])
     return error
 
 
 def error_text(error: BaseException) -> str:
-    """Give an error's text, of bounded length."""
+    """Return an error's text, shortened to the limit."""
     return plain(str(error)[:_TEXT_LIMIT])
 
 
 def plain(text: str) -> str:
-    """Replace what a database cannot hold, lone surrogates and NUL: a text must not keep an outcome from being kept."""
+    """Replace lone surrogates and NUL, because a database can't store them and the outcome must be stored."""
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
 def error_json(error: BaseException) -> str:
-    """Write what is known by an error beside its class and text."""
-    kept: dict[str, object] = {}
+    """Return the attributes of an error as JSON, without its class and text."""
+    stored: dict[str, object] = {}
     for name in _ATTRIBUTES:
         value = getattr(error, name, None)
         if value is not None and value != ():
-            kept[name] = plain(value) if isinstance(value, str) else str(value) if isinstance(value, float) else value
+            stored[name] = plain(value) if isinstance(value, str) else str(value) if isinstance(value, float) else value
     for name in _DETAILS:
         entries: tuple[ErrorDetail | FieldError, ...] = getattr(error, name, ())
         if entries:
-            kept[name] = [_detail(each) for each in entries]
+            stored[name] = [_detail(each) for each in entries]
     if isinstance(error, errors.OutcomeUnknownError):
-        kept["record"] = [list(pair) for pair in error.record]
+        stored["record"] = [list(pair) for pair in error.record]
         if error.sent_at is not None:
-            kept["sent_at"] = error.sent_at
-    return json.encode_stored(kept).decode()
+            stored["sent_at"] = error.sent_at
+    return json.encode_stored(stored).decode()
 
 
 def _detail(entry: ErrorDetail | FieldError) -> dict[str, str]:
@@ -104,13 +98,13 @@ def _detail(entry: ErrorDetail | FieldError) -> dict[str, str]:
     return {name: plain(value) for name, value in values.items() if isinstance(value, str)}
 
 
-def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
-    """Read an error back; one of a class that is not known becomes a plain `SubscribekitError`."""
+def error_of(kind: str, text: str, stored: str | None) -> SubscribekitError:
+    """Restore a stored error. If its class is unknown, it becomes a plain `SubscribekitError`."""
     found: object = getattr(errors, kind, None) if kind in errors.__all__ else None
     if not isinstance(found, type) or not issubclass(found, SubscribekitError):
         found = SubscribekitError
-    error = about_item(found(text))
-    values = decoded(None if kept is None else Content(kept.encode("utf-8", "replace")))
+    error = with_run_advice(found(text))
+    values = decoded(None if stored is None else Content(stored.encode("utf-8", "replace")))
     for name in _ATTRIBUTES:
         if name in values and hasattr(found, name):
             setattr(error, name, _value(name, values[name]))
@@ -127,20 +121,23 @@ def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
     return error
 
 
-def decoded(kept: Content | None) -> dict[str, JSON]:
-    """Read the fields of what is kept; none for nothing.
+def decoded(stored: Content | None) -> dict[str, JSON]:
+    """Return the fields of a stored result or error, or no fields if nothing is stored.
 
     Raises:
-        LedgerError: It cannot be read.
+        LedgerError: The stored value can't be read.
     """
-    if kept is None:
+    if stored is None:
         return {}
     try:
-        found = json.decode(kept.reveal())
+        found = json.decode(stored.reveal())
     except DamagedJSONError:
         found = None
     if not isinstance(found, dict):
-        raise LedgerError("what the ledger keeps of an item cannot be read; it is damaged, or of another version")
+        raise LedgerError(
+            "the stored result or error of an item can't be read; it is damaged, or another version of subscribekit "
+            "wrote it"
+        )
     return found
 
 

@@ -1,4 +1,4 @@
-"""The tables of a ledger, version 3: the same on SQLite and PostgreSQL."""
+"""The tables of a ledger, version 3. They are the same on SQLite and PostgreSQL."""
 
 from sqlalchemy import (
     BigInteger,
@@ -15,15 +15,15 @@ from sqlalchemy import (
 )
 
 APPLICATION_ID = 0x53424B4C
-"""SQLite's `application_id` of a ledger: SBKL."""
+"""SQLite's `application_id` of a ledger: the letters SBKL."""
 VERSION = 3
-"""A ledger of another version is refused."""
+"""The version of a ledger. Ledgers of other versions are refused."""
 
 NEVER = 1e300
-"""A time that does not come: an item that has used up its attempts."""
+"""A time in the far future, when items are due that have used up their attempts."""
 
 metadata = MetaData()
-_Number = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows by itself only as INTEGER
+_Number = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows automatically only in an INTEGER column
 _Float = Float(53)
 
 ledger = Table(
@@ -35,21 +35,22 @@ ledger = Table(
     Column("origin", Text, nullable=False),
     Column("environment", Text, nullable=False),
     Column("created_at", _Float, nullable=False),
-    # The origin of the machine's clock; a time of an earlier start of the machine says nothing.
+    # The origin of the machine's clock. Times from before a restart of the machine can't be compared with it.
     Column("epoch", Text, nullable=False),
-    # The end of the pause that the service asked for; and the state of the rate limiter.
+    # The end of the pause that the service asked for, and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
-    # Currency and sum of what is sent, done or unknown, or more; NULL until an amount limit needs it.
+    # The currency and the total of all items that are sent, done, or unknown. The total may be too high, so a
+    # run computes it again before it stops. The column is NULL until a run uses an amount limit.
     Column("spent", Text),
-    # A salt, and with it the digest of the API user (A) or the API key (B); NULL until a client has one.
+    # A salt, and the digest of the API user (billing) or API key (gateway). The column is NULL until a client has one.
     Column("merchant", Text),
 )
 
 owners = Table(
     "subscribekit_owners",
     metadata,
-    Column("id", _Number, primary_key=True, autoincrement=False),  # random
+    Column("id", _Number, primary_key=True, autoincrement=False),  # a random number
     Column("name", Text, nullable=False),
     Column("expires", _Float, nullable=False),
     Column("ended", Boolean, nullable=False),
@@ -77,15 +78,15 @@ items = Table(
     Column("shape", _Number, ForeignKey(shapes.c.id), nullable=False),
     Column("target", Text),
     Column("own", Text),
-    # Its amount, digit for digit, and currency; they outlive the body
+    # The amount with all its digits, and its currency. Both stay when the body is purged.
     Column("amount", Text),
     Column("currency", Text),
     Column("body", LargeBinary),
-    # The owner, and how often it was taken
+    # The process that claimed the item last, and how often the item was claimed
     Column("owner", _Number),
     Column("sends", Integer, nullable=False),
     Column("tries", Integer, nullable=False),
-    # Outcome
+    # The outcome
     Column("attempts", Integer, nullable=False),
     Column("outcome", Text),
     Column("error_type", Text),
@@ -97,11 +98,11 @@ items = Table(
     Column("verdict", Text),
     Column("note", Text),
     Column("is_purged", Boolean, nullable=False),
-    # Times of day, in seconds since 1970
+    # Times of day in seconds since 1970
     Column("added_at", _Float, nullable=False),
     Column("sent_at", _Float),
     Column("ended_at", _Float),
-    # On clocks that nobody can set: when it was claimed, and when the lease of its process was found to have ended
+    # The time of the claim, and the time when its lease was found to have ended, on clocks that can't be set
     Column("claimed", Text),
     Column("expired", Text),
 )

@@ -1,4 +1,4 @@
-"""The statements of every commit. Their SQL is written once, since writing it takes longer than running it."""
+"""The statements of every commit. Each statement is compiled only once, because that takes longer than running it."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -19,10 +19,10 @@ JOINED: "sa.Select[*tuple[Any, ...]]" = sa.select(*COLUMNS).select_from(
 
 
 class Statement:
-    """A statement with names for what changes.
+    """A statement with named parameters.
 
-    Arguments go to the database's driver, and results come from there, so both are numbers,
-    texts, bytes and `None` only. An argument that is a `Content` goes there as its bytes.
+    The database driver gets the arguments and returns the results without conversion. Therefore, arguments and results
+    are only numbers, strings, bytes, and `None`. For a `Content`, the driver gets its bytes.
 
     Args:
         statement: The statement, with a `bindparam` for each value that changes.
@@ -33,13 +33,13 @@ class Statement:
         self._written: dict[str, tuple[str, list[str] | None, dict[str, Any]]] = {}
 
     def run(self, connection: sa.Connection, values: Mapping[str, object] | None = None) -> Result:
-        """Run it once."""
+        """Run the statement once."""
         sql, names, fixed = self._write(connection)
         given = {**fixed, **(values or {})}
         return connection.exec_driver_sql(sql, _arguments(names, given))
 
     def run_each(self, connection: sa.Connection, rows: Sequence[Mapping[str, object]]) -> Result:
-        """Run it for each row of values."""
+        """Run the statement once for each row of values."""
         sql, names, fixed = self._write(connection)
         return connection.exec_driver_sql(sql, [_arguments(names, {**fixed, **row}) for row in rows])
 
@@ -54,17 +54,17 @@ class Statement:
 
 
 def _arguments(names: list[str] | None, given: Mapping[str, object]) -> Any:
-    """Return the arguments of a statement for the driver: by name, or in the order of `names`."""
+    """Return the arguments of a statement for the driver, by name or in the order of `names`."""
     return driver_values(given) if names is None else tuple([driver_value(given[name]) for name in names])
 
 
 def driver_value(value: object) -> object:
-    """Return a value as the database's driver needs it; use it in the expression that passes it on."""
+    """Return a value in the form that the database driver needs. Don't store the value in a local variable."""
     return value.reveal() if isinstance(value, Content) else value
 
 
 def driver_values(values: Mapping[str, object]) -> dict[str, object]:
-    """Return named values in the same way."""
+    """Return named values in the form that the database driver needs."""
     return {name: driver_value(value) for name, value in values.items()}
 
 
@@ -84,12 +84,12 @@ READY = Statement(
 
 
 @cache
-def take(number: int) -> Statement:
-    """Give the statement that takes so many items: their ids are `id0`, `id1`, and so on."""
+def claim_statement(number: int) -> Statement:
+    """Return the statement that claims a number of items. The parameters of their IDs are `id0`, `id1`, and so on."""
     ids = [sa.bindparam(f"id{each}", type_=items.c.id.type) for each in range(number)]
-    # The state is wrapped, or SQLite would look for the ids among all items that are ready (H146).
+    # With a plain `state`, SQLite would search for the IDs in the index of all `ready` items (H146).
     is_ready = sa.func.coalesce(items.c.state, "") == "ready"
-    # The note stays: it may be why the item is sent again.
+    # The note isn't cleared, because it may be the reason why the item is sent again.
     nothing = ("ended_at", "expired", "verdict", "outcome", "error_type", "error_text", "error", "request_id")
     return Statement(
         items.update()
@@ -114,6 +114,6 @@ def _end(mine: "sa.ColumnElement[bool]") -> sa.Update:
     )
 
 
-END = Statement(_end((items.c.state == "sent") | ((items.c.state == "unknown") & items.c.verdict.is_(None))))
-END_LATE = Statement(_end((items.c.state == "ready") & (sa.bindparam("new_state", type_=sa.Text()) == "done")))
-"""An item that is done after all, although a verdict had made it ready again; it is counted anew."""
+WRITE_RESULT = Statement(_end((items.c.state == "sent") | ((items.c.state == "unknown") & items.c.verdict.is_(None))))
+WRITE_LATE_RESULT = Statement(_end((items.c.state == "ready") & (sa.bindparam("new_state", type_=sa.Text()) == "done")))
+"""Writes a late `done` result of an item that a verdict had made `ready`. The amount limit counts the item again."""

@@ -1,1 +1,1 @@
-"""Sending: the engine that hands out items, and the brakes, leases and interrupts around it."""
+"""Sends the items of a run: the engine and its workers, with leases, stop rules, rate limits, and interrupts."""

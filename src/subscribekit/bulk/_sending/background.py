@@ -1,7 +1,7 @@
-"""Work in a thread of its own, and the waits for threads that may have ended.
+"""Runs work in separate threads, and waits for threads that may have ended.
 
-Handlers of signals run in the main thread. If one raises an exception inside SQLAlchemy's pool, a lock stays taken for
-ever. So the ledger is used in other threads only, and the main thread waits for them at queues.
+Signal handlers run in the main thread. If a handler raises an exception inside SQLAlchemy's pool, a lock stays locked
+forever. Therefore only other threads use the ledger, and the main thread waits for them at queues.
 """
 
 import asyncio
@@ -16,18 +16,18 @@ from .runtime import Queue, Runtime, Thread
 T = TypeVar("T")
 
 CHECK_THREADS = 1.0
-"""Seconds after which a waiter checks whether the thread or task that it waits for is alive."""
+"""Seconds between two checks whether the thread or task that a caller waits for is alive."""
 
 
 class GoneError(Exception):
-    """The thread that would have put the item has ended."""
+    """The thread that should have put the item into the queue has ended."""
 
 
 def receive(queue: Queue[T], is_alive: Callable[[], bool]) -> T:
     """Wait for an item of a queue.
 
     Raises:
-        GoneError: The thread that puts the items has ended, and none is left.
+        GoneError: The thread that puts the items has ended, and the queue is empty.
     """
     while True:
         try:
@@ -42,12 +42,12 @@ def receive(queue: Queue[T], is_alive: Callable[[], bool]) -> T:
 
 
 class Call(Generic[T]):
-    """A call in a thread of its own. If its caller is interrupted, the call ends all the same.
+    """A call in a separate thread, which is completed even if its caller is interrupted.
 
     Args:
-        runtime: Of the run.
-        work: Runs in the thread.
-        running: Holds the call while it runs.
+        runtime: The threads and queues of the run.
+        work: The function to call.
+        running: A set that contains the call while it runs.
     """
 
     def __init__(self, runtime: Runtime, work: Callable[[], T], running: "set[Call[T]]") -> None:
@@ -75,31 +75,33 @@ class Call(Generic[T]):
                 done()
 
     def join(self) -> None:
-        """Wait until the call or its thread has ended."""
+        """Wait until the call has been completed, or its thread has ended."""
         while not self._is_done:
             try:
                 receive(self._ended, self._is_alive)
             except GoneError:
                 return
-        self._ended.put(None)  # for others that wait
+        self._ended.put(None)  # this wakes the next caller that waits
 
     def result(self) -> T:
         """Wait for the call, and return its result or raise its error.
 
         Raises:
-            LedgerError: Something ended the thread from outside.
+            LedgerError: Other code ended the thread.
         """
         self.join()
         if self._is_done:
-            self._thread = None  # the thread refers to this call, and a cycle would keep the result in memory
+            self._thread = None  # this breaks a reference cycle that would keep the result in memory
         if self._error is not None:
             raise self._error
         if not self._values:
-            raise LedgerError("a thread that used the ledger was ended from outside; what it did is in the ledger")
+            raise LedgerError(
+                "a thread that used the ledger was ended by other code; everything that it recorded is in the ledger"
+            )
         return self._values[0]
 
     async def awaited(self) -> T:
-        """Do the same in an event loop."""
+        """Wait for the call in an event loop, and return its result or raise its error."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self._waiting.append(lambda: soon(loop, lambda: _set(done)))
@@ -117,7 +119,7 @@ def _set(future: "asyncio.Future[None]") -> None:
 
 
 def soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> bool:
-    """Call a function in an event loop, unless it has ended (after a second Ctrl-C)."""
+    """Call a function in an event loop, unless the loop has ended (after a second Ctrl-C)."""
     try:
         loop.call_soon_threadsafe(function)
     except RuntimeError:
@@ -125,8 +127,8 @@ def soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> boo
     return True
 
 
-def rest_of(queue: "Queue[T]") -> Iterator[T]:
-    """Remove and return the values of a queue that no other thread has taken."""
+def remaining_of(queue: "Queue[T]") -> Iterator[T]:
+    """Yield the remaining values of a queue, and remove them."""
     while True:
         try:
             value = queue.get(timeout=0)

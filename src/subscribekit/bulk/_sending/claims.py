@@ -1,4 +1,4 @@
-"""The values that pass between the engine and its senders: claims and waiters."""
+"""The values that the engine and the workers exchange."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -7,60 +7,60 @@ from ...errors import SubscribekitError
 from .._ledger.entries import Entry
 from .lease import Lease
 
-LOOK_AT_OTHERS = 0.25
-"""Seconds between two looks at what other processes do, while nothing else happens."""
+POLL_INTERVAL = 0.25
+"""Seconds between two checks for changes by other processes, if nothing else happens."""
 
 
 @dataclass(slots=True, repr=False)
 class Claim:
-    """An item that is a worker's to send, and the lease that allows it."""
+    """An item that a worker may send, and the lease that allows it."""
 
     entry: Entry
     lease: Lease
 
 
 class Worker(Protocol):
-    """A sender of items, as the engine knows it.
+    """The methods of a worker that the engine uses.
 
     Attributes:
-        claim: The item that it holds; the engine sets it.
+        claim: The item that the worker has, or `None`. Only the engine's thread changes it.
     """
 
     claim: Claim | None
 
     @property
     def was_sent(self) -> bool:
-        """Whether a part of the request of the item may have been sent."""
+        """Whether a part of the item's request may have been sent."""
         ...
 
-    def give(self, claim: Claim | None) -> None:
-        """Receive an item from the engine's thread, or `None` if there is nothing more to send."""
+    def deliver(self, claim: Claim | None) -> None:
+        """Receive an item, or `None` if there are no more. The engine's thread calls this."""
         ...
 
-    def is_gone(self) -> bool:
-        """Whether the worker can't send any more because its task or its thread has ended."""
+    def has_ended(self) -> bool:
+        """Whether the worker's task or thread has ended, so that it can't send any more."""
         ...
 
 
 @dataclass(slots=True, repr=False)
-class Want:
-    """A worker that waits for an item: for any item, or for the one with a key."""
+class Waiter:
+    """A worker that waits for any item, or for the item with a key."""
 
     worker: Worker
     key: str | None = None
 
 
 @dataclass(slots=True, repr=False)
-class Found:
-    """Results of one transaction, to be handed on after its commit; at first how many items it may take for workers."""
+class Cycle:
+    """The state of one transaction of the engine: the number of claims that it may make, and its results."""
 
-    room: int
-    claims: list[tuple[Want, Claim | None]] = field(default_factory=list["tuple[Want, Claim | None]"])
+    max_claims: int
+    claims: list[tuple[Waiter, Claim | None]] = field(default_factory=list["tuple[Waiter, Claim | None]"])
     refused: dict[str | None, SubscribekitError] = field(default_factory=dict["str | None", SubscribekitError])
-    over: str | None = None
-    kept: dict[int, Entry] = field(default_factory=dict[int, Entry])
-    lost: list[Entry] = field(default_factory=list[Entry])
+    limit_reached: str | None = None
+    superseded: dict[int, Entry] = field(default_factory=dict[int, Entry])
+    expired: list[Entry] = field(default_factory=list[Entry])
     lease: Lease | None = None
-    beat: float | None = None
-    wait: float = LOOK_AT_OTHERS
+    renewed_at: float | None = None
+    wait: float = POLL_INTERVAL
     is_finished: bool = False

@@ -1,60 +1,61 @@
-"""The items that the workers of a process hold, and the callers that wait for their outcomes."""
+"""The items that the workers of a process have, and the callers that wait for their results."""
 
 from collections.abc import Callable
 
-from .claims import Found, Worker
+from .claims import Cycle, Worker
 
 
 class InFlight:
-    """Items from their claim until their outcome is written or given up; used by the engine's thread alone.
+    """The items from their claim until their result is written or discarded. Only the engine's thread uses this object.
 
     Args:
-        most_aside: How many items may be claimed at most whose request hasn't begun.
+        max_unstarted: The maximum number of claimed items whose request hasn't started.
 
     Attributes:
-        workers: The worker of each item, by the item's number.
-        keyed: Items that were asked for by their key.
+        workers: The worker of each item, by item ID.
+        keyed: The IDs of the items that were requested by key.
     """
 
-    def __init__(self, most_aside: int) -> None:
-        self._most_aside = most_aside
+    def __init__(self, max_unstarted: int) -> None:
+        self._max_unstarted = max_unstarted
         self.workers: dict[int, Worker] = {}
         self.keyed: set[int] = set()
         self._sending: set[int] = set()
         self._waiters: list[tuple[int, Callable[[], object]]] = []
 
-    def room(self, ended: int) -> int:
-        """Return how many items may be claimed, if so many have ended.
+    def claims_allowed(self, ended: int) -> int:
+        """Return how many items may be claimed after a number of items has ended.
 
-        An item that is claimed and not at the service is unknown after a kill all the same, so only a few are (H300).
+        After a kill, a claimed item is `unknown` even if its request was never sent, so only a few are claimed ahead
+        (H300).
         """
-        return max(0, self._most_aside - (len(self.workers) - ended - len(self._sending)))
+        return max(0, self._max_unstarted - (len(self.workers) - ended - len(self._sending)))
 
-    def add(self, found: Found) -> None:
+    def add(self, cycle: Cycle) -> None:
         """Add the items that a transaction has claimed."""
-        for want, claim in found.claims:
+        for waiter, claim in cycle.claims:
             if claim is not None:
-                self.workers[claim.entry.id] = want.worker
-                if want.key is not None:
+                self.workers[claim.entry.id] = waiter.worker
+                if waiter.key is not None:
                     self.keyed.add(claim.entry.id)
 
     def begin(self, item: int) -> None:
-        """Note that the request of an item is about to be sent."""
+        """Record that the request of an item is about to be sent."""
         self._sending.add(item)
 
     def end(self, item: int) -> None:
-        """Note that the request of an item has ended; its outcome isn't written yet."""
+        """Record that the request of an item has ended. Its result isn't written yet."""
         self._sending.discard(item)
 
     def wait(self, item: int, written: Callable[[], object]) -> None:
-        """Call `written` when an item is removed."""
+        """Call `written` when the item is removed."""
         if item in self.workers:
             self._waiters.append((item, written))
         else:
             written()
 
     def remove(self, items: set[int]) -> None:
-        """Remove items whose outcome is written or given up."""
+        """Remove items whose results were written or discarded."""
         self.workers = {item: worker for item, worker in self.workers.items() if item not in items}
         self.keyed &= self.workers.keys()
         self._sending &= self.workers.keys()

@@ -1,4 +1,4 @@
-"""The right to send: a lease that must be fresh when a request leaves, and the guard that looks at it."""
+"""The lease that allows a process to send, and the transports that check it before each request."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ T = TypeVar("T", Transport, AsyncTransport)
 
 @dataclass(slots=True)
 class Lease:
-    """One process's lease.
+    """The lease of one process.
 
     Attributes:
-        owner: Its number in the ledger.
+        owner: The number of the process in the ledger.
         running_time: The clock of `valid_until`.
-        valid_until: Until when it holds, seen from before it was written.
+        valid_until: The end of the lease, which started just before the renewal was written.
     """
 
     owner: int
@@ -30,44 +30,44 @@ class Lease:
     valid_until: float = 0.0
 
     @property
-    def holds(self) -> bool:
-        """Whether no other process can have taken what it covers."""
+    def is_valid(self) -> bool:
+        """Whether the lease still protects its items from being claimed by other processes."""
         return self.running_time() < self.valid_until
 
     def lose(self) -> None:
-        """End it for all requests that have not left, such as one that waits for a connection (H232)."""
+        """End the lease for all requests that haven't left, such as one that waits for a connection (H232)."""
         self.valid_until = 0.0
 
-    def refuse_when_lost(self) -> None:
-        """Refuse to send what may be another caller's by now.
+    def refuse_if_expired(self) -> None:
+        """Refuse to send an item that another process may have by now.
 
         Raises:
-            LeaseLostError: The process was held up for longer than the lease.
+            LeaseLostError: The process stalled for longer than the lease.
         """
-        if not self.holds:
-            raise LeaseLostError("the process was held up for longer than its lease; the request was not sent")
+        if not self.is_valid:
+            raise LeaseLostError("the process stalled for longer than its lease; the request was not sent")
 
 
-class Reports(Protocol):
-    """The engine, as a guard knows it."""
+class EngineEvents(Protocol):
+    """The methods of the engine that a guard calls."""
 
-    def sends(self, item: int) -> None:
-        """Note that the request of an item is about to leave."""
+    def sending_started(self, item: int) -> None:
+        """Report that the request of an item is about to leave."""
         ...
 
-    def repeat(self) -> None:
-        """Count a request that the client repeated by itself."""
+    def count_retry(self) -> None:
+        """Count a request that the client retried by itself."""
         ...
 
-    def slow_down(self, seconds: float | None) -> None:
-        """Let all workers wait, because the service returned 429."""
+    def pause_run(self, seconds: float | None) -> None:
+        """Pause the workers of all processes, because the service returned 429."""
         ...
 
 
-class _Watch(Generic[T]):
-    """The checks of both guards: the lease before a request leaves, and 429 when its response begins."""
+class _LeaseGuard(Generic[T]):
+    """The checks of both guards: the lease before a request leaves, and 429 when its response starts."""
 
-    def __init__(self, inner: T, runtime: Runtime, engine: Reports) -> None:
+    def __init__(self, inner: T, runtime: Runtime, engine: EngineEvents) -> None:
         self._inner: T = inner
         self._runtime, self._engine = runtime, engine
         self._lease: Lease | None = None
@@ -75,57 +75,57 @@ class _Watch(Generic[T]):
         self._is_first = True
 
     def begin(self, lease: Lease, item: int) -> None:
-        """Look at this lease until the next item, and say when the request of this one is about to leave."""
+        """Check this lease for the requests of an item, until the next item begins."""
         self._lease, self._item, self._is_first = lease, item, True
 
     @property
     def was_sent(self) -> bool:
-        """Whether any of the item may have been sent."""
+        """Whether a part of the item's request may have been sent."""
         return not self._is_first
 
-    def _before(self, request: RawRequest) -> None:
+    def _before_request(self, request: RawRequest) -> None:
         if self._lease is not None:
-            self._lease.refuse_when_lost()
-            # It may wait for a free connection, and for that to be made, before its first byte leaves (H165).
-            request.progress.before_sending = self._lease.refuse_when_lost
+            self._lease.refuse_if_expired()
+            # The request may wait for a connection, so check the lease again just before the first byte leaves (H165).
+            request.progress.before_sending = self._lease.refuse_if_expired
         if isinstance(request.min_idle, Unchosen):
-            # A run charges by design, and pays no handshake for each item (H351).
+            # Many charges in a row are the purpose of a run, so it doesn't pay for a new connection each time (H351).
             request.min_idle = 0.0
         if not self._is_first:
-            self._engine.repeat()  # a retry of the client's counts toward the rate limit, too
+            self._engine.count_retry()  # retries by the client also count toward the rate limit
         else:
-            self._engine.sends(self._item)
+            self._engine.sending_started(self._item)
         self._is_first = False
 
-    def _after(self, status: int, headers: RawHeaders) -> None:
+    def _after_response(self, status: int, headers: RawHeaders) -> None:
         if status == 429:
             now = datetime.fromtimestamp(self._runtime.wall_time(), UTC)
-            self._engine.slow_down(retry_after(Headers.decoded(headers).by_name, now))
+            self._engine.pause_run(retry_after(Headers.decoded(headers).by_name, now))
 
 
-class Guard(_Watch[Transport], Transport):
-    """The client's transport, for one worker of a run."""
+class Guard(_LeaseGuard[Transport], Transport):
+    """The client's transport for one sync worker of a run."""
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
-        """Send, if the lease still holds."""
-        self._before(request)
+        """Send a request if the lease is still valid."""
+        self._before_request(request)
         response = self._inner.send(request)
-        self._after(response.status, response.headers)
+        self._after_response(response.status, response.headers)
         return response
 
     def close(self) -> None:
-        """Leave the connections to the client."""
+        """Do nothing, because the connections belong to the client."""
 
 
-class AsyncGuard(_Watch[AsyncTransport], AsyncTransport):
-    """The same for async clients."""
+class AsyncGuard(_LeaseGuard[AsyncTransport], AsyncTransport):
+    """The client's transport for one async worker of a run."""
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
-        """Send, if the lease still holds."""
-        self._before(request)
+        """Send a request if the lease is still valid."""
+        self._before_request(request)
         response = await self._inner.send(request)
-        self._after(response.status, response.headers)
+        self._after_response(response.status, response.headers)
         return response
 
     async def aclose(self) -> None:
-        """Leave the connections to the client."""
+        """Do nothing, because the connections belong to the client."""

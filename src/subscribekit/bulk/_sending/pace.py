@@ -1,4 +1,4 @@
-"""The rate limit of a run, with its state in the ledger."""
+"""The rate limit of a run. The ledger stores its state."""
 
 import math
 
@@ -8,14 +8,14 @@ from pyrate_limiter import Rate as LimiterRate
 from .._values import RateLimit
 
 _TOLERANCE = 0.02
-"""Seconds of the rate limit that may be used at once: what is due between two looks at a clock."""
+"""Seconds of the rate limit that one burst may use, because the engine checks the clock only now and then."""
 
 
 class Limiter:
-    """Lets items pass evenly; its one number is kept by all that share the rate limit.
+    """Spreads items evenly over time. Its state is one number, which all processes of the ledger share.
 
     Args:
-        rate_limit: The most requests per period.
+        rate_limit: The maximum number of requests per period.
     """
 
     def __init__(self, rate_limit: RateLimit) -> None:
@@ -25,7 +25,7 @@ class Limiter:
         self._policy = GCRA()
 
     def allowed(self, state: int, now: float, number: int) -> tuple[int, float]:
-        """Give how many of `number` may pass now, and seconds until the next may."""
+        """Return how many of `number` items may be sent now, and the seconds until the next one may be sent."""
         current = self._sane(state, now)
         for passed in range(number):
             following, decision = self._policy.step(self._rates, (current,), int(now * 1000), 1)
@@ -35,10 +35,10 @@ class Limiter:
         return number, 0.0
 
     def spend(self, state: int, now: float, number: int) -> int:
-        """Give the state after so many have passed, whether they were allowed or not."""
+        """Return the state after a number of items was sent, even if they exceeded the limit."""
         return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
 
     def _sane(self, state: int, now: float) -> int:
-        # A clock that was set back would otherwise stop all workers until it has caught up.
+        # Without this limit, a clock that was set back would stop all workers until it has caught up.
         furthest = int(now * 1_000_000) + 1000 * self._each + self._rates[0].interval * 1000
         return min(state, furthest)

@@ -1,4 +1,4 @@
-"""Progress while a run sends: a bar, or a callable of the caller's own."""
+"""Shows the progress of a run as a bar, or passes it to the caller's function."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 Progress: TypeAlias = bool | Callable[[Counts], object]
-"""`True` for a bar, which needs tqdm, or a callable that is given the counts, at most about ten times a second."""
+"""`True` for a progress bar, which needs tqdm; or a callable, which gets the counts up to about ten times a second."""
 
 
 class RunDisplay(Display):
-    """Shows how far a run is.
+    """Shows how many items of a run have ended.
 
     Args:
-        progress: How.
-        counts: Counts the items; it takes longer the more there are.
+        progress: `True`, `False`, or a callable that receives the counts.
+        counts: Counts the items in the ledger, which takes longer if there are many.
 
     Raises:
-        InvalidArgumentError: `progress` is none of these, or `True` without tqdm.
+        InvalidArgumentError: `progress` has another type, or it's `True` and tqdm isn't installed.
     """
 
     def __init__(self, progress: Progress, counts: Callable[[], Counts]) -> None:
         super().__init__(progress, "the counts")
         if progress is True and find_spec("tqdm") is None:
-            raise InvalidArgumentError("progress=True draws a bar with tqdm: pip install tqdm, or give a callable")
+            raise InvalidArgumentError("progress=True needs tqdm; run pip install tqdm, or pass a callable")
         self._progress, self._counts = progress, counts
         self._bar: tqdm[Never] | None = None
 
@@ -54,18 +54,18 @@ class RunDisplay(Display):
         if self._bar is not None:
             self.draw(self._bar.close)
 
-    def saw(self, item: Item | AsyncItem) -> None:
-        """Note an item that was read."""
+    def note_item(self, item: Item | AsyncItem) -> None:
+        """Count an item that the caller has received, and update the display if it's due."""
         if self._bar is not None and item.state != "ready":
             self.draw(self._bar.update)
         if self.is_due:
             self.tell(self._show)
 
     def draw(self, draw: Callable[[], object]) -> None:
-        """Draw, and let a bar that fails disappear."""
+        """Draw something. If drawing fails, remove the bar."""
         super().draw(draw)
         if self._bar is not None and not self.is_on:
-            self._bar.disable = True  # or the bar draws itself once more when it's collected
+            self._bar.disable = True  # this keeps the bar from drawing itself again when it's garbage-collected
 
     def _show(self) -> None:
         counts = self._counts()

@@ -1,4 +1,4 @@
-"""The clock, the threads, the locks, and the random numbers of a run; a simulation replaces all of them at once."""
+"""The clock, threads, locks, and random numbers of a run. A simulation can replace all of them."""
 
 import _thread
 import random
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 _BOOT_CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
 _CHECK_THREAD = 1.0
-"""Seconds after which a waiter checks whether a thread that sent no signal of its end is alive."""
+"""Seconds between two checks whether a thread has ended without a message."""
 
 
 class Lock(Protocol):
-    """A plain lock, as `threading.Lock`: its own thread can't take it again."""
+    """A lock that its own thread can't acquire twice, like `threading.Lock`."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-        """Take the lock; return `False` if it isn't free in `timeout` seconds."""
+        """Acquire the lock. Return `False` if it doesn't become free within `timeout` seconds."""
         ...
 
     def release(self) -> None:
@@ -39,39 +39,39 @@ class Lock(Protocol):
 
 
 class Queue(Protocol[T]):
-    """A queue without a limit, as `queue.SimpleQueue`."""
+    """An unbounded queue, like `queue.SimpleQueue`."""
 
     def put(self, item: T) -> None:
-        """Add an item; never waits."""
+        """Add an item without waiting."""
         ...
 
     def get(self, block: bool = True, timeout: float | None = None) -> T:
         """Remove and return the first item.
 
         Raises:
-            queue.Empty: None came in `timeout` seconds.
+            queue.Empty: No item arrived within `timeout` seconds.
         """
         ...
 
 
 class Thread(Protocol):
-    """A thread that was started."""
+    """A started thread."""
 
     def is_alive(self) -> bool:
-        """Return whether the thread still runs; never `False` while it does."""
+        """Return whether the thread still runs. This is never `False` while the thread runs."""
         ...
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait until the thread has ended, for at most `timeout` seconds."""
+        """Wait until the thread has ended, for up to `timeout` seconds."""
         ...
 
 
 class Runtime(Protocol):
-    """Everything by which two equal runs differ: time, chance, and the order in which threads run.
+    """Everything that can make two equal runs differ: time, random numbers, and the order in which threads run.
 
     Attributes:
-        time_passes: Whether time passes by itself. If not (the sandbox's clock), pauses call the `sleep` of the
-            client's clock.
+        time_passes: Whether time passes by itself. On the sandbox's clock, it doesn't, so pauses call the `sleep` of
+            the client's clock.
     """
 
     time_passes: bool
@@ -81,7 +81,7 @@ class Runtime(Protocol):
         ...
 
     def wall_time(self) -> float:
-        """Return the time of day in seconds since 1970, by the client's clock."""
+        """Return the time of day in seconds since 1970, on the client's clock."""
         ...
 
     def machine_clock(self) -> tuple[str, float]:
@@ -89,22 +89,22 @@ class Runtime(Protocol):
         ...
 
     def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Sleep for this number of seconds."""
         ...
 
     def uniform(self, low: float, high: float) -> float:
-        """Return a random number between two others, to spread attempts."""
+        """Return a random number in a range, to spread attempts over time."""
         ...
 
     def new_id(self) -> int:
-        """Return a random number of 63 bits that no other process has."""
+        """Return a random 63-bit number that no other process has."""
         ...
 
     def start(self, work: Callable[[], object], name: str) -> Thread:
         """Start a thread that doesn't keep the process alive.
 
         Raises:
-            RuntimeError: The system has no more threads.
+            RuntimeError: The system can't start another thread.
         """
         ...
 
@@ -133,30 +133,30 @@ class SystemRuntime(Runtime):
         return SYSTEM.monotonic() if _BOOT_CLOCK is None else time.clock_gettime(_BOOT_CLOCK)
 
     def wall_time(self) -> float:
-        """Return the time of day in seconds since 1970, by the client's clock."""
+        """Return the time of day in seconds since 1970, on the client's clock."""
         return self._clock.now().timestamp()
 
     def machine_clock(self) -> tuple[str, float]:
-        """Return the ID of this start of the machine and `running_time`; without an ID, the time of day."""
+        """Return the ID of the machine's last start and `running_time`. If there is no ID, return the time of day."""
         return machine_clock()
 
     def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Sleep for this number of seconds."""
         time.sleep(seconds)
 
     def uniform(self, low: float, high: float) -> float:
-        """Return a random number between two others, to spread attempts."""
-        return random.uniform(low, high)  # noqa: S311  spreads attempts, protects nothing
+        """Return a random number in a range, to spread attempts over time."""
+        return random.uniform(low, high)  # noqa: S311  only spreads attempts over time
 
     def new_id(self) -> int:
-        """Return a random number of 63 bits that no other process has."""
+        """Return a random 63-bit number that no other process has."""
         return secrets.randbits(63)
 
     def start(self, work: Callable[[], object], name: str) -> "SystemThread":
         """Start a daemon thread.
 
         Raises:
-            RuntimeError: The system has no more threads.
+            RuntimeError: The system can't start another thread.
         """
         return SystemThread(work, name)
 
@@ -172,16 +172,16 @@ class SystemRuntime(Runtime):
 class SystemThread:
     """A daemon thread that the main thread can start and wait for while signal handlers raise exceptions.
 
-    `threading.Thread.start` and `join` run Python code around their locks. An exception of a signal handler in there
-    leaves a thread that never runs its work, or one that counts as ended while it runs. So another thread calls
-    `start`, and the end of the work is an item in a queue.
+    `threading.Thread.start` and `join` run Python code around their locks. If a signal handler raises an exception
+    there, a thread may never run its work, or count as ended while it runs. Therefore another thread calls `start`,
+    and this thread reports the end of its work through a queue.
 
     Args:
-        work: Runs in the thread.
-        name: Of the thread.
+        work: The function that the thread runs.
+        name: The name of the thread.
 
     Raises:
-        RuntimeError: The system has no more threads.
+        RuntimeError: The system can't start another thread.
     """
 
     def __init__(self, work: Callable[[], object], name: str) -> None:
@@ -211,22 +211,22 @@ class SystemThread:
             self._ended.put(None)
 
     def is_alive(self) -> bool:
-        """Return whether the thread still runs; never `False` while it does."""
-        # When the interpreter ends, daemon threads stop anywhere, and nobody may wait for them.
+        """Return whether the thread still runs. This is never `False` while the thread runs."""
+        # At the end of the interpreter, daemon threads stop anywhere, and callers must not wait for them.
         return not (self._is_over or sys.is_finalizing()) and self._thread in threading.enumerate()
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait until the thread has ended, for at most `timeout` seconds."""
-        end = None if timeout is None else SYSTEM.monotonic() + timeout
+        """Wait until the thread has ended, for up to `timeout` seconds."""
+        deadline = None if timeout is None else SYSTEM.monotonic() + timeout
         while self.is_alive():
-            left = _CHECK_THREAD if end is None else min(_CHECK_THREAD, end - SYSTEM.monotonic())
+            left = _CHECK_THREAD if deadline is None else min(_CHECK_THREAD, deadline - SYSTEM.monotonic())
             if left <= 0:
                 return
             try:
                 self._ended.get(timeout=left)
             except Empty:
                 continue
-            self._ended.put(None)  # for others that wait
+            self._ended.put(None)  # this wakes the next caller that waits
 
 
 SYSTEM_RUNTIME = SystemRuntime(SYSTEM)

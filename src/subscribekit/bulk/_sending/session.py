@@ -1,4 +1,4 @@
-"""One call of `send`: how many items it has claimed, when it stops, and why."""
+"""One call of `send`: counts its items, decides when it stops, and keeps the reason."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
@@ -15,50 +15,50 @@ from ...errors import (
     RateLimitError,
     SubscribekitError,
 )
-from .._ledger.entries import Ended, Entry
+from .._ledger.entries import Entry, SendResult
 from .._values import StopPolicy
 from .background import GoneError, receive
 from .claims import Worker
 from .runtime import Queue, Runtime
 
-Put: TypeAlias = Callable[[Entry | None, Ended | None], None]
-"""Passes an item to the reader of `send`; `None` if nothing more comes."""
+Put: TypeAlias = Callable[[Entry | None, SendResult | None], None]
+"""Passes an item to the reader of `send`, or `None` if there are no more items."""
 
 _LONGEST_BACKOFF = 60.0
 _OUTAGE = 3
-"""So many items in a row that could not be sent mean that the service cannot be reached."""
+"""This many unsent items in a row mean that the service can't be reached."""
 
 
 class Dispatcher(Protocol):
-    """The engine, as a session knows it."""
+    """The methods of the engine that a session uses."""
 
     def wake(self) -> None:
-        """Look again: something may have changed."""
+        """Have the engine check for work, because something may have changed."""
         ...
 
     def is_alive(self) -> bool:
-        """Whether its thread handles messages."""
+        """Whether the engine's thread handles messages."""
         ...
 
-    def stop(self, session: "Session") -> None:
-        """Claim nothing more for the workers of a session."""
+    def stop_claiming(self, session: "Session") -> None:
+        """Claim no more items for the workers of a session."""
         ...
 
-    def hold(self, seconds: float) -> None:
-        """Let the workers of this process wait."""
+    def pause_process(self, seconds: float) -> None:
+        """Pause the workers of this process."""
         ...
 
-    def slow_down(self, seconds: float | None) -> None:
-        """Let all workers wait, those of other processes too."""
+    def pause_run(self, seconds: float | None) -> None:
+        """Pause the workers of all processes."""
         ...
 
 
-def outcome_of_gone(*, was_sent: bool) -> Ended:
-    """Return the outcome of an item whose task was cancelled, or whose thread has ended."""
+def result_of_ended_worker(*, was_sent: bool) -> SendResult:
+    """Return the result of an item whose worker has ended: its task was canceled, or its thread was stopped."""
     if not was_sent:
-        return Ended("ready", counts=False)
-    unknown = SubscribekitError("the task that sent it was cancelled", outcome="unknown")
-    return Ended("unknown", 1, error=unknown)
+        return SendResult("ready", counts=False)
+    unknown = SubscribekitError("the task or thread that sent the item was stopped", outcome="unknown")
+    return SendResult("unknown", 1, error=unknown)
 
 
 class Session:
@@ -66,11 +66,11 @@ class Session:
 
     Args:
         stop: The stop rules.
-        workers: How many workers send.
-        settings: Those of the client.
-        runtime: Of the run.
-        max_attempts: How often an item is tried that could not be sent.
-        put: Takes an item that has ended, or `None` when nothing more comes, in the thread of the engine.
+        workers: The number of workers.
+        settings: The client's settings.
+        runtime: The clock, locks, and queues of the run.
+        max_attempts: The maximum number of attempts for an item that can't be sent.
+        put: Receives an item that has ended, or `None` if there are no more. The engine's thread calls this.
     """
 
     def __init__(
@@ -78,202 +78,205 @@ class Session:
     ) -> None:
         self._put = put
         self._stop, self._settings, self._runtime, self._max_attempts = stop, settings, runtime, max_attempts
-        self._room = max(4 * workers, 64)
-        self._waiting = 0
-        self._taken = 0
+        self._buffer_size = max(4 * workers, 64)
+        self._unread = 0
+        self._claimed = 0
         self._unsent_in_a_row = 0
-        self._numbers = {"rejected": 0, "unknown": 0}
+        self._counts = {"rejected": 0, "unknown": 0}
         self._reasons: list[str] = []
         self._failures: list[BaseException] = []
-        self._begun: list[Worker] = []
-        self._left: list[Worker] = []
+        self._started_workers: list[Worker] = []
+        self._ended_workers: list[Worker] = []
         self._has_ended = False
         self.workers: Sequence[Worker] = ()
         self.is_over = False
         self.release: Callable[[], None] = lambda: None
         self.engine: Dispatcher | None = None
-        # The handler of a signal stops the session without this lock, which its thread may hold (H143).
+        # A signal handler stops the session without this lock, because its own thread may hold the lock (H143).
         self._lock = runtime.lock()
         self._changes: Queue[None] = runtime.queue()
 
     @property
     def stopped(self) -> str | None:
-        """The first reason to claim nothing more."""
+        """The first reason to stop, or `None`."""
         return self._reasons[0] if self._reasons else None
 
     @property
     def failure(self) -> BaseException | None:
-        """The first error, which the reader gets."""
+        """The first error, which is raised to the reader, or `None`."""
         return self._failures[0] if self._failures else None
 
-    # Questions of the engine
+    # Methods that the engine calls
 
-    def may_take(self) -> int:
-        """Give how many further items may be taken: not more than are read, nor than a canary allows."""
+    def claims_allowed(self) -> int:
+        """Return how many more items may be claimed, considering the unread items and `max_items`."""
         with self._lock:
-            room = self._room - self._waiting
-            return max(0, room if self._stop.max_items is None else min(room, self._stop.max_items - self._taken))
+            room = self._buffer_size - self._unread
+            return max(0, room if self._stop.max_items is None else min(room, self._stop.max_items - self._claimed))
 
-    def took(self, number: int) -> None:
-        """Note items that workers have."""
+    def note_claimed(self, number: int) -> None:
+        """Count items that were claimed for workers."""
         with self._lock:
-            self._taken += number
+            self._claimed += number
 
-    def tell(self, entry: Entry, ended: Ended | None, kept: Entry | None = None) -> None:
-        """Hand an item to the reader if it has ended, or isn't retried in this run.
+    def deliver(self, entry: Entry, result: SendResult | None, stored: Entry | None = None) -> None:
+        """Pass an item to the reader if it has ended, or if this run makes no further attempt.
 
         Args:
             entry: The item as it was claimed.
-            ended: Its outcome; `None` for an item of a dead process.
-            kept: The item as the ledger has it, if the outcome wasn't written. Another process may have sent the item
-                again, so a rejection of this request isn't the outcome of the item (H454).
+            result: The result, or `None` for an item of a dead process.
+            stored: The item as it is in the ledger, if the result wasn't written. Another process may have sent the
+                item again, so a rejection of this request isn't the outcome of the item (H454).
         """
-        if kept is not None and ended is not None and ended.state != "done":
-            if kept.state in ("ready", "sent"):
+        if stored is not None and result is not None and result.state != "done":
+            if stored.state in ("ready", "sent"):
                 return
-            entry, ended = kept, None
-        if ended is not None and ended.state == "ready" and ended.backoff is not None:
+            entry, result = stored, None
+        if result is not None and result.state == "ready" and result.backoff is not None:
             return
         with self._lock:
-            self._waiting += 1
-        self._put(entry, ended)
+            self._unread += 1
+        self._put(entry, result)
 
-    def read(self) -> None:
-        """Note that an item was read."""
+    def item_read(self) -> None:
+        """Count an item that the reader has read."""
         with self._lock:
-            self._waiting -= 1
-            was_full = self._waiting == self._room - 1
+            self._unread -= 1
+            was_full = self._unread == self._buffer_size - 1
         if was_full and self.engine is not None:
             self.engine.wake()
 
-    def began(self, worker: Worker) -> None:
-        """Note that a worker is at work."""
-        self._begun.append(worker)
+    def worker_started(self, worker: Worker) -> None:
+        """Add a worker that has started."""
+        self._started_workers.append(worker)
 
-    def left(self, worker: Worker) -> None:
-        """Note that a worker has ended."""
-        if worker in self.workers and worker not in self._left:
-            self._left.append(worker)
+    def worker_ended(self, worker: Worker) -> None:
+        """Add a worker that has ended."""
+        if worker in self.workers and worker not in self._ended_workers:
+            self._ended_workers.append(worker)
             self._changes.put(None)
 
-    def lost(self, worker: Worker) -> None:
-        """Stop because a worker has ended without a message."""
-        if worker in self.workers and worker not in self._left:
-            self.fail(BulkError("a worker of the run was ended from outside; run.send() goes on with the rest"))
+    def worker_lost(self, worker: Worker) -> None:
+        """Stop with an error, because a worker has ended without a message."""
+        if worker in self.workers and worker not in self._ended_workers:
+            self.fail(BulkError("a worker of the run was ended by other code; call run.send() again for the rest"))
 
     @property
-    def has_left(self) -> bool:
+    def have_workers_ended(self) -> bool:
         """Whether all workers have ended."""
-        return len(self._left) == len(self.workers)
+        return len(self._ended_workers) == len(self.workers)
 
     def end_reading(self) -> None:
-        """Let the reader know that nothing more comes."""
+        """Notify the reader, once, that there are no more items."""
         if not self._has_ended:
             self._has_ended = True
             self._put(None, None)
 
     def finish(self) -> None:
-        """Note that the items are not read any further."""
+        """End the session, because its items are no longer read."""
         self.is_over = True
         self._changes.put(None)
 
     def wait_for_workers(self) -> None:
-        """Wait until what is under way has ended; there may be fewer workers than were wanted, after an interrupt."""
+        """Wait until the started workers have ended. After an interrupt, some workers may never have started."""
         engine = self.engine
-        while engine is not None and not self.is_over and any(worker not in self._left for worker in self._begun):
+        while (
+            engine is not None
+            and not self.is_over
+            and any(worker not in self._ended_workers for worker in self._started_workers)
+        ):
             try:
                 receive(self._changes, engine.is_alive)
             except GoneError:
                 return
 
-    # Calls of workers
+    # Methods that workers call
 
     def fail(self, error: BaseException) -> None:
-        """Stop with an error, which the reader gets."""
+        """Stop with an error, which is raised to the reader."""
         self._failures.append(error)
         self.stop(f"{type(error).__name__}: {error}")
 
     def stop(self, reason: str) -> None:
-        """Take nothing more, and keep the first reason."""
+        """Stop claiming items, and keep the first reason."""
         self._reasons.append(reason)
         self.end()
 
     def end(self) -> None:
-        """Take nothing more, for whatever reason."""
+        """Stop claiming items, without a reason."""
         if self.engine is not None:
-            self.engine.stop(self)
+            self.engine.stop_claiming(self)
 
     def interrupt(self, signal: str) -> bool:
-        """Take nothing more because of a signal; `False` when nothing is under way any more."""
-        if self.is_over or self.has_left:
+        """Stop because of a signal. Return `False` if no request is in flight any more."""
+        if self.is_over or self.have_workers_ended:
             return False
         self.stop(f"interrupted by {signal}")
         return True
 
-    def note(self, ended: Ended) -> None:
-        """Look at what came of an item."""
-        error = ended.error
+    def count_result(self, result: SendResult) -> None:
+        """Count the result of an item, and stop or pause if the rules require it."""
+        error = result.error
         with self._lock:
-            self._unsent_in_a_row = self._unsent_in_a_row + 1 if ended.state == "ready" else 0
-            if ended.state == "ready":
-                self._taken -= 1
-            elif ended.state in self._numbers:
-                self._numbers[ended.state] += 1
-            row, most, taken = self._unsent_in_a_row, self._stop.max_items, self._taken
+            self._unsent_in_a_row = self._unsent_in_a_row + 1 if result.state == "ready" else 0
+            if result.state == "ready":
+                self._claimed -= 1
+            elif result.state in self._counts:
+                self._counts[result.state] += 1
+            unsent, max_items, claimed = self._unsent_in_a_row, self._stop.max_items, self._claimed
             limits = {"rejected": self._stop.max_rejected, "unknown": self._stop.max_unknown}
-            over = [
+            reasons = [
                 f"{number} items are {name}"
-                for name, number in self._numbers.items()
+                for name, number in self._counts.items()
                 if (limit := limits[name]) is not None and number >= limit
             ]
-        if over:
-            self.stop(" and ".join(over))
+        if reasons:
+            self.stop(" and ".join(reasons))
         if self._is_refused(error):
-            self.stop("the service refused the credential, and would refuse all other items, too")
-        if most is not None and taken >= most:
-            self.stop(f"{most} items were sent")
+            self.stop("the service rejected the credential, so every other item would fail too")
+        if max_items is not None and claimed >= max_items:
+            self.stop(f"{max_items} items were sent")
         if isinstance(error, RateLimitError) and self.engine is not None:
-            self.engine.slow_down(error.retry_after)
-        elif row >= _OUTAGE and self.engine is not None:
-            self._hold(min(30.0, 0.1 * 2 ** min(row - _OUTAGE, 20)))
+            self.engine.pause_run(error.retry_after)
+        elif unsent >= _OUTAGE and self.engine is not None:
+            self._pause_process(min(30.0, 0.1 * 2 ** min(unsent - _OUTAGE, 20)))
 
-    def _hold(self, seconds: float) -> None:
+    def _pause_process(self, seconds: float) -> None:
         if not self._runtime.time_passes:
             self._settings.clock.sleep(seconds)
         elif self.engine is not None:
-            self.engine.hold(seconds)
+            self.engine.pause_process(seconds)
 
     def _is_refused(self, error: SubscribekitError | None) -> bool:
         if isinstance(error, AuthenticationError):
             return True
         return isinstance(error, PermissionDeniedError) and self._settings.group == "billing"
 
-    # From an error to what comes of an item
-
-    def ended_by(self, entry: Entry, error: BaseException) -> Ended:
-        """Say what an error means for an item."""
+    def result_of_error(self, entry: Entry, error: BaseException) -> SendResult:
+        """Return the result of an item whose call raised an error."""
         try:
-            return self._ended_by(entry, error)
-        except Exception:  # noqa: BLE001  said by the next line: the error itself cannot be written, such as its text
-            unknown = SubscribekitError(f"{with_article(type(error))} that cannot be written down", outcome="unknown")
+            return self._classify(entry, error)
+        except Exception:  # noqa: BLE001  the text of an error can raise an exception, so the error can't be stored
+            text = f"the call raised {with_article(type(error))}, which can't be stored"
+            unknown = SubscribekitError(text, outcome="unknown")
             self.fail(unknown)
-            return Ended("unknown", 1, error=unknown)
+            return SendResult("unknown", 1, error=unknown)
 
-    def _ended_by(self, entry: Entry, error: BaseException) -> Ended:
+    def _classify(self, entry: Entry, error: BaseException) -> SendResult:
         if not isinstance(error, SubscribekitError):
-            self.fail(error)  # it is unknown what happened, nor whether it would not happen to all
+            self.fail(error)  # the cause is unknown, so it may affect every item
             unknown = SubscribekitError(f"{type(error).__name__}: {error}", outcome="unknown")
-            return Ended("unknown", 1, error=unknown)
+            return SendResult("unknown", 1, error=unknown)
         request_id: str | None = getattr(error, "request_id", None)
         if error.outcome != "not_sent":
             state = error.outcome
-            return Ended(state, error.attempts, error=error, request_id=request_id, trace_id=error.trace_id)
+            return SendResult(state, error.attempts, error=error, request_id=request_id, trace_id=error.trace_id)
         if isinstance(error, ConfigurationError | ClientClosedError | InvalidArgumentError | BulkError):
-            self.fail(error)  # it would happen to every item
-            return Ended("ready", error=error, counts=False)
+            self.fail(error)  # every other item would fail in the same way
+            return SendResult("ready", error=error, counts=False)
         tries = entry.tries + 1
         backoff = None if tries >= self._max_attempts else self._backoff(tries)
-        return Ended("ready", error.attempts, error=error, trace_id=error.trace_id, backoff=backoff)
+        return SendResult("ready", error.attempts, error=error, trace_id=error.trace_id, backoff=backoff)
 
     def _backoff(self, tries: int) -> float:
         longest: float = min(_LONGEST_BACKOFF, 0.5 * 2.0 ** (tries - 1))

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM while a run sends: the first ends the run in order, the second at once."""
+"""Handles Ctrl-C and SIGTERM while a run sends. The first signal ends the run in order, the second one immediately."""
 
 import signal
 import threading
@@ -10,14 +10,14 @@ from ..._core.config.process import this_process
 
 
 class Interrupts:
-    """Takes the two signals in a `with` block of the main thread; does nothing in other threads.
+    """Handles both signals in a `with` block of the main thread. Does nothing in other threads.
 
     Args:
-        first: Is called at the first signal, with its name; gives whether anything was under way. If not, the signal
-            does at once what it always does: a loop that was left may keep its iterator.
+        first: Called at the first signal with the signal's name. Returns whether a request was in flight. If none was,
+            the signal has its usual effect immediately, because a caller may keep the iterator of a loop that it left.
 
     Attributes:
-        is_urgent: Whether a second one came.
+        is_urgent: Whether a second signal arrived.
         is_over: Whether the block has ended.
     """
 
@@ -41,28 +41,28 @@ class Interrupts:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self.give_back()
+        self.restore_handlers()
 
-    def give_back(self) -> None:
-        """Let the signals do again what they did before; of another that took them meanwhile they stay."""
+    def restore_handlers(self) -> None:
+        """Restore the previous handlers, unless other code has replaced this one's in the meantime."""
         self.is_over = True
         if threading.current_thread() is threading.main_thread():
             for number in self._before:
                 if signal.getsignal(number) == self._handle:
-                    signal.signal(number, self.rest(number))  # type: ignore[arg-type]  # from signal.getsignal
+                    signal.signal(number, self.outer_handler(number))  # type: ignore[arg-type]  # from signal.getsignal
 
-    def rest(self, number: int) -> object:
-        """Give what a signal does outside, without those whose block has ended meanwhile."""
+    def outer_handler(self, number: int) -> object:
+        """Return the previous handler of a signal, without those of other runs whose block has ended."""
         before = self._before[number]
         earlier = getattr(before, "__self__", None)
-        return earlier.rest(number) if isinstance(earlier, Interrupts) and earlier.is_over else before
+        return earlier.outer_handler(number) if isinstance(earlier, Interrupts) and earlier.is_over else before
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        if self.is_over or this_process() != self._process:  # or a forked child has inherited it
-            rest = self.rest(number)
-            if callable(rest):
-                rest(number, frame)
-            elif rest is signal.SIG_DFL:
+        if self.is_over or this_process() != self._process:  # a forked child inherits the handler
+            handler = self.outer_handler(number)
+            if callable(handler):
+                handler(number, frame)
+            elif handler is signal.SIG_DFL:
                 signal.signal(number, signal.SIG_DFL)
                 signal.raise_signal(number)
         elif self._received is None and self._first(signal.Signals(number).name):
@@ -72,17 +72,17 @@ class Interrupts:
             _raise(number)
 
     def raise_received(self) -> None:
-        """After the block: do what the signal does when nothing is under way.
+        """Apply the usual effect of a signal that was received in the block.
 
         Raises:
             KeyboardInterrupt: After Ctrl-C.
-            SystemExit: After SIGTERM, with the exit code that a shell gives for it.
+            SystemExit: After SIGTERM, with the exit code that a shell reports for it.
         """
         if self._received is None:
             return
         if signal.getsignal(self._received) in (signal.SIG_DFL, signal.default_int_handler):
             _raise(self._received)
-        signal.raise_signal(self._received)  # the application has its own way
+        signal.raise_signal(self._received)  # the application has installed its own handler
 
 
 def _raise(number: int) -> None:

@@ -1,4 +1,4 @@
-"""Workers: the threads or tasks that send the items of a run, one at a time each."""
+"""Workers: the threads or tasks that send the items of a run. Each sends one item at a time."""
 
 import asyncio
 import contextvars
@@ -21,12 +21,12 @@ class ThreadWorker:
     """A thread that sends items.
 
     Args:
-        runtime: Of the run.
-        engine: Gives the items.
+        runtime: The threads and queues of the run.
+        engine: The engine that delivers the items.
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that it holds; the engine sets it.
+        claim: The item that the worker has. Only the engine's thread changes it.
         guard: The transport that checks the lease.
     """
 
@@ -39,14 +39,14 @@ class ThreadWorker:
 
     @property
     def was_sent(self) -> bool:
-        """Whether a part of the request of the item may have been sent."""
+        """Whether a part of the item's request may have been sent."""
         return self.guard.was_sent
 
     def start(self, work: Callable[[], object], name: str) -> None:
         """Start the thread, in a copy of the caller's context.
 
         Raises:
-            RuntimeError: The system has no more threads.
+            RuntimeError: The system can't start another thread.
         """
         context = contextvars.copy_context()
         self._thread = self._runtime.start(lambda: context.run(work), name)
@@ -60,26 +60,26 @@ class ThreadWorker:
         """Return whether the thread runs."""
         return self._thread is not None and self._thread.is_alive()
 
-    def give(self, claim: Claim | None) -> None:
-        """Receive an item, in the engine's thread."""
+    def deliver(self, claim: Claim | None) -> None:
+        """Receive an item. The engine's thread calls this."""
         self.claim = claim
         if claim is not None:
             self.guard.begin(claim.lease, claim.entry.id)
         self._inbox.put(claim)
 
-    def is_gone(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the thread has ended."""
         return self._thread is not None and not self._thread.is_alive()
 
-    def taken(self) -> Claim | None:
-        """Wait for the item that was asked for; `None` if there is nothing more to send."""
+    def wait_for_claim(self) -> Claim | None:
+        """Wait for the requested item. Return `None` if there are no more items."""
         try:
             return receive(self._inbox, self._engine.is_alive)
         except GoneError:
             return None
 
     def wait_until_written(self, claim: Claim) -> None:
-        """Wait until the outcome of an item is written or given up."""
+        """Wait until the result of an item was written or discarded."""
         written: Queue[None] = self._runtime.queue()
         self._engine.when_written(claim.entry.id, partial(written.put, None))
         with suppress(GoneError):
@@ -87,18 +87,18 @@ class ThreadWorker:
 
 
 class Caller:
-    """A caller that waits for a thread, and may leave before it has ended.
+    """The caller of `send_once`, which waits for a thread and may leave before the thread has ended.
 
     Args:
-        runtime: Of the run.
+        runtime: The queues of the run.
 
     Attributes:
-        answers: Receives the result of the thread, or its error.
-        has_left: Whether the caller waits no more.
+        replies: The queue for the result or the error of the thread.
+        has_left: Whether the caller no longer waits.
     """
 
     def __init__(self, runtime: Runtime) -> None:
-        self.answers: Queue[Item | BaseException | None] = runtime.queue()
+        self.replies: Queue[Item | BaseException | None] = runtime.queue()
         self.has_left: bool = False
 
 
@@ -106,66 +106,67 @@ class TaskWorker:
     """A task that sends items.
 
     Args:
-        engine: Gives the items.
+        loop: The event loop of the task.
+        engine: The engine that delivers the items.
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that it holds; the engine sets it.
+        claim: The item that the worker has. Only the engine's thread changes it.
         guard: The transport that checks the lease.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, engine: Engine, guard: AsyncGuard) -> None:
         self._loop, self._engine = loop, engine
-        self._place: asyncio.Future[Claim | None] = loop.create_future()
+        self._next_claim: asyncio.Future[Claim | None] = loop.create_future()
         self.claim: Claim | None = None
         self.guard: AsyncGuard = guard
-        self._has_ended: Callable[[], bool] = lambda: False
+        self._is_task_done: Callable[[], bool] = lambda: False
 
     @property
     def was_sent(self) -> bool:
-        """Whether a part of the request of the item may have been sent."""
+        """Whether a part of the item's request may have been sent."""
         return self.guard.was_sent
 
-    def give(self, claim: Claim | None) -> None:
-        """Receive an item, in the engine's thread."""
+    def deliver(self, claim: Claim | None) -> None:
+        """Receive an item. The engine's thread calls this."""
         self.claim = claim
         if claim is not None:
             self.guard.begin(claim.lease, claim.entry.id)
-        soon(self._loop, lambda: _arrive(self._place, claim))
+        soon(self._loop, lambda: _set_claim(self._next_claim, claim))
 
-    def is_gone(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the task or its event loop has ended."""
-        return self._loop.is_closed() or self._has_ended()
+        return self._loop.is_closed() or self._is_task_done()
 
     def run_in(self, task: "asyncio.Future[T]") -> None:
-        """Let the worker end with its task, also if the task is cancelled before its first step."""
-        self._has_ended = task.done
-        task.add_done_callback(lambda _: self._engine.leave(self))
+        """End the worker when its task ends, even if the task is canceled before its first step."""
+        self._is_task_done = task.done
+        task.add_done_callback(lambda _: self._engine.worker_ended(self))
 
     async def wait_until_written(self, claim: Claim) -> None:
-        """Wait until the outcome of an item is written or given up."""
+        """Wait until the result of an item was written or discarded."""
         written: asyncio.Future[Claim | None] = self._loop.create_future()
-        self._engine.when_written(claim.entry.id, lambda: soon(self._loop, lambda: _arrive(written, None)))
+        self._engine.when_written(claim.entry.id, lambda: soon(self._loop, lambda: _set_claim(written, None)))
         while self._engine.is_alive() and not written.done():
             await asyncio.wait((written,), timeout=CHECK_THREADS)
 
-    async def taken(self) -> Claim | None:
-        """Wait for the item that was asked for; `None` if there is nothing more to send."""
-        claim = await self._place
-        self._place = self._loop.create_future()
+    async def wait_for_claim(self) -> Claim | None:
+        """Wait for the requested item. Return `None` if there are no more items."""
+        claim = await self._next_claim
+        self._next_claim = self._loop.create_future()
         return claim
 
-    async def taken_while_alive(self) -> Claim | None:
-        """Do the same, and end if the engine's thread has ended; the tasks of `send` have a watcher for that."""
-        while self._engine.is_alive() and not self._place.done():
-            await asyncio.wait((self._place,), timeout=CHECK_THREADS)
-        return self._place.result() if self._place.done() else None
+    async def wait_for_claim_while_alive(self) -> Claim | None:
+        """Wait for the requested item, but only while the engine's thread is alive. `send` checks that elsewhere."""
+        while self._engine.is_alive() and not self._next_claim.done():
+            await asyncio.wait((self._next_claim,), timeout=CHECK_THREADS)
+        return self._next_claim.result() if self._next_claim.done() else None
 
-    def let_go(self) -> None:
-        """End the wait for an item, in the event loop, because the engine's thread has ended."""
-        _arrive(self._place, None)
+    def release(self) -> None:
+        """End the wait for an item, because the engine's thread has ended. Call this in the event loop."""
+        _set_claim(self._next_claim, None)
 
 
-def _arrive(place: "asyncio.Future[Claim | None]", claim: Claim | None) -> None:
-    if not place.done():
-        place.set_result(claim)
+def _set_claim(future: "asyncio.Future[Claim | None]", claim: Claim | None) -> None:
+    if not future.done():
+        future.set_result(claim)

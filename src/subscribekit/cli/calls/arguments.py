@@ -20,7 +20,7 @@ from .catalogue import Entry, Parameter
 from .docstrings import arguments_of
 
 RENAMED = {"limit": "page-size", "size": "page-size", "params": "param"}
-"""Options that are named differently from the argument, because `--limit` is the number of items in every list."""
+"""Arguments whose option has another name. `--limit` isn't the page size, because it limits the items of a list."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 LARGEST_PAGE = 100
@@ -34,8 +34,8 @@ def page_size_of(entry: Entry) -> str:
 def options(entry: Entry) -> list[inspect.Parameter]:
     """Return the parameters of the command for an operation."""
     sentences = arguments_of(entry.call.__doc__)
-    if entry.make is not None:
-        sentences = {**arguments_of(entry.make.__doc__), **sentences}
+    if entry.factory is not None:
+        sentences = {**arguments_of(entry.factory.__doc__), **sentences}
     return [_parameter(each, sentences.get(each.name, "")) for each in entry.parameters]
 
 
@@ -89,7 +89,7 @@ def _metavar(wanted: Parameter, kinds: Sequence[object]) -> str:
         return "NUMBER"
     if datetime in kinds:
         return "TIME"
-    return "DAY" if date in kinds else "TEXT"
+    return "DATE" if date in kinds else "TEXT"
 
 
 def _with_choices(sentence: str, kinds: Sequence[object]) -> str:
@@ -103,12 +103,12 @@ def values(
     """Convert the typed values.
 
     Returns:
-        The arguments of the resource, the arguments of the call, and the model of the result.
+        The arguments of the resource, the arguments of the operation, and the model of the result.
 
     Raises:
         typer.BadParameter: A value has the wrong format for its argument.
     """
-    made: dict[str, object] = {}
+    of_resource: dict[str, object] = {}
     call: dict[str, object] = {}
     kind = entry.item
     for wanted in entry.parameters:
@@ -118,8 +118,8 @@ def values(
         value = _value(wanted, text, kind)
         if wanted.name in ("model", "item", "result") and isinstance(value, type) and issubclass(value, Model):
             kind = value
-        (made if wanted.of_family else call)[wanted.name] = value
-    return made, call, kind
+        (of_resource if wanted.is_of_resource else call)[wanted.name] = value
+    return of_resource, call, kind
 
 
 def _value(wanted: Parameter, given: object, kind: type[Model] | None) -> object:
@@ -158,8 +158,8 @@ def _timestamp(option: str, text: str, *, with_time: bool) -> datetime | date:
     try:
         value = datetime.fromisoformat(text) if with_time else date.fromisoformat(text)
     except ValueError:
-        wanted = "a time such as 2026-03-01T12:00:00Z" if with_time else "a day such as 2026-03-01"
-        raise typer.BadParameter(f"must be {wanted}", param_hint=option) from None
+        example = "a time such as 2026-03-01T12:00:00Z" if with_time else "a date such as 2026-03-01"
+        raise typer.BadParameter(f"must be {example}", param_hint=option) from None
     if isinstance(value, datetime) and value.tzinfo is None:
         raise typer.BadParameter("must have a time zone, such as 2026-03-01T12:00:00Z", param_hint=option)
     return value

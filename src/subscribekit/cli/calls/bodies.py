@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from datetime import date, datetime
 from io import BytesIO
@@ -10,11 +9,13 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import typer
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from ... import _json as json
 from ..._json import JSON
-from ...models import Model
+from ...models import Model, SubscriptionItem
+from ...models._ref import models_of
+from ...models._refusals import wire_note
 from ..encodings import problem_in
 from ..output.screen import printable
 
@@ -67,14 +68,16 @@ def model(option: str, kind: type[M], text: str) -> M:
     raw = document(option, text)
     if not isinstance(raw, dict):
         raise typer.BadParameter(f"{kind.__name__} must be a JSON object, not an array", param_hint=option)
-    while True:  # each round converts the times of one level
+    while True:  # each iteration converts the times at one level
         try:
             return kind(**raw)
         except ValidationError as error:
             faults = error.errors(include_url=False, include_context=False)
-            # All convertible times are converted now; the next round finds the remaining errors.
+            # If any times were converted, the next iteration validates again. Otherwise, the errors remain.
             if not [each for each in faults if _turn(raw, each["loc"], each["type"])]:
-                lines = [f"{_place(each['loc'])}: {_needed(each['type'], each['msg'])}" for each in faults]
+                lines = [
+                    f"{_place(each['loc'])}: {_needed(kind, each['loc'], each['type'], each['msg'])}" for each in faults
+                ]
                 raise typer.BadParameter(f"{kind.__name__}: {printable('; '.join(lines))}", param_hint=option) from None
 
 
@@ -94,12 +97,20 @@ _OF_ITS_OWN = '{"id": "..."}'
 _OF_A_PRODUCT = '{"product": {"id": "..."}}'
 
 
-def _needed(kind: str, text: str) -> str:
+def _needed(kind: type[Model], location: tuple[int | str, ...], fault: str, text: str) -> str:
     """Return the message for a field, with advice for JSON."""
-    if kind == "model_type":
-        return f"must be an object: {_OF_A_PRODUCT if 'SubscriptionItem' in text else _OF_ITS_OWN}"
-    wire = re.search(r" \(`\w+` on the wire\)$", text)
-    return f"{_NEEDED[kind]}{wire[0] if wire else ''}" if kind in _NEEDED else text
+    if fault == "model_type":
+        return f"must be an object: {_OF_A_PRODUCT if _model_at(kind, location) is SubscriptionItem else _OF_ITS_OWN}"
+    return _NEEDED[fault] + wire_note(kind, location) if fault in _NEEDED else text
+
+
+def _model_at(kind: type[BaseModel], location: tuple[int | str, ...]) -> type[BaseModel]:
+    """Return the model of the value at a location."""
+    inner = kind
+    for name in location:
+        if isinstance(name, str) and name in inner.model_fields:
+            inner = next(models_of(inner.model_fields[name].annotation), inner)
+    return inner
 
 
 def _place(location: tuple[int | str, ...]) -> str:

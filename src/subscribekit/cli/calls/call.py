@@ -1,4 +1,4 @@
-"""The command `subscribekit call`, which calls an operation and confirms writes first."""
+"""The command `subscribekit call`, which calls an operation and asks for confirmation before a write."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def _call_list(
     **typed: object,
 ) -> Code:
     limit = _count(items) if items is not None else SHOWN if for_people() and not as_json else None
-    made, arguments, kind = values(entry, typed)
+    of_resource, arguments, kind = values(entry, typed)
     if limit is not None and "checkpoint" not in arguments:
         arguments.setdefault(page_size_of(entry), min(max(limit, 1), LARGEST_PAGE))
     with closing(connection.client(entry.group)) as client:
         if no_send:
-            return _show_request(_prepared(client, entry, made, arguments), as_json=as_json)
-        pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
+            return _show_request(_prepared(client, entry, of_resource, arguments), as_json=as_json)
+        pager = cast("Pager[Model]", method_of(client, entry, of_resource)(**arguments))
         _show_list(pager, cast("type[Model]", kind), columns, limit, as_json=as_json)
     return Code.DONE
 
@@ -85,13 +85,15 @@ def _call(
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
-    made, arguments, _ = values(entry, typed)
+    of_resource, arguments, _ = values(entry, typed)
     with closing(connection.client(entry.group)) as client:
-        request = _prepared(client, entry, made, arguments)
+        request = _prepared(client, entry, of_resource, arguments)
         if no_send:
             return _show_request(request, as_json=as_json)
         if request.method != "GET":
-            driver_of(client).settings.refuse_write(request.operation)  # before asking for a confirmation
+            driver_of(client).settings.refuse_write(
+                request.operation
+            )  # checked before the user is asked for confirmation
             code = None if yes else _ask(request, entry, client, is_stdin_taken="-" in typed.values())
             if code is not None:
                 return code
@@ -99,9 +101,9 @@ def _call(
 
 
 def _prepared(
-    client: Client, entry: Entry, made: Mapping[str, object], arguments: Mapping[str, object]
+    client: Client, entry: Entry, of_resource: Mapping[str, object], arguments: Mapping[str, object]
 ) -> PreparedRequest[object]:
-    return cast("PreparedRequest[object]", method_of(client.prepare, entry, made)(**arguments))
+    return cast("PreparedRequest[object]", method_of(client.prepare, entry, of_resource)(**arguments))
 
 
 def _count(text: str) -> int:
@@ -135,7 +137,7 @@ def _send(client: Client, request: PreparedRequest[object], entry: Entry, *, as_
 
 
 def _show_verdict(verdict: Verdict) -> None:
-    told = {
+    advice = {
         "applied": "The request was carried out. Do not send it again.",
         "in_effect": "The service already has the requested state, so there's nothing left to do.",
         "not_applied": "The request wasn't carried out. You can send it again.",
@@ -146,19 +148,25 @@ def _show_verdict(verdict: Verdict) -> None:
             else "Do not send it again before the operator confirms that it wasn't carried out."
         ),
     }
-    say(f"Verdict: {verdict.state}. {told[verdict.state]}", "bold")
+    say(f"Verdict: {verdict.state}. {advice[verdict.state]}", "bold")
     say(printable(verdict.evidence))
     say(f"For the operator: {printable(verdict.support_details)}")
 
 
-def method_of(start: object, entry: Entry, made: Mapping[str, object]) -> Callable[..., object]:
-    """Return the method of an operation from a client or from `client.prepare`."""
-    family = start
-    if entry.family:
-        family = attrgetter(entry.family)(start)
-        if entry.make is not None:
-            family = cast("Callable[..., object]", family)(**made)
-    method = cast("Callable[..., object]", attrgetter(entry.method)(family))
+def method_of(start: object, entry: Entry, of_resource: Mapping[str, object]) -> Callable[..., object]:
+    """Return the method of an operation, bound to a client or to `client.prepare`.
+
+    Args:
+        start: The client, or `client.prepare`.
+        entry: The operation.
+        of_resource: The arguments that create the resource.
+    """
+    resource = start
+    if entry.resource:
+        resource = attrgetter(entry.resource)(start)
+        if entry.factory is not None:
+            resource = cast("Callable[..., object]", resource)(**of_resource)
+    method = cast("Callable[..., object]", attrgetter(entry.method)(resource))
     unnamed = [each.name for each in entry.parameters if each.is_positional]
     if not unnamed:
         return method
@@ -173,7 +181,7 @@ def _show_list(
     pager: Pager[Model], kind: type[Model], columns: str | None, limit: int | None, *, as_json: bool
 ) -> None:
     begun = list[bool]()
-    items = _noticed(islice(pager, limit), begun)
+    items = _recording_start(islice(pager, limit), begun)
     try:
         if as_json:
             for item in items:
@@ -188,11 +196,11 @@ def _show_list(
                 say(f"For more, run the command again with --checkpoint {pager.checkpoint}", "dim")
     except SubscribekitError as error:
         if not begun:
-            error.checkpoint = None  # the position where this command started
+            error.checkpoint = None  # the checkpoint is where this command started, so it wouldn't help the user
         raise
 
 
-def _noticed(items: Iterable[Model], begun: list[bool]) -> Iterator[Model]:
+def _recording_start(items: Iterable[Model], begun: list[bool]) -> Iterator[Model]:
     for item in items:
         begun[:] = [True]
         yield item

@@ -1,4 +1,4 @@
-"""Every operation of the package by its SDK name, read from the classes that define them."""
+"""Finds operations by their SDK names, such as `billing.accounts.list`, in the classes that define them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, cast, get_args, get_origin, get_type_hints
 
-from ..._core.calls.drivers import Driver
+from ..._core.calls.driver import Driver
 from ..._core.config.environments import GROUP_NAMES, Group
 from ..._core.lists.pager import Pager
 from ..._generated.sync.billing.cursor_collection import CursorCollection
@@ -23,21 +23,22 @@ from ...models import Model
 _Resources: TypeAlias = type[BillingResources | GatewayResources | UserMgmtResources | StorefrontResources]
 
 GROUPS: dict[Group, tuple[_Resources, str]] = {
-    "billing": (BillingResources, "The billing REST API (group A)"),
-    "gateway": (GatewayResources, "The gateway interfaces (group B)"),
-    "user_mgmt": (UserMgmtResources, "The account lifecycle interfaces (group C)"),
-    "storefront": (StorefrontResources, "The storefront (group D)"),
+    "billing": (BillingResources, "Accounts, subscriptions, and transactions"),
+    "gateway": (GatewayResources, "Partner subscriptions and entitlement charges"),
+    "user_mgmt": (UserMgmtResources, "The signed-in user's accounts and custom data"),
+    "storefront": (StorefrontResources, "The flags of payment methods"),
 }
+"""The class that defines the resources of each API, and the description of the API in help texts."""
 
-# Families that are made with their own arguments: their class, and the method that makes one.
-_MADE: dict[tuple[Group, str], tuple[type, Callable[..., object]]] = {
+_WITH_ARGUMENTS: dict[tuple[Group, str], tuple[type, Callable[..., object]]] = {
     ("billing", "resource"): (GenericResource, BillingResources.resource),
     ("billing", "collection"): (CursorCollection, BillingResources.collection),
     ("user_mgmt", "collection"): (OffsetCollection, UserMgmtResources.collection),
 }
+"""The resources that a method of the client creates from arguments: their class, and that method."""
 _OTHER_FORMS = ("with_raw_response", "prepare")
 REQUEST = "request"
-"""The call that needs no family."""
+"""The operation that belongs to no resource."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,12 @@ class Parameter:
     """One argument of an operation.
 
     Attributes:
-        name: Its name in Python.
-        hint: Its type.
-        is_required: Whether there is no default.
-        is_keyword: Whether it is given by name only.
-        is_positional: Whether it is given without its name only.
-        of_family: Whether it makes the family instead of the call.
+        name: The name in Python.
+        hint: The type.
+        is_required: Whether the argument has no default.
+        is_keyword: Whether the argument can be passed only by name.
+        is_positional: Whether the argument can be passed only by position.
+        is_of_resource: Whether the argument belongs to the method that creates the resource, not to the operation.
     """
 
     name: str
@@ -58,51 +59,51 @@ class Parameter:
     is_required: bool
     is_keyword: bool
     is_positional: bool
-    of_family: bool
+    is_of_resource: bool
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One operation of the package.
+    """One operation.
 
     Attributes:
-        group: The client that has it.
-        family: Attribute of the client; empty for `request`.
-        method: Method of the family.
-        call: The method of the sync class, not bound.
-        make: The method that makes the family, where it takes arguments.
+        group: The API.
+        resource: The attribute of the client, such as `accounts`; empty for `request`.
+        method: The method of the resource.
+        call: The unbound method of the sync class.
+        factory: The method that creates the resource, if creating it takes arguments.
     """
 
     group: Group
-    family: str
+    resource: str
     method: str
     call: Callable[..., object]
-    make: Callable[..., object] | None
+    factory: Callable[..., object] | None
 
     @property
     def name(self) -> str:
-        """The name that a person types."""
-        return ".".join(part for part in (self.group, self.family, self.method) if part)
+        """The name to type, such as `billing.accounts.list`."""
+        return ".".join(part for part in (self.group, self.resource, self.method) if part)
 
     @property
     def summary(self) -> str:
-        """The first sentence of its docstring."""
+        """The first line of the operation's docstring."""
         return (self.call.__doc__ or "").strip().partition("\n")[0]
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Its arguments, those of the family first."""
-        made = () if self.make is None else _parameters(self.make, of_family=True)
-        return (*made, *_parameters(self.call, of_family=False))
+        """The arguments of the resource, followed by the arguments of the operation."""
+        of_resource = () if self.factory is None else _parameters(self.factory, is_of_resource=True)
+        return (*of_resource, *_parameters(self.call, is_of_resource=False))
 
     @cached_property
     def is_list(self) -> bool:
-        """Whether it gives a list."""
+        """Whether the operation returns a pager."""
         return get_origin(self._returned) is Pager
 
     @cached_property
     def item(self) -> type[Model] | None:
-        """The model that it gives; `None` when the arguments decide, or when it gives nothing."""
+        """The model of the result or of the list's items. `None` if the arguments decide, or if there's no result."""
         found: object = get_args(self._returned)[0] if self.is_list else self._returned
         return found if isinstance(found, type) and issubclass(found, Model) else None
 
@@ -111,51 +112,60 @@ class Entry:
         return get_type_hints(self.call)["return"]
 
 
-def _parameters(function: Callable[..., object], *, of_family: bool) -> Iterator[Parameter]:
+def _parameters(function: Callable[..., object], *, is_of_resource: bool) -> Iterator[Parameter]:
     for each in list(inspect.signature(function).parameters.values())[1:]:
-        is_required, by_name = each.default is each.empty, each.kind is each.KEYWORD_ONLY
-        yield Parameter(each.name, each.annotation, is_required, by_name, each.kind is each.POSITIONAL_ONLY, of_family)
+        yield Parameter(
+            name=each.name,
+            hint=each.annotation,
+            is_required=each.default is each.empty,
+            is_keyword=each.kind is each.KEYWORD_ONLY,
+            is_positional=each.kind is each.POSITIONAL_ONLY,
+            is_of_resource=is_of_resource,
+        )
 
 
 def entries() -> dict[str, Entry]:
-    """Give all operations by their names."""
+    """Return all operations, by their names."""
     found = (each for group in GROUPS for each in _of_group(group))
     return {each.name: each for each in found}
 
 
 def find(name: str) -> Entry | None:
-    """Give one operation and import no more than its family."""
+    """Return the operation with this name, or `None`. Imports only the resource that the name contains."""
     group, _, rest = name.partition(".")
-    family, _, method = rest.rpartition(".")
+    resource, _, method = rest.rpartition(".")
     known: Group | None = next((each for each in GROUP_NAMES if group == each), None)
-    if known is None or (not family and method != REQUEST):
+    if known is None or (not resource and method != REQUEST):
         return None
-    return next((each for each in _of_family(known, family) if each.method == method), None)
+    return next((each for each in _of_resource(known, resource) if each.method == method), None)
 
 
-def families(group: Group) -> list[str]:
-    """Give the families of a group: first those with their own operations."""
+def resources_of(group: Group) -> list[str]:
+    """Return the names of an API's resources. The resources that are created from arguments come last."""
     own = [name for name, value in vars(GROUPS[group][0]).items() if isinstance(value, cached_property)]
-    return [*(name for name in own if name not in _OTHER_FORMS), *(name for each, name in _MADE if each == group)]
+    return [
+        *(name for name in own if name not in _OTHER_FORMS),
+        *(name for each, name in _WITH_ARGUMENTS if each == group),
+    ]
 
 
 def _of_group(group: Group) -> Iterator[Entry]:
-    for family in families(group):
-        yield from _of_family(group, family)
-    yield from _of_family(group, "")
+    for resource in resources_of(group):
+        yield from _of_resource(group, resource)
+    yield from _of_resource(group, "")
 
 
-def _of_family(group: Group, family: str) -> Iterator[Entry]:
-    resources = GROUPS[group][0]
-    if not family:
-        yield Entry(group, "", REQUEST, resources.request, None)
+def _of_resource(group: Group, resource: str) -> Iterator[Entry]:
+    client = GROUPS[group][0]
+    if not resource:
+        yield Entry(group, "", REQUEST, client.request, None)
         return
-    kind, make = _MADE.get((group, family), (None, None))
-    if kind is None and family in families(group):
-        # The class is imported when the family is first used; nothing is called on this one.
-        resource: object = getattr(resources(cast("Driver", None)), family)
-        kind = type(resource)
+    kind, factory = _WITH_ARGUMENTS.get((group, resource), (None, None))
+    if kind is None and resource in resources_of(group):
+        # Accessing the attribute imports the class of the resource. No driver is needed, because nothing is called.
+        found: object = getattr(client(cast("Driver", None)), resource)
+        kind = type(found)
     members: Mapping[str, object] = {} if kind is None else vars(kind)
     for name, value in members.items():
         if not name.startswith("_") and callable(value):
-            yield Entry(group, family, name, value, make)
+            yield Entry(group, resource, name, value, factory)

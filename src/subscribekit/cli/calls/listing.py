@@ -12,7 +12,9 @@ from .catalogue import GROUPS, Entry, entries, find
 
 def names_below(wanted: Iterable[Entry]) -> list[str]:
     """Return the prefixes of the operations, such as `billing` and `billing.accounts`."""
-    return list(dict.fromkeys(name for each in wanted for name in (each.group, f"{each.group}.{each.family}") if name))
+    return list(
+        dict.fromkeys(name for each in wanted for name in (each.group, f"{each.group}.{each.resource}") if name)
+    )
 
 
 def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str | None:
@@ -72,8 +74,8 @@ def _show_groups(known: Iterable[Entry]) -> Code:
     show_table(
         ("API", "description", "operations"),
         (
-            (group, told, str(sum(name.startswith(f"{group}.") for name in names)))
-            for group, (_, told) in GROUPS.items()
+            (group, description, str(sum(name.startswith(f"{group}.") for name in names)))
+            for group, (_, description) in GROUPS.items()
         ),
     )
     say("To list the operations of an API, run: subscribekit call API. To list all, run: subscribekit call --list")

@@ -31,7 +31,7 @@ CREDENTIALS: dict[Group, tuple[str, ...]] = {
     "storefront": ("access_token",),
 }
 _NOWHERE = "subscribekit-doctor"
-"""An ID that doesn't exist: the response "not found" shows that the service accepts the credential."""
+"""An ID that doesn't exist. A "not found" response shows that the service accepts the credential."""
 _SECONDS = 20.0
 _SKEW = timedelta(minutes=1)
 _SOON = timedelta(days=14)
@@ -130,7 +130,7 @@ def _network(group: Group, place: Environment, address: Address, connection: Con
         seen = connect(address, connection.context())
     except ProbeError as error:
         remedy = "check that the service runs and that no firewall blocks the connection"
-        if "certificate" in str(error):
+        if error.is_certificate_invalid:
             remedy = "if the service uses a private CA, pass its PEM file with --ca-file"
         yield CheckResult(
             group, "TLS" if address.scheme == "https" else "connection", False, str(error), remedy, Code.NOT_SENT

@@ -14,12 +14,19 @@ from ..._core.http.wire.deadline import ConnectTimer, CurrentRequest
 from ..._core.http.wire.sockets import run
 from ..._core.http.wire.streams import Opening, Plain, opened, secured
 from ..._core.http.wire.tls import shared_ssl_context
+from ..._interrupts import chain
 
 _SECONDS = 10.0
 
 
 class ProbeError(Exception):
-    """The host can't be found or reached, or its certificate isn't valid. The message states the reason."""
+    """The host can't be found or reached, or its certificate isn't valid. The message states the reason.
+
+    Attributes:
+        is_certificate_invalid: Whether this machine rejects the certificate of the host.
+    """
+
+    is_certificate_invalid: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,9 +67,11 @@ def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | Non
         stream = run(opened(Opening(plain, address.hostname, address.tcp_port, timer, CurrentRequest())))
         if address.scheme == "http":
             return None
-        return _seen(run(secured(stream, context or shared_ssl_context(), address.hostname, timer)).seen)
+        return _seen(run(secured(stream, context or shared_ssl_context(), address.hostname, timer)).tls_object)
     except (NetworkError, OSError) as error:
-        raise ProbeError(reason_of(error)) from None
+        failure = ProbeError(reason_of(error))
+        failure.is_certificate_invalid = any(isinstance(each, ssl.SSLCertVerificationError) for each in chain(error, 0))
+        raise failure from None
     finally:
         plain.close()
 

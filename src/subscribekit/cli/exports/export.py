@@ -1,4 +1,4 @@
-"""`subscribekit export`: a list into a file, with progress, that goes on where it stopped when it is run again."""
+"""The command `subscribekit export`, which writes a list to a file. Running it again resumes a stopped export."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..clients import Client, NamingConnection
 from ..output.outcomes import Code
 from ..output.screen import progress_bar, say
 from .lists import ask_for_large_pages, list_command
-from .resuming import going_on
+from .resuming import noting_how_to_resume
 from .rows import Csv
 
 if TYPE_CHECKING:
@@ -39,55 +39,57 @@ PersonalOption = Annotated[
 def _export(
     entry: Entry,
     *,
-    file: Annotated[Path, typer.Argument(help="Where to; .csv or .parquet.", metavar="FILE")],
+    file: Annotated[Path, typer.Argument(help="The file to write: .csv or .parquet.", metavar="FILE")],
     columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="The fields to write, in this order.")] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, max=64, help="Read partitions in parallel; FILE is a folder of Parquet files."),
+        typer.Option(
+            min=1, max=64, help="Read this many partitions in parallel. FILE is then a folder of Parquet files."
+        ),
     ] = None,
     items: Annotated[str | None, typer.Option("--limit", hidden=True)] = None,
     include_personal: PersonalOption = False,
     restart: Annotated[
         bool,
-        typer.Option("--restart", help="Begin again, and replace FILE when the new one is whole: for a nightly job."),
+        typer.Option("--restart", help="Start over, and replace FILE when the export is complete."),
     ] = False,
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
     if items is not None:
         raise typer.BadParameter(
-            "an export is whole: --page-size says how many items a page has, and `subscribekit call "
-            f"{entry.name} --limit` gives some items",
+            "an export always contains the whole list; to set the page size, use --page-size, or to show only some "
+            f"items, run: subscribekit call {entry.name} --limit NUMBER",
             param_hint="--limit",
         )
-    made, arguments, kind = values(entry, typed)
+    of_resource, arguments, kind = values(entry, typed)
     ask_for_large_pages(entry, arguments)
     with closing(connection.client(entry.group)) as client:
-        what = _digest(
+        export_id = _digest(
             [entry.name, client.environment, client.base_url, file.suffix.lower(), columns, include_personal], typed
         )
         if workers is not None:
             partitioned = _partitioned(
-                client, entry, made, file, what, arguments, _names(columns), include_personal=include_personal
-            )
+                client, entry, of_resource, file, export_id, arguments, _names(columns),
+                include_personal=include_personal,
+            )  # fmt: skip
             return _read_partitions(partitioned, workers, restart=restart)
-        spool = Spool(file, what)
-        pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
-        _format(
-            file, pager, cast("type[Model]", kind), columns, include_personal=include_personal
-        )  # refused before a file appears
+        spool = Spool(file, export_id)
+        pager = cast("Pager[Model]", method_of(client, entry, of_resource)(**arguments))
+        # Raises an error for an invalid column before a file is created.
+        _format(file, pager, cast("type[Model]", kind), columns, include_personal=include_personal)
         with spool.open(restart=restart):
             if spool.progress.checkpoint is not None:
                 arguments["checkpoint"] = spool.progress.checkpoint
-                say(f"Going on after {spool.progress.rows:,} rows of {spool.partial}.")
-            pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
-            written = _format(file, pager, cast("type[Model]", kind), columns, include_personal=include_personal)
+                say(f"Resuming after {spool.progress.rows:,} rows in {spool.partial}.")
+            pager = cast("Pager[Model]", method_of(client, entry, of_resource)(**arguments))
+            output = _format(file, pager, cast("type[Model]", kind), columns, include_personal=include_personal)
             if spool.progress.size == 0:
-                spool.write(written.head())
-            with going_on(lambda: f"{spool.progress.rows:,} rows are kept in {spool.partial}"):
-                _read(written, pager, spool)
-            spool.finish(written.whole(spool.partial))
-    say(f"{spool.progress.rows:,} rows in {file}")
+                spool.write(output.head())
+            with noting_how_to_resume(lambda: f"{spool.progress.rows:,} rows are stored in {spool.partial}"):
+                _read(output, pager, spool)
+            spool.finish(output.complete(spool.partial))
+    say(f"Wrote {spool.progress.rows:,} rows to {file}.")
     return Code.DONE
 
 
@@ -97,21 +99,21 @@ command: Callable[[Entry], Callable[..., None]] = partial(list_command, _export)
 def _partitioned(
     client: Client,
     entry: Entry,
-    made: Mapping[str, object],
+    of_resource: Mapping[str, object],
     folder: Path,
-    what: str,
+    export_id: str,
     arguments: Mapping[str, object],
     columns: list[str] | None,
     *,
     include_personal: bool,
 ) -> PartitionedExport:
-    """Choose the export into a folder, which needs pyarrow."""
-    with needing_arrow():
+    """Create an export to a folder. Its threads share one client, so that all of them wait after a `Retry-After`."""
+    with requiring_arrow():
         from ...export._workers import PartitionedExport
-    together = client.with_options(retry=RetryPolicy(share_retry_after=True))
-    method = cast("Callable[..., Pager[Model]]", method_of(together, entry, made))
+    shared = client.with_options(retry=RetryPolicy(share_retry_after=True))
+    method = cast("Callable[..., Pager[Model]]", method_of(shared, entry, of_resource))
     return PartitionedExport(
-        together, method, entry.group, entry.family, folder, what, arguments, columns,
+        shared, method, entry.group, entry.resource, folder, export_id, arguments, columns,
         include_personal=include_personal,
     )  # fmt: skip
 
@@ -119,12 +121,12 @@ def _partitioned(
 def _read_partitions(export: PartitionedExport, workers: int, *, restart: bool) -> Code:
     with export.open(restart=restart):
         if len(export.missing) < len(export.partitions):
-            say(f"Going on: {export.there}.")
+            say(f"Resuming. {export.summary()}.")
         total = sum(each.count for each in export.missing)
-        with going_on(lambda: export.there), progress_bar("rows", total) as update:
+        with noting_how_to_resume(export.summary), progress_bar("rows", total) as update:
             export.read(workers, lambda rows: update(rows, total))
         rows = export.rows
-    say(f"{rows:,} rows in {len(export.partitions):,} files in {export.folder}")
+    say(f"Wrote {rows:,} rows to {len(export.partitions):,} files in {export.folder}.")
     return Code.DONE
 
 
@@ -133,44 +135,44 @@ def _names(columns: str | None) -> list[str] | None:
 
 
 @contextmanager
-def needing_arrow() -> Generator[None]:
-    """Say which extra pyarrow belongs to when it is missing."""
+def requiring_arrow() -> Generator[None]:
+    """Convert a missing pyarrow to an error that names the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:
         if error.name != "pyarrow":
             raise
-        raise ConfigurationError("Parquet needs an extra: pip install 'subscribekit[arrow]'") from None
+        raise ConfigurationError("Parquet requires the extra arrow; run: pip install 'subscribekit[arrow]'") from None
 
 
 def _format(
     file: Path, pager: Pager[Model], kind: type[Model], columns: str | None, *, include_personal: bool
 ) -> Csv | Parquet:
-    """Choose by the file's name.
+    """Return the output format for the suffix of the file.
 
     Raises:
-        ConfigurationError: Neither CSV nor Parquet, or the extra for it is missing.
-        InvalidArgumentError: A column is unknown, or personal and not asked for.
+        ConfigurationError: The suffix is neither .csv nor .parquet, or the extra for Parquet isn't installed.
+        InvalidArgumentError: A column is unknown, or is personal and `include_personal` isn't set.
     """
     if file.suffix.lower() == ".csv":
         return Csv(pager, kind, columns, include_personal=include_personal)
     if file.suffix.lower() != ".parquet":
         raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
-    with needing_arrow():
+    with requiring_arrow():
         from ...export._parquet import Parquet
     return Parquet(pager, _names(columns), include_personal=include_personal)
 
 
 def _digest(parts: list[object], typed: Mapping[str, object]) -> str:
-    """Tell one export from another; filters may be personal, so only a digest of them is kept."""
+    """Return a digest that identifies an export. The filters aren't stored, because they can be personal data."""
     filters = {name: str(value) for name, value in typed.items() if value}
     return sha256(json.encode([*parts, filters])).hexdigest()
 
 
-def _read(written: Csv | Parquet, pager: Pager[Model], spool: Spool) -> None:
+def _read(output: Csv | Parquet, pager: Pager[Model], spool: Spool) -> None:
     with progress_bar("rows", completed=spool.progress.rows) as update:
-        for data, rows, mark in written.pages():
+        for data, rows, checkpoint in output.pages():
             spool.write(data)
-            spool.keep(rows, mark)
-            # The first page has the number, so this sends nothing.
+            spool.commit(rows, checkpoint)
+            # `total_count` sends nothing here, because the first page contained the number.
             update(spool.progress.rows, pager.total_count())

@@ -1,7 +1,7 @@
-"""Rows of a Parquet file, for a comparison."""
+"""Reads the merchant's table from a Parquet file."""
 
 # pyright: basic
-# The types of pyarrow are known in part only.
+# The type hints of pyarrow are incomplete.
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ...errors import ConfigurationError
 def table_of(
     file: Path, source: BinaryIO, columns: Sequence[str]
 ) -> tuple[Sequence[str], Callable[[], Iterator[pa.RecordBatch]]]:
-    """Return the names of a file's columns, and a function that reads the rows of the given columns from the start.
+    """Return the column names of a file, and a function that reads the given columns from the first row.
 
     Raises:
-        ConfigurationError: The file isn't a Parquet file, or a column has a time zone that this machine doesn't know.
-            While the rows are read: they are damaged.
+        ConfigurationError: The file isn't a Parquet file, or this machine doesn't know the time zone of a column. The
+            returned function raises it if the rows are damaged.
     """
     try:
         table = pq.ParquetFile(source)
     except pa.ArrowInvalid:
-        raise ConfigurationError(f"{file} is no Parquet file") from None
+        raise ConfigurationError(f"{file} isn't a Parquet file") from None
     for name in columns:
         for each in table.schema_arrow.get_all_field_indices(name):
             _refuse_unknown_zone(file, name, table.schema_arrow.field(each).type)
@@ -50,4 +50,4 @@ def _batches(file: Path, table: pq.ParquetFile, columns: Sequence[str]) -> Itera
     try:
         yield from table.iter_batches(columns=list(dict.fromkeys(columns)))
     except (pa.ArrowException, OSError):
-        raise ConfigurationError(f"{file} is damaged: its rows cannot be read") from None
+        raise ConfigurationError(f"{file} is damaged; its rows can't be read") from None

@@ -32,7 +32,7 @@ from ..output.render import cell
 from ..output.screen import for_people, progress_bar, say, show_table, write_json, write_line
 from .export import PersonalOption
 from .lists import ask_for_large_pages, list_command
-from .resuming import going_on
+from .resuming import noting_how_to_resume
 from .tables import opened_table
 
 _SHOWN = 50
@@ -61,14 +61,14 @@ def _reconcile(
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
-    made, arguments, _ = values(entry, typed)
+    of_resource, arguments, _ = values(entry, typed)
     fields = _fields(field or ())
     ask_for_large_pages(entry, arguments)
     with (
         opened_table(file, [key, *fields.values()]) as rows,
         closing(connection.client(entry.group, read_only=True)) as client,
     ):
-        pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
+        pager = cast("Pager[Model]", method_of(client, entry, of_resource)(**arguments))
         kept = file.with_name(f"{file.name}.reconcile")
         if restart:
             _remove(kept)
@@ -92,7 +92,7 @@ def _compare(
     check: Reconciliation[Model], kept: Path, rows: Rows, report: Path | None, *, as_json: bool, include_personal: bool
 ) -> Code:
     with check:
-        with going_on(lambda: f"The pages so far are stored in {kept}"), progress_bar("read") as update:
+        with noting_how_to_resume(lambda: f"The pages so far are stored in {kept}"), progress_bar("read") as update:
             check.read(progress=update)
         check.compare(rows)
         with _showing(check.differences()) as differences:
@@ -108,7 +108,7 @@ def _compare(
 
 @contextmanager
 def _showing(differences: Iterator[_Found]) -> Generator[Iterator[_Found]]:
-    """Fix the exit code if the output fails. It states whether there are differences."""
+    """Fix the exit code if the output fails, so that it still shows whether there are differences."""
     first = list(islice(differences, 1))
     try:
         yield chain(first, differences)
@@ -122,7 +122,7 @@ def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: boo
         for each in differences:
             shown = (
                 plain(value, include_personal=True) for value in _values(each, include_personal)
-            )  # personal values are already masked
+            )  # `_values` has already masked personal values
             write_json(json.encode_stored(dict(zip(HEAD, shown, strict=True))))
         return
     if not for_people():
@@ -168,7 +168,7 @@ def _is_left(kept: Path) -> bool:
     """Return whether an earlier command left a file to resume from.
 
     Raises:
-        ConfigurationError: The file is a link, or other users own it, or can read or change it.
+        ConfigurationError: The file is a link, belongs to another user, or can be read or changed by other users.
     """
     try:
         os.close(reopen(kept))
@@ -180,5 +180,5 @@ def _is_left(kept: Path) -> bool:
 
 
 def _remove(kept: Path) -> None:
-    for end in ("", "-wal", "-shm"):
-        kept.with_name(kept.name + end).unlink(missing_ok=True)
+    for suffix in ("", "-wal", "-shm"):
+        kept.with_name(kept.name + suffix).unlink(missing_ok=True)

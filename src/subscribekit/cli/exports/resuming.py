@@ -1,4 +1,4 @@
-"""What a command that is stopped early says about the files that it keeps."""
+"""Tells the user how to resume a command that was stopped early."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ...errors import SubscribekitError
 
 
 @contextmanager
-def going_on(kept: Callable[[], str]) -> Generator[None]:
-    """Say of whatever ends a command early what is kept: the same command goes on with it."""
+def noting_how_to_resume(stored: Callable[[], str]) -> Generator[None]:
+    """Add a note to any exception that ends the command: what is stored, and that the same command resumes it."""
     try:
         yield
     except BaseException as stopped:
         if isinstance(stopped, SubscribekitError):
-            stopped.checkpoint = None  # the files know it
-        stopped.add_note(f"{kept()}; run the same command again to go on.")
+            stopped.checkpoint = None  # the stored files contain the checkpoint, and the command has no option for it
+        stopped.add_note(f"{stored()}. To resume, run the same command again.")
         raise

@@ -37,8 +37,8 @@ class Csv:
         for page in self._pager.pages():
             yield b"".join(self._row(item) for item in page.data), len(page.data), self._pager.checkpoint
 
-    def whole(self, partial: Path) -> Path:
-        """Return the complete file, which is the partial file itself."""
+    def complete(self, partial: Path) -> Path:
+        """Return the complete file. For CSV, it's the partial file itself."""
         return partial
 
     def _row(self, item: Model) -> bytes:

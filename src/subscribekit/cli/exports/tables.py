@@ -12,12 +12,12 @@ from ...errors import ConfigurationError, InvalidArgumentError
 from ...reconcile._rows import Rows
 from ...reconcile._rows import batches as batches_of
 from ..encodings import problem_in
-from .export import needing_arrow
+from .export import requiring_arrow
 
 
 @contextmanager
 def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
-    """Open a table. The whole file is read once, so that nothing is sent if a line or value can't be read (H445).
+    """Open a table, and read the whole file once, so that nothing is sent if a line or value is invalid (H445).
 
     Raises:
         ConfigurationError: The file can't be read, or a column is missing. The message names the file, and the line,
@@ -39,11 +39,11 @@ def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
                     raise _not_text(file)
                 _check(file, columns, names)
                 for _ in lines:
-                    """Each line can be read."""
+                    """Reading the line checks it."""
                 text.seek(0)
                 yield _mappings(_lines(file, text))
             return
-        with needing_arrow():
+        with requiring_arrow():
             from .parquet import table_of
         there, read = table_of(file, source, columns)
         _check(file, columns, there)
@@ -54,7 +54,7 @@ def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
 def _check_values(file: Path, rows: Rows) -> None:
     try:
         for _ in batches_of(rows):
-            """Python can hold each value."""
+            """Converting the rows checks each value."""
     except InvalidArgumentError as error:
         problem = str(error)
     else:

@@ -33,13 +33,13 @@ def refused(
     try:
         sys.stderr.write(f"{question} [y/N] ")
         sys.stderr.flush()
-        said = sys.stdin.readline()
+        answer = sys.stdin.readline()
     except OSError:  # the terminal was closed, which counts as no
-        said = ""
+        answer = ""
     except KeyboardInterrupt as interrupt:
         interrupt.add_note("Nothing was sent.")
         raise
-    if said.strip().lower() in ("y", "yes"):
+    if answer.strip().lower() in ("y", "yes"):
         return None
     say("Nothing was sent.")
     return Code.NOT_SENT

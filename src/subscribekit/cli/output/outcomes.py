@@ -160,13 +160,13 @@ def _ended(run: Callable[[], Code]) -> int:
         done = _run(run)
         sys.stdout.flush()
     except SubscribekitError as error:
-        tell = explain if _decided.get() is None else _say_problem
-        return told(decided_or(code_of(error)), partial(tell, error))
+        show = explain if _decided.get() is None else _say_problem
+        return end_with(decided_or(code_of(error)), partial(show, error))
     except KeyboardInterrupt as interrupt:
         number = interrupt.number if isinstance(interrupt, Terminated) else signal.SIGINT
-        return told(decided_or(128 + number), partial(_say_interrupted, interrupt))
+        return end_with(decided_or(128 + number), partial(_say_interrupted, interrupt))
     except OSError as error:
-        return unwritten(error)
+        return report_output_error(error)
     return done
 
 
@@ -182,25 +182,24 @@ def _run(run: Callable[[], Code]) -> Code:
         raise interrupt from None
 
 
-def unwritten(error: OSError) -> int:
+def report_output_error(error: OSError) -> int:
     """Report a failed file or output on standard error, and return the exit code.
 
     A closed pipe isn't a failure. In that case, only a write that was carried out is reported.
     """
     if isinstance(error, BrokenPipeError):
-        return told(decided_or(Code.DONE), partial(_say_notes, error))
-    return told(
-        decided_or(Code.OUTPUT), partial(_say_unusable, error)
-    )  # 1 would mean that the service rejected the request
+        return end_with(decided_or(Code.DONE), partial(_say_notes, error))
+    # Not exit code 1, which would mean that the service rejected the request.
+    return end_with(decided_or(Code.OUTPUT), partial(_say_unusable, error))
 
 
-def told(code: int, tell: Callable[[], object]) -> int:
+def end_with(code: int, show: Callable[[], object]) -> int:
     """Show a message if standard error can be written, and return the exit code."""
     try:
-        tell()
+        show()
         sys.stderr.flush()
     except OSError:
-        nobody_reads()
+        discard_unwritten()
     return code
 
 
@@ -208,9 +207,11 @@ def _say_interrupted(interrupt: KeyboardInterrupt) -> None:
     if is_terminal(sys.stderr):
         say("")  # starts a new line after the ^C that the terminal shows
     # A terminal can't use the record of the interrupted call.
-    said = (note.removeprefix("subscribekit: ").removesuffix(BY_RECORD) for note in getattr(interrupt, "__notes__", ()))
+    notes = (
+        note.removeprefix("subscribekit: ").removesuffix(BY_RECORD) for note in getattr(interrupt, "__notes__", ())
+    )
     word = "Terminated." if isinstance(interrupt, Terminated) else "Interrupted."
-    say("\n".join([word, *map(printable, said)]))
+    say("\n".join([word, *map(printable, notes)]))
 
 
 def _say_unusable(error: OSError) -> None:
@@ -218,7 +219,7 @@ def _say_unusable(error: OSError) -> None:
     _say_notes(error)
 
 
-def nobody_reads() -> None:
+def discard_unwritten() -> None:
     """Discard unwritten output, so that flushing it at exit can't change the exit code."""
     for stream in (sys.stdout, sys.stderr):
         try:

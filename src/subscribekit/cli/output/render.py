@@ -100,7 +100,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
 def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
     count = 0
     for count, item in enumerate(items, 1):
-        if count == 1:  # without a header, a list that fails at once differs from an empty list
+        if count == 1:  # not earlier, so that a list that fails at its first item has no header, unlike an empty list
             write_line("\t".join(names))
         write_line("\t".join(_masked(item, name) for name in names))
     if not count:

@@ -145,7 +145,7 @@ def tick(good: bool | None) -> str:
 
 
 def grid(title: str | None = None) -> Table:
-    """Create a table in the format of all commands."""
+    """Create a table in the common format of the commands."""
     return Table(title=title, title_justify="left", header_style="bold", title_style="bold", expand=False)
 
 

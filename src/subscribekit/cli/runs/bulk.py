@@ -223,10 +223,10 @@ def _code_of_sent(run: Run, ready: int) -> Code | None:
 def _send(run: Run) -> None:
     with progress_bar("items") as update:
 
-        def told(counts: Counts) -> None:
+        def show(counts: Counts) -> None:
             update(counts.done + counts.rejected + counts.unknown, counts.total)
 
-        for _ in run.send(progress=told):
+        for _ in run.send(progress=show):
             """The ledger stores the outcome."""
 
 

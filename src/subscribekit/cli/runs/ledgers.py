@@ -34,7 +34,7 @@ def opened(
 
     Raises:
         InvalidArgumentError: The items will be sent (`is_sent`), but the client is read-only.
-        ConfigurationError: The ledger doesn't exist, belongs to another environment than the named one, or its
+        ConfigurationError: The ledger doesn't exist, belongs to an environment other than the named one, or its
             environment isn't configured.
         LedgerError: The file isn't a ledger, is damaged, was moved without its -wal file, or is in use.
     """
@@ -52,7 +52,7 @@ def opened(
         )
     client = Connection(environment=environment, ca_file=connection.ca_file).client(group)
     if is_sent:
-        driver_of(client).settings.refuse_write("bulk")  # before asking for a confirmation
+        driver_of(client).settings.refuse_write("bulk")  # checked before the user is asked for confirmation
     with (
         closing(client),
         Run(

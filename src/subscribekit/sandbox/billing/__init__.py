@@ -1,1 +1,1 @@
-"""Group A: the handlers of the billing API."""
+"""Handlers of the billing API."""

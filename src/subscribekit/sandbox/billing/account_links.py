@@ -1,9 +1,11 @@
-"""Parts of an account: its children, its credit and its entitlements.
+"""Handlers for an account's children, credit, and entitlements.
 
-Observed: paths and bodies; a child keeps existing when its link ends; the credit call returns one Credit, not a
-list; revoking returns no content; checking returns a `Boolean`. Assumed, as no response is shown: adding a child
-returns the child, granting returns the Credit or the Entitlement. `credit` tells how it is
-spent.
+The published samples show the paths and bodies. They also show that a child account still exists after its link is
+removed. The credit call returns one `Credit`, not a list. Revoking an entitlement returns no content, and checking it
+returns a `Boolean`.
+
+No source shows the other responses. The sandbox assumes that adding a child returns the child, and that granting
+returns the `Credit` or the `Entitlement`. The module `rules.credit` describes how credit is spent.
 """
 
 from __future__ import annotations
@@ -34,13 +36,13 @@ def children(store: Store, account: Document) -> list[Document]:
 
 
 def family(store: Store, account: Document, *, include_children: bool) -> list[Link]:
-    """Return an account, and its children when they count too."""
+    """Return links to an account and, if requested, its children."""
     members = [account, *(children(store, account) if include_children else ())]
     return [store["accounts"].link(member) for member in members]
 
 
 def owners_asked(call: Call) -> list[Link] | None:
-    """Return the accounts that `account` and `include_children` of a query name; without `account`, `None`."""
+    """Return the accounts that the query selects by `account` and `include_children`, or `None` without `account`."""
     key = call.key("account")
     if key is None:
         return None
@@ -49,13 +51,13 @@ def owners_asked(call: Call) -> list[Link] | None:
 
 
 def of_owners(call: Call, name: str) -> list[Document]:
-    """Return the documents of a collection that belong to the accounts of `owners_asked`."""
+    """Return the documents of a collection that belong to the accounts that the query selects."""
     owners = owners_asked(call)
     return [one for one in call.store[name] if owners is None or link(one, "account") in owners]
 
 
 def retrieve_child(call: Call) -> Reply:
-    """Retrieve one child of an account."""
+    """Retrieve a child of an account."""
     return reply_with(call, _child(call))
 
 
@@ -68,7 +70,7 @@ def _child(call: Call) -> Document:
 
 @all_or_nothing
 def add_child(call: Call) -> Reply:
-    """Make an account the child of another; one that does not exist is created."""
+    """Add a child to an account. If the child account doesn't exist, create it."""
     account = in_path(call, "accounts", "account")
     body = call.body("Account")
     named = nested(body, "parent")
@@ -80,19 +82,19 @@ def add_child(call: Call) -> Reply:
     if child is account or link(account, "parent") is not None or children(call.store, child):
         raise two_levels()
     if link(child, "parent") not in (None, call.store["accounts"].link(account)):
-        raise billing_refusal(400, "The account has another parent; end that link first.")
+        raise billing_refusal(400, "The account already has another parent; remove it from that parent first.")
     child["parent"] = call.store["accounts"].link(account)
     return reply_with(call, child)
 
 
 def remove_child(call: Call) -> Reply:
-    """End the link between an account and its child."""
+    """Remove the link between an account and its child."""
     _child(call).pop("parent")
     return Reply()
 
 
 def read_credit(call: Call) -> Reply:
-    """Return the credit of an account, an empty Credit when there is none."""
+    """Return the credit of an account, or an empty `Credit`."""
     account = in_path(call, "accounts", "account")
     credit = documents(account, "credit")
     return Reply(call.show(credit[0] if credit else {"object": "Credit"}))
@@ -105,15 +107,15 @@ def grant_credit(call: Call) -> Reply:
     amounts, tokens = documents(body, "currency_amounts"), documents(body, "token_amounts")
     if not amounts and not tokens:
         raise billing_refusal(400, "A credit needs currency_amounts or token_amounts.")
-    kept = documents(account, "credit")
-    credit: Document = kept[0] if kept else {"object": "Credit"}
+    existing = documents(account, "credit")
+    credit: Document = existing[0] if existing else {"object": "Credit"}
     add_credit(call, credit, body, account=call.store["accounts"].link(account))
     account["credit"] = [credit]
     return Reply(call.show(credit))
 
 
 def add_credit(call: Call, credit: Document, sent: Document, **holder: Link) -> None:
-    """Add what is granted to a Credit; `holder` names the account or the subscription."""
+    """Add the granted amounts to a `Credit`. `holder` is a link to the account or the subscription that owns it."""
     for name, granted in (
         ("currency_amounts", [_currency_amount(call, one, holder) for one in documents(sent, "currency_amounts")]),
         ("token_amounts", [_token_amount(call, one) for one in documents(sent, "token_amounts")]),
@@ -139,7 +141,7 @@ def _currency_amount(call: Call, sent: Document, holder: Mapping[str, Link]) -> 
 def _token_amount(call: Call, sent: Document) -> Document:
     token = referred(call.store, "tokens", sent.get("token"))
     if token is None or (amount(sent, "amount") or 0) <= 0:
-        raise billing_refusal(400, "A token amount needs a token that exists and a positive amount.")
+        raise billing_refusal(400, "A token amount needs an existing token and a positive amount.")
     shown: Document = {name: token[name] for name in ("object", "id", "vid", "description") if name in token}
     return {"object": "TokenAmount", **sent, "vid": call.store.new_vid("TokenAmount"), "token": shown}
 
@@ -149,21 +151,21 @@ def grant_entitlement(call: Call) -> Reply:
     account = in_path(call, "accounts", "account")
     body = call.body("Entitlement")
     if not text(body, "id"):
-        raise billing_refusal(400, "An entitlement needs an id.")
-    here = call.store["accounts"].link(account)
-    for grant in call.store["grants"].referring("account", here):
+        raise billing_refusal(400, "Entitlement.id is required.")
+    owner = call.store["accounts"].link(account)
+    for grant in call.store["grants"].referring("account", owner):
         if grant["id"] == body["id"]:
             call.store["grants"].remove(text(grant, "vid"))
-    fields: Document = {"starts": call.now, "active": True, **fresh(call, body), "account": here}
+    fields: Document = {"starts": call.now, "active": True, **fresh(call, body), "account": owner}
     fields.pop("created")
     return reply_with(call, call.store.add("grants", fields))
 
 
 def check_entitlement(call: Call) -> Reply:
-    """Tell whether an account has an entitlement."""
+    """Check whether an account has an entitlement."""
     account = in_path(call, "accounts", "account")
-    here = call.store["accounts"].link(account)
-    held = held_entitlements(call.store, here, call.now)
+    owner = call.store["accounts"].link(account)
+    held = held_entitlements(call.store, owner, call.now)
     return Reply({"object": "Boolean", "state": any(right["id"] == call.params["entitlement"] for right in held)})
 
 
@@ -178,7 +180,7 @@ def revoke_entitlement(call: Call) -> Reply:
 
 
 def retrieve_entitlement(call: Call) -> Reply:
-    """Retrieve an entitlement; of several accounts that have one of this id, that of the first."""
+    """Retrieve an entitlement. If several accounts have one with this ID, return that of the first account."""
     for account in call.store["accounts"]:
         for right in entitlement_documents(call.store, call.store["accounts"].link(account), call.now):
             if call.params["id"] in keys_of(right):
@@ -187,7 +189,7 @@ def retrieve_entitlement(call: Call) -> Reply:
 
 
 def list_entitlements(call: Call) -> Reply:
-    """List entitlements of an account, or of all accounts."""
+    """List the entitlements of an account, or of all accounts."""
     call.accept_query(*PAGING, "account", "include_children", "show_all")
     owners = owners_asked(call)
     if owners is None:
@@ -199,7 +201,8 @@ def list_entitlements(call: Call) -> Reply:
         found += [right for right in rights if everything or right["active"] is True]
     order = call.store["rights"]
     for right in found:
-        # Rights have no separate place in the store; the order they were first listed in keeps cursors valid.
+        # The store derives most entitlements from subscriptions, so remember the order in which they were first
+        # listed. This order keeps cursors valid.
         order.put({"vid": right["vid"]})
 
     found.sort(key=lambda right: order.position(text(right, "vid")) or 0)

@@ -1,10 +1,13 @@
-"""Accounts: E3 with its filters, and the published create, retrieve and update.
+"""Handlers for accounts: the list (E3), and the published operations to create, retrieve, and update an account.
 
-Specified: the filters of E3. The names of the payment-detail filters are the sandbox's own spelling; the
-specification shows none. Observed: partial updates, payment methods through the account, the four query parameters
-of the update, and the `email_type` of an account that was created without one. Assumed: created-before and
-created-after exclude the timestamp itself; `CatchUp` tries again what could not be charged. A new account may name its
-`parent`.
+The specification defines the filters of E3, but it doesn't show the names of the filters by payment details. The
+sandbox uses its own names for these filters.
+
+The published samples show partial updates, and payment methods in the body of an account. They also show the four query
+parameters of the update, and the `email_type` of an account that was created without one.
+
+The sandbox assumes that `created_after` and `created_before` exclude the timestamp itself, that `CatchUp` retries the
+failed bills, and that a new account can name its `parent`.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ _UPDATE_BEHAVIORS = frozenset({"Update", "Validate", "CatchUp"})
 @listing("accounts", "email", "created_after", "created_before", "payment_method", *_DETAILS, _PHONE)
 def list_accounts(call: Call) -> list[Document]:
     """List accounts (E3)."""
-    return [account for account in call.store["accounts"] if _wanted(call, account)]
+    return [account for account in call.store["accounts"] if _matches_filters(call, account)]
 
 
 def create(call: Call) -> Reply:
@@ -50,7 +53,7 @@ def _create_with_methods(call: Call) -> Reply:
 
 
 def make_account(call: Call, body: Document) -> Document:
-    """Make an account with the payment methods in the body."""
+    """Create an account with the payment methods in the body."""
     accounts = call.store["accounts"]
     refuse_duplicate(accounts, body)
     _refuse_external_duplicate(call.store, body, None)
@@ -67,13 +70,13 @@ def make_account(call: Call, body: Document) -> Document:
 
 
 def two_levels() -> Refused:
-    """Return the refusal of a third level of accounts."""
-    return billing_refusal(400, "Accounts have two levels: a child cannot be a parent.")
+    """Return the rejection of a third level of accounts."""
+    return billing_refusal(400, "Accounts have only two levels, so a child account cannot be a parent.")
 
 
 @all_or_nothing
 def update(call: Call) -> Reply:
-    """Update an account, and through it a payment method."""
+    """Update an account and the payment methods in the body."""
     call.accept_query("update_behavior", "replace_on_all_subscriptions", "ignore_avs", "ignore_cvn")
     behavior = call.query.get("update_behavior")
     if behavior is not None and behavior not in _UPDATE_BEHAVIORS:
@@ -85,13 +88,13 @@ def update(call: Call) -> Reply:
     body = call.body("Account")
     _refuse_external_duplicate(call.store, body, account)
     merge(account, body, leave=_DERIVED)
-    here = call.store["accounts"].link(account)
+    owner = call.store["accounts"].link(account)
     for sent in documents(body, "payment_methods"):
-        method = account_body(call.store, here, sent, call.now, changes=True)
+        method = account_body(call.store, owner, sent, call.now, changes=True)
         if replace:
-            _use_everywhere(call.store, here, method)
+            _use_everywhere(call.store, owner, method)
     if behavior == "CatchUp":
-        _catch_up(call, here)
+        _catch_up(call, owner)
     return reply_with(call, account)
 
 
@@ -106,13 +109,13 @@ def _catch_up(call: Call, account: Link) -> None:
             retry(call.store, subscription, call.now, call.settings)
 
 
-def _refuse_external_duplicate(store: Store, body: Document, here: Document | None) -> None:
+def _refuse_external_duplicate(store: Store, body: Document, account: Document | None) -> None:
     external = text(body, "external_id")
-    if external and any(text(one, "external_id") == external and one is not here for one in store["accounts"]):
-        raise billing_refusal(400, "Account with this external_id exists already.")
+    if external and any(text(one, "external_id") == external and one is not account for one in store["accounts"]):
+        raise billing_refusal(400, "An account with this external_id already exists.")
 
 
-def _wanted(call: Call, account: Document) -> bool:
+def _matches_filters(call: Call, account: Document) -> bool:
     after, before = call.timestamp("created_after"), call.timestamp("created_before")
     created = timestamp(account, "created") or call.now
     if (after is not None and created <= after) or (before is not None and created >= before):
@@ -120,26 +123,26 @@ def _wanted(call: Call, account: Document) -> bool:
     email = call.query.get("email")
     if email is not None and text(account, "email") != email:
         return False
-    return _holds_wanted_method(call, account)
+    return _has_matching_method(call, account)
 
 
-def _holds_wanted_method(call: Call, account: Document) -> bool:
+def _has_matching_method(call: Call, account: Document) -> bool:
     methods = call.store["payment_methods"].referring("_account", call.store["accounts"].link(account))
 
     key = call.key("payment_method")
     if key is not None and not any(key in keys_of(method) for method in methods):
         return False
     for name, (kind, detail) in _DETAILS.items():
-        wanted = call.query.get(name)
-        if wanted is not None and not _is_among(wanted, [text(nested(method, kind), detail) for method in methods]):
+        value = call.query.get(name)
+        if value is not None and not _is_among(value, [text(nested(method, kind), detail) for method in methods]):
             return False
     phone = call.query.get(_PHONE)
     return phone is None or _is_among(_digits(phone), [_phone_digits(method) for method in methods])
 
 
-def _is_among(wanted: str, held: list[str]) -> bool:
-    """Tell whether one of the methods holds what is wanted; an empty value means none."""
-    return wanted != "" and wanted in held
+def _is_among(value: str, values: list[str]) -> bool:
+    """Whether a list contains a value. An empty value never matches, because it stands for a missing field."""
+    return value != "" and value in values
 
 
 def _phone_digits(method: Document) -> str:

@@ -1,8 +1,10 @@
-"""Campaigns (E2 and the published list, create and read).
+"""Handlers for campaigns: the update (E2), and the published operations to list, create, and retrieve campaigns.
 
-Specified: E2, the enumerations, percentage and flat discounts exclude each other, aliases are replaced and not
-added, numbers as texts and 1/0 booleans come back as numbers and booleans. Assumed: a new campaign is `Pending`, as
-the operator's help says.
+The specification defines E2 and the sets of values. A campaign has either a percentage discount or flat discounts. An
+update replaces the aliases. Numbers that are sent as strings, and 1 or 0 for a Boolean, are returned as numbers and
+Booleans.
+
+A new campaign is `Pending`, according to the operator's help.
 """
 
 from __future__ import annotations
@@ -37,4 +39,4 @@ def create(call: Call) -> Reply:
 
 def _refuse_both_discounts(body: Document) -> None:
     if body.get("percentage_discount") is not None and body.get("flat_amount_discounts"):
-        raise billing_refusal(400, "percentage_discount and flat_amount_discounts exclude each other.")
+        raise billing_refusal(400, "Send either percentage_discount or flat_amount_discounts, not both.")

@@ -1,8 +1,10 @@
-"""The catalogue: products, billing plans, season sets and rate plans.
+"""Handlers for the catalog: products, billing plans, season sets, and rate plans.
 
-Observed: the filters of the lists, partial updates, a list of prices that replaces the old one, the defaults of a
-new billing plan. Assumed: a new product or rate plan is Active; a billing plan needs a period to be used; season
-sets and rate plans are also read and updated by the conventions of the specification.
+The published samples show the filters of the lists, partial updates, and the defaults of a new billing plan. They also
+show that a new list of prices replaces the old list.
+
+The sandbox assumes that a new product or rate plan is `Active`, and that a subscription can only use a billing plan
+with a period. The calls that retrieve and update season sets and rate plans follow the specification's conventions.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ _READ_ONLY = ("used_on_subscriptions", "has_event_recorded", "inherited_entitlem
 
 
 def creating(name: str) -> Handler:
-    """Return the handler that creates a resource of the catalogue or a conventional one."""
+    """Return the handler that creates a resource of the catalog, or one that the specification only names."""
 
     def handle(call: Call) -> Reply:
         collection = call.store[name]
@@ -43,7 +45,7 @@ def creating(name: str) -> Handler:
 
 
 def updating(name: str, param: str) -> Handler:
-    """Return the handler that updates a resource of the catalogue or a conventional one."""
+    """Return the handler that updates a resource of the catalog, or one that the specification only names."""
 
     def handle(call: Call) -> Reply:
         document = in_path(call, name, param)
@@ -57,7 +59,7 @@ def updating(name: str, param: str) -> Handler:
 
 
 def _sent(name: str, body: Document) -> Document:
-    """Return the fields of a body that are not read only."""
+    """Return the fields of a body that aren't read-only."""
     return {key: value for key, value in body.items() if name not in _DEFAULTS or key not in _READ_ONLY}
 
 
@@ -71,7 +73,7 @@ def _links(call: Call, name: str, body: Document) -> Document:
 
 @listing("products", "account", "include_children", "entitlement", "status")
 def list_products(call: Call) -> list[Document]:
-    """List products, those an account bought or those that grant an entitlement among them."""
+    """List products, with optional filters by status, by the account that bought them, and by granted entitlement."""
     found = _of_status(call, "products")
     entitlement = call.key("entitlement")
     if entitlement is not None:
@@ -92,7 +94,7 @@ def _bought(call: Call, owners: list[Link]) -> set[str]:
 
 @listing("billing_plans", "status")
 def list_plans(call: Call) -> list[Document]:
-    """List billing plans, with `status` those of one status (written in lower case in requests)."""
+    """List billing plans, with an optional filter by status. Requests write the status in lowercase."""
     return _of_status(call, "billing_plans")
 
 

@@ -1,11 +1,16 @@
-"""Payment methods: list, create, retrieve, update; and how accounts come to hold them.
+"""Handlers for payment methods, and functions that add payment methods to accounts.
 
-Observed: a fresh method is primary and active; one that joins an account with a primary method is not, unless sent
-so; card and bank numbers are masked in responses; `policy.validate` asks for a check and without it there is no
-`validation_status`. The check's status is the specification's sample (`New`). Assumed: a check that fails creates
-nothing and returns 402. Specified: an account owns its methods, so another one (but a child) does not pay with them;
-a masked number that is sent is ignored; and a call changes one object, so what is on file changes through its own calls
-and, as observed, its account's. Published clients update a method by a creation that names its vid as `vin_vid`.
+The published samples show that a new payment method is active and primary. If the account already has a primary method,
+the new one isn't primary unless the request sets `primary`. Responses mask the numbers of cards and bank accounts.
+Without `policy.validate`, there is no `validation_status`. To update a method, published clients can also send the
+request that creates a method, with the vid of the existing method as `vin_vid`.
+
+The specification says that an account owns its methods, so another account can't pay with them, except a child of the
+owner. The service ignores a masked number in a request. Each call changes only one object. Therefore, a payment method
+on file changes only through its own calls and, as the samples show, through updates of its account. In the
+specification's sample, the status of a validation is `New`.
+
+The sandbox assumes that a failed validation creates nothing and returns 402.
 """
 
 from __future__ import annotations
@@ -34,7 +39,7 @@ def list_methods(call: Call) -> list[Document]:
 
 
 def create(call: Call) -> Reply:
-    """Create a payment method that belongs to no account yet, or update the one that `vin_vid` names."""
+    """Create a payment method without an account or, if the body has a `vin_vid`, update the method with this vid."""
     body = call.body("PaymentMethod")
     if text(body, "vin_vid"):
         return _update_named(call)
@@ -51,14 +56,14 @@ def _update_named(call: Call) -> Reply:
 
 @all_or_nothing
 def update(call: Call) -> Reply:
-    """Update a payment method; a nested object takes the fields that are sent."""
+    """Update a payment method. In a nested object, only the fields in the body change."""
     method = in_path(call, "payment_methods", "payment_method")
     change_method(call.store, method, call.body("PaymentMethod"), call.now)
     return reply_with(call, method)
 
 
 def make_method(store: Store, body: Document, at: datetime, account: Link | None) -> Document:
-    """Make a payment method, of an account or of none."""
+    """Create a payment method, with or without an account."""
     refuse_duplicate(store["payment_methods"], body)
     body = without_masked_numbers(body)
     fields: Document = {"created": at}
@@ -67,17 +72,17 @@ def make_method(store: Store, body: Document, at: datetime, account: Link | None
         fields["id"] = text(body, "id")
     _keep_details(store, fields, body)
     fields.setdefault("active", True)
-    wants_primary = body.get("primary")
-    fields["primary"] = wants_primary if isinstance(wants_primary, bool) else True
+    primary = body.get("primary")
+    fields["primary"] = primary if isinstance(primary, bool) else True
     _validate(fields, body, at)
     method = store.add("payment_methods", fields)
     if account is not None:
-        attach(store, method, account, primary=wants_primary is True)
+        attach(store, method, account, primary=primary is True)
     return method
 
 
 def change_method(store: Store, method: Document, body: Document, at: datetime) -> None:
-    """Put the fields of an update into a payment method."""
+    """Apply the fields of an update to a payment method."""
     body = without_masked_numbers(body)
     merge(method, body, leave=("policy", "primary", "vin_vid", *_DETAILS))
     for name in _DETAILS:
@@ -93,7 +98,7 @@ def change_method(store: Store, method: Document, body: Document, at: datetime) 
 
 
 def attach(store: Store, method: Document, account: Link, *, primary: bool) -> None:
-    """Give a payment method to an account."""
+    """Add a payment method to an account."""
     others = store["payment_methods"].referring("_account", account)
     method["_account"] = account
     if primary:
@@ -103,13 +108,13 @@ def attach(store: Store, method: Document, account: Link, *, primary: bool) -> N
 
 
 def make_primary(store: Store, method: Document, account: Link) -> None:
-    """Make a method the primary one of its account."""
+    """Make a payment method the primary one of its account."""
     for other in store["payment_methods"].referring("_account", account):
         other["primary"] = other is method
 
 
 def primary_of(store: Store, account: Document) -> Document | None:
-    """Return the account's primary payment method, or its parent's."""
+    """Return the account's active primary payment method, or its parent's, or `None`."""
     for method in store["payment_methods"].referring("_account", store["accounts"].link(account)):
         if method.get("primary") is True and method.get("active") is not False:
             return method
@@ -118,14 +123,14 @@ def primary_of(store: Store, account: Document) -> Document | None:
 
 
 def method_for(call: Call, account: Document, sent: Document) -> Document | None:
-    """Return the payment method that is sent for an account, or else its primary one."""
+    """Return the payment method in the request or, if the request has none, the account's primary payment method."""
     if not sent:
         return primary_of(call.store, account)
     return account_body(call.store, call.store["accounts"].link(account), sent, call.now)
 
 
 def account_body(store: Store, account: Link, body: Document, at: datetime, *, changes: bool = False) -> Document:
-    """Read a payment method inside another resource: a reference, a new one, or (in an account) a change."""
+    """Return the payment method that a nested body refers to or creates. With `changes`, update an existing method."""
     key = text(body, "vid") or text(body, "id")
     method = store["payment_methods"].find(key) if key else None
     if method is None:
@@ -149,8 +154,8 @@ def _keep_details(store: Store, fields: Document, body: Document) -> None:
     card.pop("cvn", None)
     debit = nested(fields, "direct_debit")
     if number := text(nested(body, "direct_debit"), "account"):
-        told: Document = {"last_digits": number[-SHOWN_BACK:], "account_length": len(number)}
-        debit |= {"_account": number, "account": masked(number, 0), **told}
+        shown: Document = {"last_digits": number[-SHOWN_BACK:], "account_length": len(number)}
+        debit |= {"_account": number, "account": masked(number, 0), **shown}
     cash = nested(fields, "merchant_accepted_payment")
     if cash:
         cash.setdefault("amount", ZERO)

@@ -1,9 +1,12 @@
-"""Payments (E1 and the published create call).
+"""Handlers for payments: the reversal (E1), and the published operation to create a payment.
 
-Specified: a payment generates a transaction; reversing is only for payments made with the Merchant Accepted Payment
-method through the create-payment call, sets the payment to `Failure` and its transaction to `Cancelled`. Observed:
-the body of the create call, with `subscription` and `invoice` as texts; status `Success` (the sibling interface's
-word). Assumed: the response is the Payment; reversing again returns the same.
+The specification says that a payment creates a transaction, and that only payments made with the Merchant Accepted
+Payment method can be reversed. A reversal sets the payment to `Failure` and its transaction to `Cancelled`.
+
+The published samples show the body of the create call, with `subscription` and `invoice` as strings. The status
+`Success` appears in the platform's SOAP interface.
+
+The sandbox assumes that both calls return the payment, and that a second reversal returns it unchanged.
 """
 
 from __future__ import annotations
@@ -34,12 +37,12 @@ def reverse(call: Call) -> Reply:
         if transaction is not None:
             call.store.uncaptured.pop(text(transaction, "vid"), None)
             log_status(transaction, "Cancelled", call.now)
-        _book(call.store, payment, reversal=True)
+        _update_balances(call.store, payment, reversal=True)
     return reply_with(call, payment)
 
 
 def create(call: Call) -> Reply:
-    """Make a payment against a subscription, an invoice or an account."""
+    """Create a payment for a subscription, an invoice, or an account."""
     body = call.body("Payment")
     collection = call.store["payments"]
     refuse_duplicate(collection, body)
@@ -53,7 +56,7 @@ def create(call: Call) -> Reply:
     if account is None and subscription is not None:
         account = call.store.follow(link(subscription, "account"))
     if account is None or method is None:
-        raise billing_refusal(400, "A payment needs an account, or a subscription, and a payment method.")
+        raise billing_refusal(400, "A payment needs a payment method, and an account or a subscription.")
     fields = fresh(call, body)
     fields["account"] = call.store["accounts"].link(account)
     fields["payment_method"] = call.store["payment_methods"].link(method)
@@ -61,7 +64,7 @@ def create(call: Call) -> Reply:
     payment = call.store.add("payments", {"id": call.store.new_id(), **fields})
     transaction = _transact(call, payment, account, method, subscription)
     if text(payment, "status") == "Success":
-        _book(call.store, payment, reversal=False)
+        _update_balances(call.store, payment, reversal=False)
     if invoice is not None:
         transaction["_invoice"] = call.store["invoices"].link(invoice)
     return reply_with(call, payment)
@@ -70,7 +73,7 @@ def create(call: Call) -> Reply:
 def _transact(
     call: Call, payment: Document, account: Document, method: Document, subscription: Document | None
 ) -> Document:
-    """Make the transaction of a payment; one by Merchant Accepted Payment is captured without an authorization."""
+    """Create the transaction of a payment. A Merchant Accepted Payment is captured without an authorization."""
     statuses = ("New", "Captured") if text(method, "type") == MERCHANT_ACCEPTED else PAID
     transaction = new_transaction(
         call.store,
@@ -88,8 +91,8 @@ def _transact(
     return transaction
 
 
-def _book(store: Store, payment: Document, *, reversal: bool) -> None:
-    """Note a payment, or its reversal, on its invoice and its subscription."""
+def _update_balances(store: Store, payment: Document, *, reversal: bool) -> None:
+    """Add a payment to the balances of its invoice and its subscription, or subtract a reversed one."""
     paid = (amount(payment, "amount") or ZERO) * (-1 if reversal else 1)
     invoice = _named(store, "invoices", text(payment, "invoice"))
     if invoice is not None:

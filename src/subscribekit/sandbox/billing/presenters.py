@@ -1,11 +1,15 @@
-"""Stored documents as group A shows them: one table says which keys each kind of object has, and where.
+"""Converts stored documents to responses of the billing API.
 
-Specified: the envelopes of payment methods, items, descriptions, entitlements and prices, times in UTC. Observed: a
-reference is {object, id, vid}; the account and the payment method inside a subscription or transaction are full; absent
-values are left out but for those of `ALWAYS`; the lines of `next_billing`, which come before tax and credit;
-`most_recent_refunds` and `status_log`. Assumed: `Transaction.status` is `Complete` once money was taken and `Cancelled`
-after a cancellation; before, only the log tells the state; what begins at a known time shows its first charge as
-`next_billing`, with a line for the plan when the plan itself costs something.
+The specification defines the envelopes of payment methods, items, descriptions, entitlements, and prices. Times are in
+UTC.
+
+The published samples show that a reference is `{object, id, vid}`, and that a subscription or transaction contains its
+whole account and payment method. Missing values are left out, except those in `ALWAYS`. The samples also show
+`most_recent_refunds`, `status_log`, and the lines of `next_billing`, without tax and credit.
+
+The sandbox assumes that `Transaction.status` is `Complete` after a capture and `Cancelled` after a cancellation. Before
+that, only the log shows the state. It also assumes that a subscription that starts later shows its first charge as
+`next_billing`. The plan has its own line there only if the plan itself has a price.
 """
 
 from __future__ import annotations
@@ -37,10 +41,10 @@ ENVELOPED = frozenset({
     "invoice_tax_items", "items", "most_recent_refunds", "payment_methods", "prices", "promotion_code_aliases",
     "refund_items", "status_log", "tax",
 })  # fmt: skip
-# Plain lists in the specification, envelopes in published samples.
+# The specification shows these as plain lists, but the published samples show envelopes.
 ENVELOPED_AS_PUBLISHED = frozenset({"currency_amounts", "periods", "score_codes", "token_amounts"})
 
-# The name of an object that a caller may leave out, by the field that holds it.
+# The value of `object` that a request may leave out, by the name of the field.
 OBJECTS = {
     "billing_address": "Address",
     "carrier_billing": "CarrierBilling",
@@ -61,7 +65,7 @@ OBJECTS = {
     "trial": "BillingPlanPeriod",
 }
 
-# Keys that an object always has, with the value that says that nothing is known.
+# Keys that an object always has, with the default value.
 ALWAYS: Mapping[str, Document] = {
     "BillingPlanPeriod": {"do_not_notify_first_bill": False},
     "CreditCard": {"last_au_request_date": None, "last_update_date": None, "au_response_code": None},
@@ -76,31 +80,31 @@ ALWAYS: Mapping[str, Document] = {
 }
 # Objects inside a resource that always have a vid.
 _WITH_VID = frozenset({"Address", "CurrencyAmount", "TokenAmount"})
-# Times that begin a day, whatever the time of the call was.
+# Responses show these times as midnight, whatever the time of the call was.
 DAYS: Mapping[str, tuple[str, ...]] = {"SubscriptionItem": ("starts",), "Transaction": ("original_billing_date",)}
-# Keys that only the specification shows.
+# Keys that the specification shows and the published samples don't.
 SPECIFIED: Mapping[str, tuple[str, ...]] = {
     "CreditCard": ("hash_type",),
     "Transaction": ("status", "to_be_captured", "billing_attempt"),
 }
-# Names that the specification and published samples spell otherwise.
+# Names in the specification that the published samples spell differently.
 PUBLISHED_NAMES = {"granted_by_service": "granted_by_cashbox"}
-# Keys that a line which costs nothing leaves out.
+# Keys that a free line leaves out.
 _OF_COST = ("price", "discount", "subtotal")
-# Keys of a line that `next_billing` leaves out.
+# Keys that lines of a charge have, and lines of `next_billing` don't.
 _OF_A_CHARGE = frozenset(
     {"subscription_item", "campaign_id", "campaign_description", "service_period_starts", "service_period_ends"}
 )
 
 
 def envelope(items: Iterable[Value]) -> Document:
-    """Wrap a nested collection."""
+    """Wrap items in a `List` object."""
     data = list(items)
     return {"object": "List", "data": data, "total_count": len(data)}
 
 
 def plan_history(subscription: Document) -> list[Document]:
-    """Return the billing plans that a subscription has had, as entries of their list."""
+    """Return the billing plans of a subscription over time, as `BillingPlanHistory` objects."""
     return [
         {
             "object": "BillingPlanHistory",
@@ -112,13 +116,13 @@ def plan_history(subscription: Document) -> list[Document]:
 
 
 class Presenter:
-    """Shows documents as they are at a time.
+    """Converts documents to the form that responses show at a given time.
 
     Args:
-        store: Where the documents are.
+        store: The store that contains the documents.
         at: The time.
-        settings: Which form responses have.
-        changes: Whether the response is that of a creation or change.
+        settings: The settings, which choose the form of responses.
+        changes: Whether the response belongs to a call that creates or changes a resource.
     """
 
     def __init__(self, store: Store, at: datetime, settings: Settings | None = None, *, changes: bool = False) -> None:
@@ -129,12 +133,12 @@ class Presenter:
         self._response: Document | None = None
 
     def show_response(self, document: Document) -> Document:
-        """Show a document that is a response, or one of a list of them."""
+        """Convert a document that is itself a response or an item of a list."""
         self._response = document
         return self.show(document)
 
     def show(self, document: Document) -> Document:
-        """Show a document of group A."""
+        """Convert a document of the billing API, at any depth of a response."""
         shown = self._plain(document)
         kind = text(document, "object")
         complete = _COMPLETE.get(kind)
@@ -170,7 +174,7 @@ class Presenter:
         return self._formed(kind, named | self._plain(document))
 
     def _formed(self, kind: str, shown: Document) -> Document:
-        """Give an object the keys of its kind."""
+        """Add the keys that an object of this kind always has, and remove those that it never has."""
         for name, unknown in ALWAYS.get(kind, {}).items():
             shown.setdefault(name, unknown)
         if kind in _WITH_VID:
@@ -194,25 +198,25 @@ class Presenter:
                 shown[name] = self.show(target)
 
     def account(self, document: Document, shown: Document) -> None:
-        """Add payment methods and entitlements to an account."""
-        here = self._store["accounts"].link(document)
-        methods = [self.show(method) for method in self._store["payment_methods"].referring("_account", here)]
+        """Add the payment methods and the entitlements to an account."""
+        owner = self._store["accounts"].link(document)
+        methods = [self.show(method) for method in self._store["payment_methods"].referring("_account", owner)]
         is_child = self._published and document is self._response and "parent" in document
         if methods and not is_child:
             shown["payment_methods"] = envelope(methods)
         if self._published and isinstance(credit := shown.get("credit"), list):
             shown |= {"credit": credit[0]} if credit else {}
-        held = self._store["subscriptions"].referring("account", here)
+        held = self._store["subscriptions"].referring("account", owner)
         if any("discount_tickets" in item for one in held for item in documents(one, "items")):
             shown["discount_tickets"] = []
-        granted = held_entitlements(self._store, here, self._at)
+        granted = held_entitlements(self._store, owner, self._at)
         if granted:
             shown["entitlements"] = envelope(
                 {name: right[name] for name in ("object", "id", "description") if name in right} for right in granted
             )
 
     def subscription(self, document: Document, shown: Document) -> None:
-        """Add what hangs on a subscription, its last and next billing among it."""
+        """Add the account, payment method, plan, items, refunds, and last and next bill to a subscription."""
         self._show_full(document, shown, "account", "payment_method", "billing_plan")
         shown["items"] = envelope(self._item(item) for item in documents(document, "items"))
         charged = self._store["transactions"].referring("subscription", self._store["subscriptions"].link(document))
@@ -230,7 +234,7 @@ class Presenter:
             shown["next_billing"] = self._nested("", upcoming) | unknown
 
     def _recent_refunds(self, billed: list[Document]) -> list[Document]:
-        """Return the refunds made since the last billing, of whatever charge of the subscription."""
+        """Return the refunds since the last bill, for any transaction of the subscription."""
         links = [self._store["transactions"].link(one) for one in billed]
         since = timestamp(billed[-1], "created") or self._at
         return [
@@ -243,25 +247,25 @@ class Presenter:
         shown = self._plain(item)
         product = self._store.follow(link(item, "product"))
         if product is not None:
-            shown["product"] = told = self.show(product)
-            self._show_full(product, told, "default_billing_plan")
+            shown["product"] = shown_product = self.show(product)
+            self._show_full(product, shown_product, "default_billing_plan")
         return self._formed("SubscriptionItem", shown)
 
     def transaction(self, document: Document, shown: Document) -> None:
-        """Add account, payment method and current status to a transaction."""
+        """Add the account, the payment method, and the current status to a transaction."""
         self._show_full(document, shown, "account", "source_payment_method")
         newest = documents(document, "status_log")[:1]
-        told = _TRANSACTION_STATUS.get(text(newest[0], "status")) if newest else None
-        if told is not None:
-            shown["status"] = told
+        status = _TRANSACTION_STATUS.get(text(newest[0], "status")) if newest else None
+        if status is not None:
+            shown["status"] = status
 
     def payment_method(self, document: Document, shown: Document) -> None:
-        """Tell of a payment method that it was not validated, in responses that are about it."""
+        """Add `validation_status: null` to a payment method that wasn't validated, if it's the response itself."""
         if document is self._response and (self._changes or not self._published):
             shown.setdefault("validation_status", None)
 
     def entitlement(self, _document: Document, shown: Document) -> None:
-        """Leave the vid out, which published entitlements do not have."""
+        """Remove the vid, because published entitlements don't have one."""
         shown.pop("vid", None)
 
     def refund(self, document: Document, shown: Document) -> None:
@@ -269,14 +273,14 @@ class Presenter:
         self._show_full(document, shown, "transaction")
 
     def invoice(self, document: Document, shown: Document) -> None:
-        """Add the payments to an invoice; it is known by its id and has no vid (observed)."""
+        """Add the payments to an invoice, and remove its vid, because published invoices don't have one."""
         shown.pop("vid")
         paid = self._store["transactions"].referring("_invoice", self._store["invoices"].link(document))
         shown["invoice_payments"] = envelope(self.show(one) for one in paid)
 
 
 def _preview(store: Store, subscription: Document) -> Document | None:
-    """Return the next charge of a subscription as it is, also the first; `None` when nothing more is due."""
+    """Return the next charge of a subscription, which can be its first, or `None` if no charge is due."""
     due = timestamp(subscription, "_next") or timestamp(subscription, "_begins")
     plan = store.follow(link(subscription, "billing_plan")) or {}
     if due is None or period_at(plan, whole(subscription, "_cycle")) is None:
@@ -296,7 +300,7 @@ def _preview(store: Store, subscription: Document) -> Document | None:
     }
 
 
-# The states of `Transaction.status` that the specification shows; it does not show those of authorization and capture.
+# The values of `Transaction.status` that the specification shows. It shows none for an authorized transaction.
 _TRANSACTION_STATUS = {"Captured": "Complete", "Refunded": "Complete", "Cancelled": "Cancelled"}
 
 _COMPLETE: dict[str, Callable[[Presenter, Document, Document], None]] = {

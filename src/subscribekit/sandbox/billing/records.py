@@ -1,8 +1,10 @@
-"""Invoices, activities and the families without published operations.
+"""Handlers for invoices, for activities, and for the resources that the specification only names.
 
-Observed: the filters of invoices, the id of an invoice, activities without an id, their args named after the type.
-Conventional, not published: GET of one and of all, POST to create and update, DELETE, for the families the
-specification only names.
+The published samples show the filters of invoices, the ID of an invoice, activities without an ID, and the name of an
+activity's args, which depends on its type.
+
+No source shows an operation for the resources that the specification only names. For these resources, the sandbox
+follows the specification's conventions: GET lists and retrieves, POST creates and updates, and DELETE deletes.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ def list_invoices(call: Call) -> list[Document]:
 
 @listing("activities", "account")
 def list_activities(call: Call) -> list[Document]:
-    """List activities, with `account` those of one account."""
+    """List activities, with an optional filter by account."""
     return linked(call, call.store["activities"], "account")
 
 
@@ -39,12 +41,12 @@ def record_activity(call: Call) -> Reply:
     args = f"{kind.lower()}_args"
     account = referred_link(call.store, "accounts", body.get("account"))
     if not kind or account is None or timestamp(body, "timestamp") is None:
-        raise billing_refusal(400, "An activity needs type, account and timestamp.")
+        raise billing_refusal(400, "An activity needs type, account, and timestamp.")
     if not isinstance(body.get(args), dict):
         raise billing_refusal(400, f"An activity of this type needs {args}.")
     other = [name for name in body if name.endswith("_args") and name != args]
     if other:
-        raise billing_refusal(400, "An activity has only the args of its type.")
+        raise billing_refusal(400, f"An activity of this type can have only {args}.")
     fields = {name: value for name, value in body.items() if name not in {"object", "id", "vid", "created"}}
     made = call.store.add("activities", {**fields, "account": account})
     made[args] = {"object": f"Activity{kind}", **nested(made, args)}
@@ -52,7 +54,7 @@ def record_activity(call: Call) -> Reply:
 
 
 def deleting(name: str) -> Handler:
-    """Return the handler that deletes a conventional resource."""
+    """Return the handler that deletes a resource that the specification only names."""
 
     def handle(call: Call) -> Reply:
         in_path(call, name, "id")

@@ -1,8 +1,10 @@
-"""Shared parts of the handlers of group A: finding, creating, merging and returning documents.
+"""Functions that the handlers of the billing API share: they find, create, update, and return documents.
 
-Observed: updates take partial bodies and keep what they do not name. Assumed: `null` clears a field, metadata keeps
-the keys that an update does not name, the identity of a resource cannot be changed by an update, and creating a second
-resource with the same id is a 400. Published is the text of that refusal for a payment method.
+The published samples show that an update changes only the fields in its body. They also show the error message for a
+second payment method with the same ID.
+
+The sandbox assumes that `null` clears a field, that an update keeps the metadata keys that aren't in its body, and that
+it can't change the identifiers of a resource. A second resource with the same ID is rejected with status 400.
 """
 
 from __future__ import annotations
@@ -22,12 +24,12 @@ IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
 
 
 def missing(kind: str) -> Refused:
-    """Return the refusal of a resource that does not exist."""
+    """Return the rejection for a resource that doesn't exist."""
     return billing_refusal(404, f"{kind} not found.")
 
 
 def named(store: Store, name: str, key: str) -> Document:
-    """Return the document with an id or vid, or refuse it."""
+    """Return the document with an ID or vid, or reject the request."""
     found = store[name].find(key)
     if found is None:
         raise missing(store[name].kind)
@@ -35,24 +37,24 @@ def named(store: Store, name: str, key: str) -> Document:
 
 
 def in_path(call: Call, name: str, param: str) -> Document:
-    """Return the document that a path parameter names."""
+    """Return the document whose ID or vid is in a path parameter, or reject the request."""
     return named(call.store, name, call.params[param])
 
 
 def referred(store: Store, name: str, value: Value) -> Document | None:
-    """Return the document that {id} or {vid} in a body names; refuse one that does not exist."""
+    """Return the document that a body refers to by `vid` or `id`, or `None`. Reject an unknown ID."""
     key = (text(value, "vid") or text(value, "id")) if isinstance(value, dict) else ""
     return named(store, name, key) if key else None
 
 
 def referred_link(store: Store, name: str, value: Value) -> Link | None:
-    """Return a link to the document that a body names."""
+    """Return a link to the document that a body refers to, or `None`."""
     found = referred(store, name, value)
     return None if found is None else store[name].link(found)
 
 
 def linked(call: Call, found: Iterable[Document], param: str, field: str = "") -> list[Document]:
-    """Keep the documents that refer to the resource that a query parameter names; without the parameter, all."""
+    """Filter documents by the resource in a query parameter. Without the parameter, return all documents."""
     key = call.key(param)
     if key is None:
         return list(found)
@@ -62,19 +64,19 @@ def linked(call: Call, found: Iterable[Document], param: str, field: str = "") -
 
 
 def refuse_duplicate(collection: Collection, body: Document) -> None:
-    """Refuse an id that is taken, or that no path can name: with a slash, or a segment that means a folder."""
+    """Reject an ID that already exists, or that can't be a path segment: one with a slash, `.`, or `..`."""
     identifier = text(body, "id")
     if "/" in identifier or identifier in UNNAMEABLE:
-        raise billing_refusal(400, f"The id of {collection.kind} must not contain a slash, or be . or ..")
+        raise billing_refusal(400, f"{collection.kind}.id must not contain a slash, and must not be . or ..")
     if identifier and collection.find(identifier) is not None:
         raise billing_refusal(400, f'{collection.kind} already exists: id="{identifier}"')
 
 
 def merge(document: Document, body: Document, *, leave: Iterable[str] = ()) -> None:
-    """Put the fields of an update into a document; null takes a field away."""
-    kept = IDENTITY | set(leave)
+    """Apply the fields of an update to a document. `null` removes a field."""
+    excluded = IDENTITY | set(leave)
     for name, value in body.items():
-        if name in kept:
+        if name in excluded:
             continue
         if value is None:
             document.pop(name, None)
@@ -85,9 +87,9 @@ def merge(document: Document, body: Document, *, leave: Iterable[str] = ()) -> N
 
 
 def merged_metadata(document: Document, sent: Document) -> Document:
-    """Return the metadata of a document after an update: null deletes a key, and scalars become texts, as observed."""
-    kept = {key: item for key, item in nested(document, "metadata").items() if key not in sent}
-    return kept | {
+    """Return a document's metadata after an update. `null` removes a key. Numbers become strings, as in samples."""
+    unchanged = {key: item for key, item in nested(document, "metadata").items() if key not in sent}
+    return unchanged | {
         key: item if isinstance(item, bool | dict | list) else str(item)
         for key, item in sent.items()
         if item is not None
@@ -95,7 +97,7 @@ def merged_metadata(document: Document, sent: Document) -> Document:
 
 
 def fresh(call: Call, body: Document) -> Document:
-    """Return the fields of a body for a new document, with the time of creation."""
+    """Return the fields of a new document: those of the body, and the time of creation."""
     made: Document = {}
     merge(made, body)
     if text(body, "id"):
@@ -104,12 +106,12 @@ def fresh(call: Call, body: Document) -> Document:
 
 
 def reply_with(call: Call, document: Document) -> Reply:
-    """Respond with a document."""
+    """Return a document as the response."""
     return Reply(call.show(document))
 
 
 def listing(name: str, *filters: str) -> Callable[[Callable[[Call], list[Document]]], Handler]:
-    """Make a handler that lists a collection of what finds its documents by the parameters that it may have."""
+    """Turn a function that finds documents into a handler that lists them and accepts the named filters."""
 
     def decorate(find: Callable[[Call], list[Document]]) -> Handler:
         @wraps(find)
@@ -128,7 +130,7 @@ def listing_all(name: str) -> Handler:
 
 
 def list_found(call: Call, name: str, found: list[Document]) -> Reply:
-    """Respond with a page of the documents found."""
+    """Return a page of the documents that were found."""
     return cursor_page(call, found, call.store[name], call.show)
 
 

@@ -1,12 +1,16 @@
-"""Transactions and their refunds.
+"""Handlers for transactions and their refunds.
 
-Specified: `to_be_captured` decides between authorization and authorization with capture; a refund is of a captured
-transaction and at most what is not refunded yet, any number of times. Observed: with true the response still shows New
-and Authorized, and Captured comes after, in published responses minutes later; a dry run returns New alone and stores
-nothing; capture returns a reference; a refund puts Refunded into the log, and a settlement notes it on the lines;
-refunds are Processing before they are Complete. Assumed: a refused authorization is a 402 and stores nothing;
-cancelling (seen in third-party code only) works before capture and returns the transaction; a refund without a body
-refunds what is not refunded yet.
+The specification says that `to_be_captured` decides whether the service only authorizes a transaction or also captures
+it. Only a captured transaction can be refunded, any number of times, up to its amount.
+
+The published samples show the following. Even with `to_be_captured`, the response shows only `New` and `Authorized`;
+`Captured` follows later, in the samples after some minutes. A dry run returns only `New` and stores nothing. A capture
+returns a reference. A refund adds `Refunded` to the log. A cancellation with `settle` also adds the refund to the lines
+of the transaction. The status of a refund is first `Processing` and then `Complete`.
+
+The sandbox assumes that a declined authorization returns 402 and stores nothing, and that a refund without a body
+refunds the remaining amount. Only third-party code shows how to cancel a transaction. The sandbox assumes that a
+transaction can be canceled until it's captured, and that the response is the transaction.
 """
 
 from __future__ import annotations
@@ -40,13 +44,13 @@ _OPEN = frozenset({"New", "Authorized", "AuthorizationPending"})
 
 @listing("transactions", "account", "include_children", "subscription")
 def list_transactions(call: Call) -> list[Document]:
-    """List transactions, of an account and its children or of a subscription."""
+    """List transactions, with optional filters by account (with its children) and by subscription."""
     return linked(call, of_owners(call, "transactions"), "subscription")
 
 
 @all_or_nothing
 def create(call: Call) -> Reply:
-    """Authorize, or authorize and capture, a transaction."""
+    """Authorize a transaction and, with `to_be_captured`, capture it."""
     call.accept_query("dryrun")
     if call.flag("dryrun"):
         with call.store.trial():
@@ -62,23 +66,23 @@ def _make(call: Call, *, dryrun: bool) -> Document:
     body = call.body("Transaction")
     refuse_duplicate(call.store["transactions"], body)
     account = account_in(call, body)
-    here = call.store["accounts"].link(account)
+    owner = call.store["accounts"].link(account)
     method = method_for(call, account, nested(body, "source_payment_method"))
     if method is None:
         raise billing_refusal(400, "A transaction needs a payment method.")
     lines = [_line(item) for item in documents(body, "items")]
     if lines:
-        lines = closed(lines, rate_of(call.store, call.settings, body | {"account": here}, method))
+        lines = closed(lines, rate_of(call.store, call.settings, body | {"account": owner}, method))
     charged = total(lines) if lines else amount(body, "amount")
     if charged is None or charged < 0:
-        raise billing_refusal(400, "Transaction.amount must be a number that is not negative.")
+        raise billing_refusal(400, "Transaction.amount must be zero or a positive number.")
     if declines(method) and not dryrun:
         raise billing_refusal(402, "The payment method could not be authorized.")
     transaction = new_transaction(
         call.store,
         call.now,
         call.settings,
-        account=here,
+        account=owner,
         method=method,
         amount=charged,
         currency=text(body, "currency") or text(account, "default_currency") or call.settings.currency,
@@ -99,13 +103,13 @@ _HANDLED = (
 
 
 def _address_of_order(body: Document) -> Document:
-    """Return the address of an order that tax goes by, empty if the order brings none (published)."""
+    """Return the address in an order that determines the tax (published), or an empty document."""
     billed = nested(nested(body, "source_payment_method"), "billing_address")
     return nested(body, "sales_tax_address") or nested(body, "shipping_address") or billed
 
 
 def account_in(call: Call, body: Document) -> Document:
-    """Return the account that a body refers to or brings along."""
+    """Return the account that a body refers to, or create the account that it contains."""
     sent = nested(body, "account")
     key = text(sent, "vid") or text(sent, "id")
     account = call.store["accounts"].find(key) if key else None
@@ -137,7 +141,7 @@ def capture(call: Call) -> Reply:
 
 
 def cancel(call: Call) -> Reply:
-    """Cancel a transaction that is not captured."""
+    """Cancel a transaction that isn't captured."""
     transaction = in_path(call, "transactions", "transaction")
     if status_of(transaction) not in _OPEN:
         raise billing_refusal(400, "Only a transaction that is not captured can be cancelled.")
@@ -159,7 +163,7 @@ def refunds_of(store: Store, transaction: Document) -> list[Document]:
 
 
 def refundable(store: Store, transaction: Document) -> Decimal:
-    """Return what of a transaction is not refunded yet."""
+    """Return the amount of a transaction that isn't refunded yet."""
     refunded = sum((amount(refund, "amount") or ZERO for refund in refunds_of(store, transaction)), ZERO)
     return (amount(transaction, "amount") or ZERO) - refunded
 
@@ -171,39 +175,39 @@ def create_refund(call: Call) -> Reply:
     refuse_duplicate(call.store["refunds"], body)
     items = documents(body, "refund_items")
     _check_items(transaction, items, text(body, "refund_distribution_strategy"))
-    wanted = _wanted(body, items) if call.request.body else refundable(call.store, transaction)
-    if wanted <= 0:
+    requested = _requested(body, items) if call.request.body else refundable(call.store, transaction)
+    if requested <= 0:
         raise billing_refusal(400, "Refund.amount must be a positive number." if body else "Nothing is left to refund.")
     currency = text(transaction, "currency")
     if text(body, "currency") not in {"", currency}:
-        raise billing_refusal(400, "A refund is in the currency of its transaction.")
+        raise billing_refusal(400, "Refund.currency must be the currency of the transaction.")
     if status_of(transaction) not in _REFUNDABLE:
         raise billing_refusal(400, "Only a captured transaction can be refunded.")
-    if wanted > refundable(call.store, transaction):
-        raise billing_refusal(400, "The amount is more than what is not refunded yet.")
-    refund = make_refund(call, transaction, wanted, text(body, "id"))
+    if requested > refundable(call.store, transaction):
+        raise billing_refusal(400, "Refund.amount is larger than the amount that is not refunded yet.")
+    refund = make_refund(call, transaction, requested, text(body, "id"))
     merge(refund, body, leave=("transaction", "amount", "currency", "status", "refund_items"))
     if items:
         refund["refund_items"] = value_list({"object": "RefundItem", **item} for item in items)
     return reply_with(call, refund)
 
 
-def _wanted(body: Document, items: list[Document]) -> Decimal:
-    wanted = amount(body, "amount")
-    if wanted is None:
+def _requested(body: Document, items: list[Document]) -> Decimal:
+    requested = amount(body, "amount")
+    if requested is None:
         return sum((amount(item, "amount") or ZERO for item in items), ZERO)
-    return wanted
+    return requested
 
 
-def make_refund(call: Call, transaction: Document, wanted: Decimal, identifier: str = "") -> Document:
-    """Make a refund of a transaction."""
+def make_refund(call: Call, transaction: Document, refunded: Decimal, identifier: str = "") -> Document:
+    """Create a refund of a transaction."""
     refund = call.store.add(
         "refunds",
         {
             "id": identifier or call.store.new_id(),
             "created": call.now,
             "transaction": call.store["transactions"].link(transaction),
-            "amount": wanted,
+            "amount": refunded,
             "amount_includes_tax": True,
             "currency": text(transaction, "currency"),
             "refund_distribution_strategy": "None",
@@ -215,18 +219,18 @@ def make_refund(call: Call, transaction: Document, wanted: Decimal, identifier: 
     return refund
 
 
-def tell_lines(transaction: Document, refund: Document) -> None:
-    """Note on the lines of a transaction what of them is refunded."""
+def add_refund_to_lines(transaction: Document, refund: Document) -> None:
+    """Add a summary of a refund to each line of the transaction that it refunds."""
     for item in documents(refund, "refund_items"):
         for made in documents(transaction, "items"):
             if made.get("index_number") == item.get("transaction_item_index_number"):
-                told: Document = {"object": "TransactionItemRefundSummary", "created": refund["created"]}
-                told |= {"amount": item["amount"], "tax": ZERO, "tax_only": False, "refund": reference_of(refund)}
-                made["item_refunds"] = value_list([*documents(made, "item_refunds"), told])
+                summary: Document = {"object": "TransactionItemRefundSummary", "created": refund["created"]}
+                summary |= {"amount": item["amount"], "tax": ZERO, "tax_only": False, "refund": reference_of(refund)}
+                made["item_refunds"] = value_list([*documents(made, "item_refunds"), summary])
 
 
 def refund_subscription(call: Call, subscription: Link, owed: Decimal) -> list[Document]:
-    """Refund an amount out of the captured charges of a subscription, the newest first, as far as they go."""
+    """Refund an amount from the captured transactions of a subscription, newest first, until nothing is left."""
     made: list[Document] = []
     for transaction in reversed(call.store["transactions"].referring("subscription", subscription)):
         capture_now(call.store, transaction, call.now)
@@ -246,6 +250,6 @@ def _check_items(transaction: Document, items: list[Document], strategy: str) ->
         number, sku = whole(item, "transaction_item_index_number"), text(item, "sku")
         named = [one for one in lines if (number and one.get("index_number") == number) or (sku and one["sku"] == sku)]
         if len(named) != 1:
-            raise billing_refusal(400, "A refund item must name one item of the transaction.")
+            raise billing_refusal(400, "A refund item must refer to exactly one item of the transaction.")
         if read_boolean(item.get("tax_only")) is not True and (amount(item, "amount") or ZERO) <= 0:
             raise billing_refusal(400, "A refund item needs a positive amount.")

@@ -1,11 +1,16 @@
-"""Event summaries (E4): temporary charges of one subscription item, rated by its rate plan.
+"""Handlers for usage events and event summaries (E4).
 
-Specified: the filters account, subscription, product, rate plan, start, end and `billed` (0 limits to unbilled
-usage). `billed=1` and no `billed` both mean all usage here, since only 0 is explained. Start and end are inclusive,
-as in the sibling interface. Summaries have neither id nor vid: the cursor of their pages is the sandbox's own, and by
-convention retrieves one. Of the metric the id is the service's and `merchant_id` the caller's here; the specification
-names both, and diagnostic keys that begin with an underscore, without a value. The fields of an event are not
-published: the sandbox reads `subscription`, `subscription_item`, `amount` (units, or else 1) and `timestamp`.
+An event summary is the usage of one subscription item, priced by its rate plan. The specification defines the filters:
+account, subscription, product, rate plan, start, end, and `billed`. It explains only `billed=0`, which selects unbilled
+usage. The sandbox therefore returns all usage both for `billed=1` and without `billed`. Start and end are inclusive, as
+in the platform's SOAP interface.
+
+A summary has neither an ID nor a vid. The sandbox uses its own cursor for the pages, and this cursor also retrieves one
+summary. The specification names the keys `id` and `merchant_id` of the metric, and diagnostic keys that begin with an
+underscore, but it shows no values. In the sandbox, `id` is the service's ID and `merchant_id` is the merchant's.
+
+No source shows the fields of an event. The sandbox reads `subscription`, `subscription_item`, `amount` (a number of
+units, 1 by default), and `timestamp`.
 """
 
 from __future__ import annotations
@@ -28,7 +33,7 @@ _FILTERS = ("account", "subscription", "product", "rate_plan", "start", "end", "
 
 
 def record_event(call: Call) -> Reply:
-    """Record an event; one that names a subscription counts on its item, and the next billing has it."""
+    """Record an event. If the event names a subscription, add its usage to the subscription's next bill."""
     body = call.body("Event")
     refuse_duplicate(call.store["events"], body)
     subscription = referred(call.store, "subscriptions", body.get("subscription"))
@@ -45,7 +50,7 @@ def _count(call: Call, subscription: Document, body: Document) -> None:
         if plan is not None and (not keys or keys & keys_of(item)):
             break
     else:
-        raise billing_refusal(400, "The subscription has no such item with a rate plan.")
+        raise billing_refusal(400, "The subscription has no matching item with a rate plan.")
     units = read_number(body.get("amount", 1))
     if units is None or units <= 0:
         raise billing_refusal(400, "Event.amount must be a positive number.")
@@ -63,10 +68,10 @@ def list_summaries(call: Call) -> Reply:
     start, end = call.timestamp("start"), call.timestamp("end")
     found: list[Document] = []
     events: dict[str, list[Document]] = {}
-    wanted: Iterable[Document] = call.store["usage"]
+    matching: Iterable[Document] = call.store["usage"]
     for name in _FILTERS[:4]:
-        wanted = linked(call, wanted, name)
-    for usage in wanted:
+        matching = linked(call, matching, name)
+    for usage in matching:
         chosen = [event for event in documents(usage, "_events") if _counts(event, start, end, unbilled=unbilled)]
         if chosen:
             found.append(usage)
@@ -80,7 +85,7 @@ def list_summaries(call: Call) -> Reply:
 
 
 def retrieve(call: Call) -> Reply:
-    """Retrieve the event summary that a cursor of the list names."""
+    """Retrieve the event summary for a cursor of the list."""
     usage = in_path(call, "usage", "id")
     return Reply(_summary(call.store, usage, documents(usage, "_events")))
 

@@ -1,11 +1,11 @@
-"""Faults on command: errors of the connection or the service, for chosen requests, a number of times.
+"""Simulated failures of the connection, the service, and webhooks, for the requests and events that you choose.
 
     sandbox.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     sandbox.faults.add(("GET", "/accounts"), rate_limited(retry_after=1), times=2)
     sandbox.faults.add("transactions", duplicate_webhook())
 
-A fault acts before the request reaches the service, after the service has done its work ("after commit"), or on the
-response on its way back. `delayed_webhook`, `duplicate_webhook`, and `reordered_webhook` act on webhooks.
+A fault happens before the service handles the request, after the service has carried it out ("after commit"), or to the
+response. `delayed_webhook`, `duplicate_webhook`, and `reordered_webhook` affect webhooks.
 """
 
 from .delivery import DeliveryFault, delayed_webhook, duplicate_webhook, reordered_webhook

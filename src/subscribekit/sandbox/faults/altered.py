@@ -1,4 +1,4 @@
-"""Responses that faults alter: other headers, another page of a list, an error in place of it."""
+"""Functions that change responses for faults: they add headers, change pages of lists, and create errors."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _CURSORS = frozenset({"starting_after", "ending_before"})
 
 
 def continues(request: SandboxRequest) -> bool:
-    """Tell whether a request asks for a page behind a cursor."""
+    """Whether a request fetches the page after a cursor."""
     return "starting_after" in dict(request.query)
 
 
 def goes_ahead(request: SandboxRequest) -> bool:
-    """Tell whether a request does not read backwards."""
+    """Whether a request reads a list forward."""
     return "ending_before" not in dict(request.query)
 
 
 def next_address(request: SandboxRequest, cursor: str) -> str:
-    """Return the address of the page behind a cursor."""
-    kept = [(name, value) for name, value in request.query if name not in _CURSORS]
-    return f"{request.path}?{urlencode([*kept, ('starting_after', cursor)])}"
+    """Return the address of the page after a cursor, with the other query parameters of the request."""
+    others = [(name, value) for name, value in request.query if name not in _CURSORS]
+    return f"{request.path}?{urlencode([*others, ('starting_after', cursor)])}"
 
 
 def on_page(
     change: Callable[[SandboxRequest, Document, Service], None],
 ) -> Callable[[Service, SandboxRequest], SandboxResponse]:
-    """Make a fault that changes a page of a list and leaves every other response as it is."""
+    """Turn a function that changes a page of a list into the effect of a fault. Other responses don't change."""
 
     def act(service: Service, request: SandboxRequest) -> SandboxResponse:
         response = service.handle(request)
@@ -51,12 +51,12 @@ def on_page(
 
 
 def with_header(response: SandboxResponse, name: str, value: str) -> SandboxResponse:
-    """Return a response with one more header."""
+    """Return a copy of a response with an additional header."""
     return replace(response, headers={**response.headers, name: value})
 
 
 def error_response(group: Group, status: int, message: str, retry_after: int | str | None = None) -> SandboxResponse:
-    """Return an error in the group's shape; 429 outside group A has no documented body and none here."""
+    """Return an error in the shape of the API. Outside the billing API, 429 has no body, because no source shows it."""
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     body: Document = {"code": "server-error", "message": message}
     if group == "billing":

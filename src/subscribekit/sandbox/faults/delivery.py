@@ -1,4 +1,4 @@
-"""Faults of the delivery of push notifications."""
+"""Faults that affect the delivery of webhooks."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ DeliveryKind: TypeAlias = Literal["delayed_webhook", "duplicate_webhook", "reord
 
 @dataclass(frozen=True)
 class DeliveryFault:
-    """One fault of push notifications; the functions of this module make it."""
+    """A fault that affects webhooks. The functions of this module create it."""
 
     name: DeliveryKind
     delay: timedelta = timedelta()
 
 
 def delayed_webhook(*, hours: int = 1) -> DeliveryFault:
-    """Hold a push notification back until the sandbox's time has moved on; it still tells when the event happened.
+    """Delay a webhook until the sandbox's time has advanced. Its timestamp is still the time of the event.
 
     Args:
-        hours: How long, in the sandbox's time; `Sandbox.advance` moves it.
+        hours: How many hours of the sandbox's time to delay the webhook. `Sandbox.advance` moves this time.
 
     Raises:
-        ValueError: `hours` is not positive.
+        ValueError: `hours` is less than 1.
     """
     if hours < 1:
         raise ValueError("hours must be at least 1")
@@ -32,10 +32,10 @@ def delayed_webhook(*, hours: int = 1) -> DeliveryFault:
 
 
 def duplicate_webhook() -> DeliveryFault:
-    """Send a push notification two times, with the same `message_id`."""
+    """Send a webhook twice, with the same `message_id`."""
     return DeliveryFault("duplicate_webhook")
 
 
 def reordered_webhook() -> DeliveryFault:
-    """Hold a push notification back until a later one of the same subscription has been sent."""
+    """Hold a webhook back until a later webhook has been sent to the same receiver."""
     return DeliveryFault("reordered_webhook")

@@ -1,4 +1,4 @@
-"""The director: which request, and which push notification, meets which fault, and how often."""
+"""Decides which fault applies to a request or to a webhook, and counts how often each fault has happened."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from ..http.wire import SandboxRequest
 from ..routes import ROUTER
 from ..service import Service
 from .delivery import DeliveryFault, DeliveryKind
-from .matching import Match, Matches, is_class, meant_by, no_request
+from .matching import Match, Matches, is_class, matcher_for, no_request
 from .requests import FAULTS, Fault, Result
 
 
 @dataclass
 class FaultRule:
-    """A fault that waits for its requests; `fired` counts how often it has happened."""
+    """A fault with the requests or webhooks that it applies to. `fired` counts how often it has happened."""
 
     match: Match
     fault: Fault | DeliveryFault
     times: int | None
     fired: int = 0
-    _meant: Matches = field(default=no_request, repr=False, compare=False)
+    _matches: Matches = field(default=no_request, repr=False, compare=False)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it has not happened as often as it shall."""
+        """Whether the fault can still happen, because it has happened fewer than `times` times."""
         return self.times is None or self.fired < self.times
 
     def meets(self, request: SandboxRequest) -> bool:
-        """Tell whether the fault happens to a request."""
+        """Return whether the fault applies to a request."""
         fault = self.fault
-        if not isinstance(fault, Fault) or not self._meant(request) or not fault.applies(request):
+        if not isinstance(fault, Fault) or not self._matches(request) or not fault.applies(request):
             return False
         found = ROUTER.find(request) if fault.lists else None
         return not fault.lists or (found is not None and found[0].is_list and found[0].group in fault.lists)
 
     def concerns(self, change: Change, request: SandboxRequest | None) -> bool:
-        """Tell whether the fault happens to the push notification of a change, and of the request that caused it."""
+        """Return whether the fault applies to the webhook of a change. `request` is the cause of the change, if any."""
         if not isinstance(self.fault, DeliveryFault):
             return False
         if not is_class(self.match):
-            return request is not None and self._meant(request)
+            return request is not None and self._matches(request)
         return self.match in (change.class_name, (change.class_name, change.event_name))
 
 
 class FaultDirector:
-    """Decides which request meets which fault."""
+    """Adds faults to a sandbox, and applies them to requests and webhooks."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -58,45 +58,54 @@ class FaultDirector:
 
     @property
     def pending(self) -> list[FaultRule]:
-        """The rules that have not happened as often as they shall."""
+        """The rules whose fault can still happen, in the order in which they were added."""
         with self._guard.lock:
             return [rule for rule in self._rules if rule.is_waiting]
 
     def add(self, match: Match, fault: Fault | DeliveryFault, times: int | None = 1) -> FaultRule:
-        """Let a fault happen to the next requests or push notifications that match, in the order of the rules.
+        """Apply a fault to the next requests or webhooks that match. If several rules match, the oldest one applies.
 
         Args:
-            match: The requests to meet: a path template (`/payments/{payment}/actions/reverse`; text in
-                braces does not count), with a method before it if wanted (`GET /accounts`); the name of an operation
-                (`entitlements.charge`, also `gateway.entitlements.charge`); the path of one resource that there is; a
-                pair of a method and a part of the path, with an identifier to come behind its resource; or a
-                predicate. For `delayed_webhook`, `duplicate_webhook`, and `reordered_webhook` also a class of webhooks
-                (`"accounts"`) or a pair of class and event; anything else matches what such requests cause.
-            fault: The fault, such as `drop_after_commit()`; see the functions of this module.
-            times: How often; `None` means always.
+            match: The requests, in one of these forms:
+
+                - A path template, such as `/payments/{payment}/actions/reverse`. You can choose any names in the
+                  braces. You can write a method before the template: `GET /accounts`.
+                - The name of an operation, such as `entitlements.charge` or `gateway.entitlements.charge`.
+                - The path of an existing resource, such as `/accounts/acct-0001`.
+                - A pair of a method and a part of the path. If the part contains the identifier of a resource that
+                  doesn't exist yet, write the kind of resource before it: `("POST", "/accounts/new")`.
+                - A function that takes a `SandboxRequest` and returns whether the fault applies.
+
+                A fault for webhooks applies to the webhooks that these requests cause. For such a fault, `match` can
+                also be a class of webhook events (`"accounts"`), or a pair of a class and an event.
+            fault: The fault, such as `drop_after_commit()`.
+            times: How often the fault happens. `None` means always.
+
+        Returns:
+            The rule. Its `fired` attribute counts how often the fault has happened.
 
         Raises:
-            ValueError: No request can match, the fault cannot happen to those that do, or `times` is not positive.
-            TypeError: `match` or `fault` is none.
+            ValueError: No request can match, the fault can't happen to the matching requests, or `times` is below 1.
+            TypeError: `match` or `fault` has the wrong type.
         """
         if not isinstance(fault, Fault | DeliveryFault):
-            raise TypeError(_no_fault(fault))
+            raise TypeError(_not_a_fault(fault))
         if times is not None and (type(times) is not int or times < 1):
-            raise ValueError("times must be at least 1, or None for always")
+            raise ValueError("times must be a whole number of at least 1, or None to apply the fault always")
         lists = None if isinstance(fault, DeliveryFault) else fault.lists
-        meant = meant_by(match, self._service.store, fault.name, lists)
-        rule = FaultRule(match, fault, times, _meant=meant)
+        matches = matcher_for(match, self._service.store, fault.name, lists)
+        rule = FaultRule(match, fault, times, _matches=matches)
         with self._guard.lock:
             self._rules.append(rule)
         return rule
 
     def clear(self) -> None:
-        """Forget all rules."""
+        """Remove all rules."""
         with self._guard.lock:
             self._rules.clear()
 
     def handle(self, request: SandboxRequest) -> Result:
-        """Handle a request, with the fault that waits for it."""
+        """Handle a request, and apply the first fault that matches it."""
         fault = self._fire(lambda rule: rule.meets(request))
         if not isinstance(fault, Fault):
             return self._service.handle(request)
@@ -106,23 +115,26 @@ class FaultDirector:
         return result
 
     def of_change(self, change: Change, request: SandboxRequest | None) -> DeliveryFault | None:
-        """Return the fault that waits for the push notification of a change."""
+        """Return the first fault that matches the webhook of a change, or `None`. Increases `fired` of its rule."""
         fault = self._fire(lambda rule: rule.concerns(change, request))
         return fault if isinstance(fault, DeliveryFault) else None
 
-    def _fire(self, wanted: Callable[[FaultRule], bool]) -> Fault | DeliveryFault | None:
+    def _fire(self, applies: Callable[[FaultRule], bool]) -> Fault | DeliveryFault | None:
         with self._guard.lock:
             for rule in self._rules:
-                if rule.is_waiting and wanted(rule):
+                if rule.is_waiting and applies(rule):
                     rule.fired += 1
                     return rule.fault
         return None
 
 
-def _no_fault(given: object) -> str:
-    """Say what to write in place of what is no fault."""
-    name = given if isinstance(given, str) else getattr(given, "__name__", "")
+def _not_a_fault(value: object) -> str:
+    """Return the error message for a value that isn't a fault."""
+    name = value if isinstance(value, str) else getattr(value, "__name__", "")
     if name in FAULTS or name in get_args(DeliveryKind):
-        return f"write {name}(), with parentheses, of subscribekit.sandbox.faults"
-    order = "; the match comes first, then the fault" if isinstance(given, str | tuple) else ""
-    return f"the fault must be what a function of this module gives, such as drop_after_commit(), not {given!r}{order}"
+        return f"fault must be a Fault; write {name}() with parentheses, from subscribekit.sandbox.faults"
+    order = "; pass the match first, then the fault" if isinstance(value, str | tuple) else ""
+    return (
+        f"fault must be the result of a function of subscribekit.sandbox.faults, such as drop_after_commit(), "
+        f"not {value!r}{order}"
+    )

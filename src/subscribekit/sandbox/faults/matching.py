@@ -1,4 +1,4 @@
-"""Matches of faults: reading the match that a test gave, and refusing one that no request could ever be."""
+"""Parses the `match` of a fault, and rejects one that no request can match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Matches: TypeAlias = Callable[[SandboxRequest], bool]
 
 @dataclass(frozen=True)
 class _Meaning:
-    """Which requests a match means; `routes` is `None` where a function of the test alone can tell."""
+    """A parsed match. `routes` is `None` if the match is the application's function."""
 
     matches: Matches
     routes: frozenset[Route] | None = None
@@ -57,40 +57,41 @@ _NAMES = {
     "DELETE /customData/v1/user/{}/{}": "custom_data.delete",
     "GET /platform/rest/v85/user/accounts": "accounts.list",
 }
-"""The SDK's names of the operations whose paths do not tell them."""
+"""The SDK's names of operations, where the name doesn't follow from the path."""
 
 
-def meant_by(match: Match, store: Store, fault: str, lists: tuple[Group, ...] | None) -> Matches:
-    """Return what tells whether a request is meant by a match of a fault.
+def matcher_for(match: Match, store: Store, fault: str, lists: tuple[Group, ...] | None) -> Matches:
+    """Return the function that decides whether a fault applies to a request.
 
     Args:
-        match: As `FaultDirector.add` takes it.
-        store: Where identifiers in a path are looked up.
+        match: The `match` argument of `FaultDirector.add`.
+        store: The store that contains the existing identifiers.
         fault: The name of the fault.
-        lists: The groups whose lists it happens to, if it is about lists; `None` for a fault of push notifications.
+        lists: The APIs whose lists the fault changes, or an empty tuple if it doesn't change lists. `None` for a fault
+            that affects webhooks.
 
     Raises:
-        ValueError: No request can be meant, or the fault cannot happen to those that are.
-        TypeError: It is no match at all.
+        ValueError: No request can match, or the fault can't happen to the matching requests.
+        TypeError: `match` has the wrong type.
     """
     if lists is None and is_class(match):
         return no_request
-    meant = _meaning(match, store, CLASSES if lists is None else ())
-    if meant.routes is not None and lists is None:
-        _refuse_reads(fault, match, meant.routes)
-    elif meant.routes is not None and lists:
-        _refuse_no_list(fault, match, lists, meant.routes)
-    return meant.matches
+    meaning = _meaning(match, store, CLASSES if lists is None else ())
+    if meaning.routes is not None and lists is None:
+        _refuse_reads(fault, match, meaning.routes)
+    elif meaning.routes is not None and lists:
+        _refuse_no_list(fault, match, lists, meaning.routes)
+    return meaning.matches
 
 
 def is_class(match: object) -> bool:
-    """Tell whether a match is a class of push notifications, or a pair of one and an event."""
+    """Whether a match is a class of webhook events, or a pair of a class and an event."""
     pair = cast("tuple[object, ...]", match) if isinstance(match, tuple) else (match, None)
     return len(pair) == 2 and pair[0] in CLASSES
 
 
 def no_request(_: SandboxRequest) -> bool:
-    """Be met by no request."""
+    """Match no request."""
     return False
 
 
@@ -101,47 +102,49 @@ def _meaning(match: Match, store: Store, others: Iterable[str]) -> _Meaning:
         pair = cast("tuple[object, ...]", match)
         method, part = pair if len(pair) == 2 else (None, None)
         if not isinstance(method, str) or not isinstance(part, str):
-            raise TypeError(f"a pair has a method and a part of the path, such as ('GET', '/accounts'), not {match!r}")
+            raise TypeError(
+                f"match must be a method and a part of the path, such as ('GET', '/accounts'), not {match!r}"
+            )
         return _by_pair(method, part, store, others)
     if not callable(match):
         raise TypeError(
-            f"the match is a path template, the SDK's name of an operation, a pair or a function, not {match!r}"
+            f"match must be a path template, the name of an operation, a pair, or a function, not {match!r}"
         )
     name: str = getattr(match, "__qualname__", "")
-    if match.__module__.startswith("subscribekit.") and name.count(".") == 1:  # a method of a client, which calls it
-        family, _, method = name.partition(".")
-        family = re.sub(r"^(Prepared|(Async)?(Raw)?)(?=[A-Z])", "", family)
-        family = re.sub(r"(?<!^)(?=[A-Z])", "_", family).lower()
-        raise TypeError(f"the match is the name of the operation: write '{family}.{method}', as text")
+    if match.__module__.startswith("subscribekit.") and name.count(".") == 1:  # a client's method, not a predicate
+        resource, _, method = name.partition(".")
+        resource = re.sub(r"^(Prepared|(Async)?(Raw)?)(?=[A-Z])", "", resource)
+        resource = re.sub(r"(?<!^)(?=[A-Z])", "_", resource).lower()
+        raise TypeError(f"match must be the name of the operation, not the method; write '{resource}.{method}'")
     return _Meaning(match)
 
 
 def _refuse_no_list(fault: str, match: Match, groups: Iterable[Group], routes: Iterable[Route]) -> None:
-    """Refuse a fault of lists that waits for what gives none."""
+    """Reject a fault that changes lists if no matching operation returns the right kind of list."""
     lists = [each for each in routes if each.is_list]
     if any(each.group in groups for each in lists):
         return
     if lists:
         raise ValueError(
-            f"{fault}() happens to pages with cursors, and {match!r} has no cursors: of the faults of lists only "
-            f"wrong_total() happens there"
+            f"{fault}() applies only to pages with cursors, and {match!r} has no cursors; use wrong_total(), which "
+            f"applies to its pages"
         )
     near = {f"GET /{part}" for each in routes for part in ("/".join(each.parts), each.parts[0])}
     known = [f"GET {each.template}" for each in ROUTES if each.is_list and each.group in groups]
     found = max(near.intersection(known), key=len, default=None)
-    advice = f"; did you mean {found!r}?" if found else ": write a list, such as 'GET /accounts'"
-    raise ValueError(f"{fault}() happens to pages of a list, and {match!r} gives none{advice}")
+    advice = f"; did you mean {found!r}?" if found else "; write a list, such as 'GET /accounts'"
+    raise ValueError(f"{fault}() applies only to pages of a list, and {match!r} returns none{advice}")
 
 
 def _refuse_reads(fault: str, match: Match, routes: Iterable[Route]) -> None:
-    """Refuse a fault of push notifications that waits for reads."""
+    """Reject a fault that affects webhooks if all matching operations are reads."""
     if all(each.method == "GET" for each in routes):
-        raise ValueError(f"{fault}() happens to push notifications, and {match!r} is a read, which causes none")
+        raise ValueError(f"{fault}() applies only to webhooks, and {match!r} is a read, which causes no webhooks")
 
 
 @cache
 def _names_of(route: Route) -> tuple[str, ...]:
-    """Return the SDK's names of the operations that send a route's requests, each also with its group before it."""
+    """Return the SDK's names for the operation of a route, with and without the API before it."""
     normal = _normal(route.template)
     found = [name] if (name := _NAMES.get(f"{route.method} {normal}")) else []
     if route.group == "user_mgmt" and route.method == "GET":
@@ -155,19 +158,19 @@ def _names_of(route: Route) -> tuple[str, ...]:
 
 
 def _normal(template: str) -> str:
-    """Write a template so that the names of its placeholders do not count."""
+    """Return a template without the names of its placeholders."""
     return _PLACEHOLDER.sub("{}", template)
 
 
 def _by_text(match: str, store: Store, others: Iterable[str]) -> _Meaning:
-    told = f"no operation of the sandbox has the path template {match!r}"
-    read = _REQUEST.fullmatch(match)
-    if read is None:
+    parsed = _REQUEST.fullmatch(match)
+    if parsed is None:
         routes = frozenset(route for route in ROUTES if match in _names_of(route))
         if not routes:
-            raise ValueError(f"{told}, or is called so{_called(match) or _meant(match, (*_all(_names_of), *others))}")
+            advice = _complete_names(match) or _suggestion(match, (*_all(_names_of), *others))
+            raise ValueError(f"no operation of the sandbox has the name or path {match!r}{advice}")
     else:
-        method, path = read[1] and read[1].upper(), read[2]
+        method, path = parsed[1] and parsed[1].upper(), parsed[2]
         routes = frozenset(
             each for each in ROUTES if _normal(each.template) == _normal(path) and method in (None, each.method)
         )
@@ -175,7 +178,8 @@ def _by_text(match: str, store: Store, others: Iterable[str]) -> _Meaning:
             segments = tuple(each for each in path.split("/") if each)
             if concrete := _one_path(method, segments, store):
                 return concrete
-            raise ValueError(told + _what_fits(method, path, segments))
+            advice = _path_suggestion(method, path, segments)
+            raise ValueError(f"no operation of the sandbox has the path {match!r}{advice}")
 
     def matches(request: SandboxRequest) -> bool:
         found = ROUTER.find(request)
@@ -185,7 +189,7 @@ def _by_text(match: str, store: Store, others: Iterable[str]) -> _Meaning:
 
 
 def _one_path(method: str | None, segments: tuple[str, ...], store: Store) -> _Meaning | None:
-    """Return what means the path of one resource that there is; other words in place of an identifier are mistakes."""
+    """Return the meaning of the path of an existing resource, or `None` if its identifiers don't exist."""
     routes: set[Route] = set()
     for route in ROUTES:
         found = match_parts(route.parts, segments) if method in (None, route.method) else None
@@ -203,31 +207,34 @@ def _is_known(identifier: str, store: Store) -> bool:
 
 
 def _known(store: Store) -> set[str]:
-    """Return the identifiers outside of the collections."""
+    """Return the identifiers that aren't in the collections of the billing API."""
     known = {*store.partner_subscriptions, *store.users, *store.custom_data, *(each for _, each in store.entities)}
-    return known | {name for kept in store.custom_data.values() for name in kept}
+    return known | {name for arrays in store.custom_data.values() for name in arrays}
 
 
 def _by_pair(method: str, part: str, store: Store, others: Iterable[str]) -> _Meaning:
-    wanted = method.upper()
-    if wanted not in _METHODS:
+    verb = method.upper()
+    if verb not in _METHODS:
         if part.upper() in _METHODS:
-            raise ValueError(f"the method comes first: write {(part, method)!r}")
-        raise ValueError(f"{method!r} is no method{_meant(method, (*_METHODS, *others))}")
-    asked = "GET" if wanted == "HEAD" else wanted
-    routes = [route for route in ROUTES if route.method == asked]
-    meant = frozenset(route for route in routes if part and _can_hold(route, part, store))
-    if not meant:
-        near = _meant(part, {word for route in routes for word in route.parts if not word.startswith("{")})
-        if not near and _can_name(part, routes):
-            of_one = (wanted, f"/{routes[0].parts[0]}/{part.strip('/')}")
-            near = f", and there is no such identifier: for one to come write the resource before it: {of_one!r}"
-        raise ValueError(f"no path of a {wanted} request contains {part!r}{near}")
-    return _Meaning(lambda request: request.method == wanted and part in request.path, meant)
+            raise ValueError(f"the method must come first; write {(part, method)!r}")
+        raise ValueError(f"{method!r} isn't an HTTP method of the sandbox{_suggestion(method, (*_METHODS, *others))}")
+    routed = "GET" if verb == "HEAD" else verb
+    routes = [route for route in ROUTES if route.method == routed]
+    matching = frozenset(route for route in routes if part and _can_contain(route, part, store))
+    if not matching:
+        advice = _suggestion(part, {word for route in routes for word in route.parts if not word.startswith("{")})
+        if not advice and _can_name(part, routes):
+            example = (verb, f"/{routes[0].parts[0]}/{part.strip('/')}")
+            advice = (
+                f", and no resource has this identifier; for a resource that doesn't exist yet, write its kind before "
+                f"the identifier, such as {example!r}"
+            )
+        raise ValueError(f"no path of a {verb} request contains {part!r}{advice}")
+    return _Meaning(lambda request: request.method == verb and part in request.path, matching)
 
 
-def _can_hold(route: Route, part: str, store: Store) -> bool:
-    """Tell whether a path of a route can contain a text."""
+def _can_contain(route: Route, part: str, store: Store) -> bool:
+    """Whether a path of a route can contain a string."""
     pieces, words = part.split("/"), ["", *route.parts]
     last = len(pieces) - 1
     places = [list(zip(pieces, words[first:], strict=False)) for first in range(len(words) - last)]
@@ -239,12 +246,12 @@ def _can_hold(route: Route, part: str, store: Store) -> bool:
 
 
 def _can_name(part: str, routes: Iterable[Route]) -> bool:
-    """Tell whether a text could be an identifier that is yet to come."""
+    """Whether a string can be the identifier of a resource that doesn't exist yet."""
     return "/" not in part.strip("/") and any(route.parts[-1].startswith("{") for route in routes)
 
 
 def _is_in_known(pieces: Iterable[str], store: Store) -> bool:
-    """Tell whether texts that no word of a path holds are parts of identifiers that there are."""
+    """Whether all strings are parts of existing identifiers."""
     known = [
         *_known(store),
         *(text(each, name) for one in store.collections.values() for each in one for name in _KEYS),
@@ -254,7 +261,7 @@ def _is_in_known(pieces: Iterable[str], store: Store) -> bool:
 
 def _fits(piece: str, word: str, store: Store, *, starts: bool, ends: bool) -> bool:
     if word.startswith("{"):
-        if _nearest(piece, _words()) is not None:  # rather a word of another path, written wrongly
+        if _nearest(piece, _words()) is not None:  # probably a misspelled word of another path
             return _is_known(piece, store)
         return piece != "" or starts or ends
     if starts and ends:
@@ -269,24 +276,24 @@ def _words() -> tuple[str, ...]:
     return tuple({word for route in ROUTES for word in route.parts if not word.startswith("{")})
 
 
-def _what_fits(method: str | None, path: str, segments: tuple[str, ...]) -> str:
-    """Say what may be meant by a path that is none of a template and none of a resource that there is."""
+def _path_suggestion(method: str | None, path: str, segments: tuple[str, ...]) -> str:
+    """Return advice for a path that is neither a template nor the path of an existing resource."""
     fitting = [route for route in ROUTES if match_parts(route.parts, segments) is not None]
     same = [route for route in fitting if method in (None, route.method)]
     if same:
-        template, word = same[0].template, same[0].method
-        return f": write {template!r} for all of them, or {(word, path)!r} for one that there is not yet"
+        template, verb = same[0].template, same[0].method
+        return f"; write {template!r} to match all resources, or {(verb, path)!r} to match one that doesn't exist yet"
     if fitting:
-        return f"; there is {' and '.join(f'{route.method} {route.template}' for route in fitting)}"
-    near = _meant(path, _all(lambda route: (route.template,)))
-    return near if method is None else near.replace("mean '", f"mean '{method} ")
+        return f"; the sandbox has only {' and '.join(f'{route.method} {route.template}' for route in fitting)}"
+    advice = _suggestion(path, _all(lambda route: (route.template,)))
+    return advice if method is None else advice.replace("mean '", f"mean '{method} ")
 
 
-def _called(method: str) -> str:
-    """Say which operations a name without its family may mean."""
+def _complete_names(method: str) -> str:
+    """Return advice for a name without its resource, such as `charge` for `entitlements.charge`."""
     names = sorted({name for name in _all(_names_of) if name.count(".") == 1 and name.endswith(f".{method}")})
     if len(names) > _MANY:
-        return f": write the family before it, such as {names[0]!r}"
+        return f"; write the resource before the name, such as {names[0]!r}"
     *others, last = [repr(each) for each in names] or [""]
     return last and f"; did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
 
@@ -295,11 +302,11 @@ def _all(texts: Callable[[Route], Iterable[str]]) -> Iterator[str]:
     return (text for route in ROUTES for text in texts(route))
 
 
-def _meant(given: str, known: Iterable[str]) -> str:
-    near = _nearest(given, known, 0.6)
+def _suggestion(value: str, known: Iterable[str]) -> str:
+    near = _nearest(value, known, 0.6)
     return f"; did you mean {near!r}?" if near else ""
 
 
-def _nearest(given: str, known: Iterable[str], cutoff: float = 0.75) -> str | None:
+def _nearest(value: str, known: Iterable[str], cutoff: float = 0.75) -> str | None:
     by_normal = {_normal(each).strip("/").lower(): each for each in known}
-    return by_normal.get(nearest(_normal(given).strip("/").lower(), by_normal, cutoff) or "")
+    return by_normal.get(nearest(_normal(value).strip("/").lower(), by_normal, cutoff) or "")

@@ -1,4 +1,4 @@
-"""Faults of requests: each acts before the service sees the request, after its work, or on its response."""
+"""Faults that affect requests, either before the service handles the request, or after it has carried it out."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _WITH_CURSORS: tuple[Group, ...] = ("billing",)
 
 @dataclass(frozen=True)
 class Broken:
-    """A connection that broke: refused, lost before a response, silent for too long, or cut within the response."""
+    """A broken connection: refused, lost before the response, without a response in time, or cut in the response."""
 
     breakage: Breakage
     response: SandboxResponse | None = None
 
     @property
     def status(self) -> Seen:
-        """The break as the client sees it."""
+        """How the connection broke, as the client sees it."""
         return _SEEN[self.breakage]
 
 
 @dataclass(frozen=True)
 class Dripping:
-    """A whole response whose body comes in pieces, with a pause in seconds before each."""
+    """A complete response whose body is sent in pieces, with a pause in seconds before each piece."""
 
     response: SandboxResponse
     pieces: tuple[bytes, ...]
@@ -51,13 +51,13 @@ Result: TypeAlias = SandboxResponse | Broken | Dripping
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault of a request.
+    """A fault that affects requests.
 
     Args:
-        name: Its name.
-        act: The effect on a request that reached the sandbox.
-        applies: Whether it can happen to a request at all.
-        lists: The groups whose lists it happens to; none when it is not about lists.
+        name: The name of the fault.
+        act: A function that handles the request with the fault, and returns the result that the client sees.
+        applies: A function that returns whether the fault can happen to a request.
+        lists: The APIs whose lists the fault changes. Empty for a fault that doesn't change lists.
     """
 
     name: str
@@ -67,28 +67,28 @@ class Fault:
 
 
 def connection_refused() -> Fault:
-    """Refuse the connection: nothing is sent."""
+    """Simulate a refused connection. Nothing is sent."""
     return Fault("connection_refused", lambda _service, _request: Broken("refused"))
 
 
 def drop_before_commit() -> Fault:
-    """Lose the connection after the request has left and before the service has seen it."""
+    """Simulate a connection that is lost after the request was sent, but before the service handles it."""
     return _in_place("drop_before_commit", lambda _request: Broken("lost"))
 
 
 def drop_after_commit() -> Fault:
-    """Lose the connection after the service has done its work: the response never arrives."""
+    """Simulate a lost response: the service carries out the request, and then the connection is lost."""
     return _after_commit("drop_after_commit", lambda _request, _response: Broken("lost"))
 
 
 def read_timeout(*, committed: bool = False) -> Fault:
-    """Let the response not come in time; the read timeout is raised at once, nothing waits.
+    """Simulate a read timeout. The client raises the exception immediately, without waiting.
 
     Args:
-        committed: Whether the service does its work all the same.
+        committed: Whether the service carries out the request.
 
     Raises:
-        ValueError: `committed` is no boolean.
+        ValueError: `committed` isn't a Boolean.
     """
     if type(committed) is not bool:
         raise ValueError(f"committed must be True or False, not {committed!r}")
@@ -99,7 +99,14 @@ def read_timeout(*, committed: bool = False) -> Fault:
 
 
 def proxy_page(status: int = 502) -> Fault:
-    """Return a proxy's page in place of the service."""
+    """Return an HTML page, as from a proxy. The service doesn't handle the request.
+
+    Args:
+        status: The HTTP status of the page, from 200 to 599.
+
+    Raises:
+        ValueError: `status` isn't a whole number from 200 to 599.
+    """
     _check_status(status)
     page = f"<!DOCTYPE html><html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>"
 
@@ -108,27 +115,28 @@ def proxy_page(status: int = 502) -> Fault:
 
 
 def truncated() -> Fault:
-    """Cut the connection in the middle of the response's body, after the service has done its work."""
+    """Cut the connection in the middle of the response's body, after the service has carried out the request."""
     return _after_commit("truncated", lambda _request, response: Broken("cut", response))
 
 
 def slow_response(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
-    """Let the response's body come in small pieces, after the service has done its work.
+    """Send the response's body slowly, in pieces, after the service has carried out the request.
 
-    Nothing waits: before each piece the clock of the sandbox's clients moves on, so a deadline shorter than `seconds`
-    ends the call. It is one clock: calls that run at the same time see it move too. Only on a port
-    (`subscribekit.sandbox.server`) the pieces really take that long. A response without a body comes at once.
+    The client doesn't really wait. Before each piece, the sandbox advances its clients' clock. If the deadline of the
+    call passes, the call fails. All clients of the sandbox share the clock, so it also advances for calls that run at
+    the same time. A sandbox that is served on a port (`subscribekit.sandbox.server`) really waits. A response without a
+    body isn't delayed.
 
     Args:
-        seconds: The time of all pieces together; the default is longer than a client's default deadline.
-        pieces: How many pieces at most; each has at least one byte.
+        seconds: The total time for all pieces. The default is longer than a client's default deadline.
+        pieces: The maximum number of pieces. Each piece has at least one byte.
 
     Raises:
-        ValueError: `seconds` is negative or not finite, or `pieces` is not positive.
+        ValueError: `seconds` is negative or isn't finite, or `pieces` is less than 1.
     """
     is_time = isinstance(seconds, int | float | Decimal) and type(seconds) is not bool and 0 <= seconds < float("inf")
     if not is_time or type(pieces) is not int or pieces < 1:
-        raise ValueError("slow_response takes finite seconds that are not negative, and at least one piece")
+        raise ValueError("seconds must be a finite number of at least 0, and pieces a whole number of at least 1")
 
     def slow_down(_request: SandboxRequest, response: SandboxResponse) -> Dripping:
         size = max(1, -(-len(response.body) // pieces))
@@ -139,12 +147,12 @@ def slow_response(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
 
 
 def corrupt_gzip() -> Fault:
-    """Damage a compressed response, after the service has done its work."""
+    """Return a damaged gzip response, after the service has carried out the request."""
 
     def damage(_request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
         is_packed = response.headers.get("Content-Encoding") == "gzip"
         packed = response.body if is_packed else gzip.compress(response.body, mtime=0)
-        # A wrong checksum is noticed by every reader; damage further ahead can pass for a stream that goes on.
+        # Every decoder detects a wrong checksum. Earlier damage can look like a stream that isn't complete yet.
         damaged = packed[:-GZIP_TRAILER] + bytes(255 - byte for byte in packed[-GZIP_TRAILER:])
         return SandboxResponse(response.status, {**response.headers, "Content-Encoding": "gzip"}, damaged)
 
@@ -152,10 +160,10 @@ def corrupt_gzip() -> Fault:
 
 
 def rate_limited(retry_after: int | str | None = 1) -> Fault:
-    """Return 429 in place of the service.
+    """Return status 429. The service doesn't handle the request.
 
     Args:
-        retry_after: The header's value, seconds or a date; `None` leaves the header out.
+        retry_after: The value of the `Retry-After` header: a number of seconds, or a date. `None` omits the header.
     """
     return _in_place(
         "rate_limited", lambda request: error_response(request.group, 429, "too many requests", retry_after)
@@ -163,13 +171,28 @@ def rate_limited(retry_after: int | str | None = 1) -> Fault:
 
 
 def server_error(status: int = 500, *, retry_after: int | str | None = None) -> Fault:
-    """Return a server error in place of the service, which does nothing."""
+    """Return a server error. The service doesn't handle the request.
+
+    Args:
+        status: The HTTP status, from 200 to 599.
+        retry_after: The value of the `Retry-After` header: a number of seconds, or a date. `None` omits the header.
+
+    Raises:
+        ValueError: `status` isn't a whole number from 200 to 599.
+    """
     _check_status(status)
     return _in_place("server_error", lambda request: error_response(request.group, status, "server error", retry_after))
 
 
 def server_error_after_commit(status: int = 500) -> Fault:
-    """Return a server error although the service has done its work."""
+    """Return a server error, although the service has carried out the request.
+
+    Args:
+        status: The HTTP status, from 200 to 599.
+
+    Raises:
+        ValueError: `status` isn't a whole number from 200 to 599.
+    """
     _check_status(status)
     return _after_commit(
         "server_error_after_commit", lambda request, _response: error_response(request.group, status, "server error")
@@ -177,7 +200,7 @@ def server_error_after_commit(status: int = 500) -> Fault:
 
 
 def repeated_cursor() -> Fault:
-    """Let `next` of a page lead to the same page again; it waits for a page that was asked for with a cursor."""
+    """Make the `next` link of a page lead to the same page. Applies only to requests with a cursor."""
 
     def change(request: SandboxRequest, page: Document, _service: Service) -> None:
         page["next"] = next_address(request, dict(request.query).get("starting_after", ""))
@@ -186,12 +209,12 @@ def repeated_cursor() -> Fault:
 
 
 def empty_page_with_next() -> Fault:
-    """Put an empty page with a new cursor before the page that was asked for; no item is lost."""
+    """Return an empty page whose `next` link leads to the requested page. No item is lost."""
 
     def change(request: SandboxRequest, page: Document, service: Service) -> None:
         cursor = f"void-{service.store.number('void')}"
-        asked = dict(request.query).get("starting_after", "")
-        service.store.cursors[cursor] = service.store.cursors.get(asked, asked)
+        requested = dict(request.query).get("starting_after", "")
+        service.store.cursors[cursor] = service.store.cursors.get(requested, requested)
         page["data"] = []
         page["next"] = next_address(request, cursor)
 
@@ -199,9 +222,16 @@ def empty_page_with_next() -> Fault:
 
 
 def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_after=acct-0001") -> Fault:
-    """Let `next` of a page lead to another address."""
+    """Make the `next` link of a page lead to another address.
+
+    Args:
+        address: The address, which isn't checked.
+
+    Raises:
+        ValueError: `address` isn't a string.
+    """
     if type(address) is not str:
-        raise ValueError(f"the address must be a text, not {address!r}")
+        raise ValueError(f"address must be a string, not {address!r}")
 
     def change(_request: SandboxRequest, page: Document, _service: Service) -> None:
         page["next"] = address
@@ -210,9 +240,18 @@ def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_aft
 
 
 def wrong_total(total: int = 1_000_000) -> Fault:
-    """Tell a wrong number of items, in `total_count` of group A or `X-Total-Count` of group C."""
+    """Return a wrong number of items.
+
+    The number is in the field `total_count` (billing API) or the header `X-Total-Count` (account-lifecycle API).
+
+    Args:
+        total: The wrong number.
+
+    Raises:
+        ValueError: `total` isn't a whole number.
+    """
     if type(total) is not int:
-        raise ValueError(f"the total must be a whole number, not {total!r}")
+        raise ValueError(f"total must be a whole number, not {total!r}")
 
     def change(_request: SandboxRequest, page: Document, _service: Service) -> None:
         page["total_count"] = total
@@ -229,11 +268,11 @@ def wrong_total(total: int = 1_000_000) -> Fault:
 
 def _check_status(status: int) -> None:
     if type(status) is not int or not 200 <= status <= 599:
-        raise ValueError(f"the status must be a whole number from 200 to 599, such as 502, not {status!r}")
+        raise ValueError(f"status must be a whole number from 200 to 599, such as 502, not {status!r}")
 
 
 def _in_place(name: str, make: Callable[[SandboxRequest], Result]) -> Fault:
-    """Return a fault in place of the service, which does nothing."""
+    """Create a fault whose result replaces the service's. The service doesn't handle the request."""
 
     def act(service: Service, request: SandboxRequest) -> Result:
         service.lose(request)
@@ -243,7 +282,7 @@ def _in_place(name: str, make: Callable[[SandboxRequest], Result]) -> Fault:
 
 
 def _after_commit(name: str, make: Callable[[SandboxRequest, SandboxResponse], Result]) -> Fault:
-    """Return a fault of a response that the service gave after its work."""
+    """Create a fault that changes the result after the service has carried out the request."""
     return Fault(name, lambda service, request: make(request, service.handle(request)))
 
 
@@ -252,4 +291,4 @@ FAULTS: Mapping[str, Callable[..., Fault]] = {maker.__name__: maker for maker in
     connection_refused, repeated_cursor, server_error, server_error_after_commit, slow_response, read_timeout,
     truncated, wrong_total,
 )}  # fmt: skip
-"""The functions of this module by their names."""
+"""The functions of this module that create faults, by name."""

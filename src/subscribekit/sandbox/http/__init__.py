@@ -1,1 +1,1 @@
-"""Requests and responses on the wire: transports, authentication, routing, reading bodies, showing documents."""
+"""Requests and responses of the sandbox: authentication, routing, parsing of bodies, and paging."""

@@ -1,8 +1,9 @@
-"""Authentication of the four groups.
+"""Authenticates requests to the four APIs.
 
-Specified: the four schemes, 401 or 403 in group A, the codes of groups B to D. Assumed: a missing credential is 401
-and a wrong one 403 in group A; a key that is sent with E5 must be right, one that is not sent is not asked for,
-because the scheme of E5 is not shown.
+The specification defines the four schemes, the statuses 401 and 403 of the billing API, and the error codes of the
+other APIs. The sandbox assumes that the billing API returns 401 for a missing credential and 403 for a wrong one.
+
+The specification shows no scheme for E5, so a key is optional there. If a request sends a key, it must be correct.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ class Credentials:
 
 
 def credentials_of(environment: Environment) -> Credentials:
-    """Take the credentials out of an environment that has them all."""
+    """Return the credentials of an environment, which must have all of them."""
 
     def reveal(name: str) -> str:
         secret = environment.credential(name, {})
         if secret is None:
-            raise ValueError(f"the sandbox environment needs {name}")
+            raise ValueError(f"the sandbox's environment has no {name}; set {name} in the Environment")
         return secret.reveal()
 
     return Credentials(*(reveal(field.name) for field in fields(Credentials)))
 
 
 def authenticate(request: SandboxRequest, accepted: Credentials, *, keyless: bool) -> None:
-    """Refuse a request without the credentials of its group; `keyless` lets one without a key pass (E5)."""
+    """Reject a request without the credentials of its API. With `keyless`, the gateway's key is optional (E5)."""
     if request.group == "billing":
         _basic(request, accepted)
     elif request.group == "gateway":
@@ -58,18 +59,18 @@ def _basic(request: SandboxRequest, accepted: Credentials) -> None:
     if scheme.lower() != "basic":
         raise billing_refusal(401, "The request could not be authenticated.")
     try:
-        given = base64.b64decode(encoded.strip(), validate=True)
+        sent = base64.b64decode(encoded.strip(), validate=True)
     except (binascii.Error, ValueError):
         raise billing_refusal(401, "The request could not be authenticated.") from None
-    if not hmac.compare_digest(given, f"{accepted.api_user}:{accepted.api_key}".encode()):
+    if not hmac.compare_digest(sent, f"{accepted.api_user}:{accepted.api_key}".encode()):
         raise billing_refusal(403, "Authentication failed; check user name and password.")
 
 
 def _api_key(request: SandboxRequest, accepted: Credentials, *, keyless: bool) -> None:
-    given = request.headers.get("x-api-key")
-    if given is None and keyless:
+    sent = request.headers.get("x-api-key")
+    if sent is None and keyless:
         return
-    if given is None or not _same(given, accepted.gateway_api_key):
+    if sent is None or not _same(sent, accepted.gateway_api_key):
         raise coded_refusal("authentication-required", "missing or invalid credentials")
 
 
@@ -90,5 +91,5 @@ def _bearer(request: SandboxRequest, accepted: Credentials) -> None:
         raise coded_refusal("authentication-required", "missing or invalid credentials")
 
 
-def _same(given: str, accepted: str) -> bool:
-    return hmac.compare_digest(given.encode(), accepted.encode())
+def _same(sent: str, accepted: str) -> bool:
+    return hmac.compare_digest(sent.encode(), accepted.encode())

@@ -1,4 +1,4 @@
-"""One request on its way through a handler: its parameters, query, body, the store and the time."""
+"""The input of a handler: a request with its parsed parameters and body, the store, and the time."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _TRACE = {
     "x-b3-spanid": re.compile(r"[0-9a-f]{16}"),
     "x-b3-parentspanid": re.compile(r"[0-9a-f]{16}"),
 }
-# The windows that zlib reads each coding with.
+# The window bits that tell zlib the format of each coding.
 _RAW = -zlib.MAX_WBITS
 _GZIP = zlib.MAX_WBITS + 16
 _CODINGS = {"gzip": _GZIP, "x-gzip": _GZIP, "deflate": zlib.MAX_WBITS}
 MAX_BODY = 10 * 1024 * 1024
-"""The most bytes of a request's body."""
+"""Maximum size of a request body, in bytes."""
 PAGING = ("limit", "starting_after", "ending_before")
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request with what its handler needs; `show` shows a document of group A as it is now."""
+    """A request with everything that its handler needs. `show` converts a document of the billing API to a response."""
 
     request: SandboxRequest
     params: Mapping[str, str]
@@ -48,32 +48,32 @@ class Call:
 
     @cached_property
     def query(self) -> dict[str, str]:
-        """Return the query; of a repeated parameter the last."""
+        """The query parameters. For a repeated parameter, the last value counts."""
         return dict(self.request.query)
 
     def accept_query(self, *names: str) -> None:
-        """Refuse query parameters that the operation does not have.
+        """Reject query parameters that the operation doesn't have.
 
-        The platform's own treatment is not specified; ignoring a misspelled filter would return an unfiltered list.
+        The specification doesn't define this. If the sandbox ignored a misspelled filter, it would return a whole list.
         """
         unknown = sorted(set(self.query) - set(names))
         if unknown and not self.settings.unknown_parameters:
             raise billing_refusal(400, f"Unknown query parameter: {', '.join(unknown)[:IDENTIFIER_LIMIT]}.")
 
     def key(self, name: str) -> str | None:
-        """Return a query parameter that is an id or vid."""
+        """Return a query parameter that contains an ID or vid, or `None`."""
         value = self.query.get(name)
         if value is not None and not 1 <= len(value) <= IDENTIFIER_LIMIT:
             raise billing_refusal(400, f"{name} must have 1 to {IDENTIFIER_LIMIT} characters.")
         return value
 
     def flag(self, name: str, *, default: bool = False) -> bool:
-        """Return a query parameter that is a boolean (1/0, true/false, Yes/No)."""
+        """Return a Boolean query parameter, which is written as 1 or 0, true or false, or yes or no."""
         read = self._read(name, read_boolean, "a boolean")
         return default if read is None else read
 
     def timestamp(self, name: str) -> datetime | None:
-        """Return a query parameter that is a timestamp or date."""
+        """Return a query parameter that contains a timestamp or a date, or `None`."""
         return self._read(name, read_timestamp, "a timestamp")
 
     def _read(self, name: str, read: Callable[[Value], T | None], kind: str) -> T | None:
@@ -86,25 +86,25 @@ class Call:
         return found
 
     def check_trace(self) -> None:
-        """Refuse B3 headers of another form than that specified for groups B and D."""
+        """Reject B3 headers in a form that the specification of the gateway and the storefront doesn't allow."""
         for name, form in _TRACE.items():
             value = self.request.headers.get(name)
             if value is not None and not form.fullmatch(value):
-                raise invalid(name, "must be lower-case hexadecimal of the specified length")
+                raise invalid(name, "must be lowercase hexadecimal digits of the specified length")
 
     def body(self, shape: str) -> Document:
-        """Read the body as a resource of group A."""
+        """Parse the body as a resource of the billing API."""
         return self.reader.read(shape, self.json())
 
     def fields(self) -> Document:
-        """Read the body as an object of groups B and D."""
+        """Parse the body as an object of the gateway or the storefront."""
         body = self.json()
         if not isinstance(body, dict):
             raise invalid("body", "must be an object")
         return body
 
     def json(self) -> Value:
-        """Parse the body, inflated if its `Content-Encoding` asks for it, or refuse it in the group's shape."""
+        """Parse the body, which can be compressed. Reject an invalid body in the shape of the API's errors."""
         try:
             parsed = decode(self._inflated())
             check_numbers(parsed)
@@ -116,10 +116,10 @@ class Call:
         return cast("Value", parsed)
 
     def _inflated(self) -> bytes:
-        """Return the bytes of the body.
+        """Return the decompressed body.
 
         Raises:
-            Refused: The coding is unknown, or the bytes are too many.
+            Refused: The content coding is unknown, or the body is too large.
             zlib.error: The body is damaged.
         """
         coding = self.request.headers.get("content-encoding", "").strip().lower()
@@ -132,7 +132,7 @@ class Call:
         except zlib.error:
             if coding != "deflate":
                 raise
-            found = inflated(self.request.body, _RAW)  # what some clients send by this name
+            found = inflated(self.request.body, _RAW)  # some clients send raw deflate data under this name
         if found is None:
             raise plain_refusal(self.request.group, 413, "invalid-request", f"the body is larger than {MAX_BODY} bytes")
         return found
@@ -146,13 +146,13 @@ class Call:
 
 
 def inflated(packed: bytes, window: int) -> bytes | None:
-    """Return compressed bytes as they were, or `None` if they are more than `MAX_BODY`.
+    """Decompress bytes, or return `None` if the result would be larger than `MAX_BODY`.
 
     Raises:
-        zlib.error: They are damaged, or not complete.
+        zlib.error: The bytes are damaged or incomplete.
     """
     found = b""
-    while packed:  # gzip may have several members
+    while packed:  # a gzip body can consist of several members
         member = zlib.decompressobj(window)
         found += member.decompress(packed, MAX_BODY - len(found) + 1)
         if len(found) > MAX_BODY:

@@ -1,10 +1,14 @@
-"""Pages of lists: the cursor envelope of group A and the offset rules of group C.
+"""Returns pages of lists: by cursor in the billing API, and by offset in the account-lifecycle API.
 
-Specified: the envelope, `limit` 1 to 100 with 20 as the default, the end of a list (an empty page without `next`),
-cursors that survive additions and removals, and rules 1 to 5 of group C. Observed: `next` is present on the last
-page that has items, `total_count` counts the whole filtered list, values are form-encoded. Assumed: lists are in the
-order of creation, an unknown cursor is a 400, a negative size is a `page-size-error`, `size=0` returns what follows
-`offset`.
+The specification defines the envelope, `limit` from 1 to 100 with a default of 20, and the end of a list, which is an
+empty page without `next`. Cursors stay valid when items are added or removed. It also defines rules 1 to 5 of the
+account-lifecycle API.
+
+The published samples show that the last page with items still has `next`, that `total_count` counts the whole filtered
+list, and that the values in `next` are form-encoded.
+
+The sandbox assumes that lists are in the order of creation, that an unknown cursor returns 400, that a negative `size`
+is a `page-size-error`, and that `size=0` returns all items from `offset` on.
 """
 
 from __future__ import annotations
@@ -29,9 +33,9 @@ def cursor_page(
     *,
     cursor: str = "id",
 ) -> Reply:
-    """Respond with one page of a group A list of documents that belong to one collection.
+    """Return a page of a list of the billing API.
 
-    The cursor is the id of a document, or its vid where it has none (observed) or where ids are not unique.
+    The cursor is the ID of a document. It's the vid if the document has no ID (as in samples), or if IDs aren't unique.
     """
     limit = _limit(call)
     page = _slice(call, found, order, limit)
@@ -57,11 +61,11 @@ def _limit(call: Call) -> int:
 def _slice(call: Call, found: Sequence[Document], order: Collection, limit: int) -> Sequence[Document]:
     after, before = call.key("starting_after"), call.key("ending_before")
     if after is not None and before is not None:
-        raise billing_refusal(400, "starting_after and ending_before exclude each other.")
+        raise billing_refusal(400, "Send either starting_after or ending_before, not both.")
     if before is not None:
-        end = _position(order, before)
-        return [document for document in found if _position(order, text(document, "vid")) < end][-limit:]
-    # A cursor that an empty page gave out stands for the one that asked for that page (see `faults`).
+        position = _position(order, before)
+        return [document for document in found if _position(order, text(document, "vid")) < position][-limit:]
+    # The fault `empty_page_with_next` returns a new cursor, which stands for the cursor of the request.
     after = call.store.cursors.get(after or "", after or "")
     start = _position(order, after) if after else -1
     return [document for document in found if _position(order, text(document, "vid")) > start][:limit]
@@ -70,13 +74,13 @@ def _slice(call: Call, found: Sequence[Document], order: Collection, limit: int)
 def _position(order: Collection, key: str) -> int:
     position = order.position(key)
     if position is None:
-        raise billing_refusal(400, "The cursor names no object of this list.")
+        raise billing_refusal(400, "The cursor does not refer to an object of this list.")
     return position
 
 
 def _cursor_address(call: Call, name: str, document: Document, cursor: str) -> str:
-    kept = [(key, value) for key, value in call.request.query if key not in {"starting_after", "ending_before"}]
-    return _address(call, [*kept, (name, text(document, cursor) or text(document, "vid"))])
+    others = [(key, value) for key, value in call.request.query if key not in {"starting_after", "ending_before"}]
+    return _address(call, [*others, (name, text(document, cursor) or text(document, "vid"))])
 
 
 def _address(call: Call, query: Sequence[tuple[str, str]]) -> str:
@@ -84,16 +88,16 @@ def _address(call: Call, query: Sequence[tuple[str, str]]) -> str:
 
 
 def here_address(call: Call) -> str:
-    """Return the path and query of a request, as lists repeat it."""
+    """Return the path and the query of a request, which lists contain as `url`."""
     return _address(call, call.request.query)
 
 
 def offset_page(call: Call, found: Sequence[Document]) -> Reply:
-    """Respond with one page of a group C list."""
+    """Return a page of a list of the account-lifecycle API."""
     offset = _whole(call.query.get("offset", "0"))
     size = _whole(call.query.get("size", str(call.settings.default_page_size)))
     if offset is None or offset < 0:
-        raise page_refusal("invalid-page-offset", "offset must be a whole number that is not negative")
+        raise page_refusal("invalid-page-offset", "offset must be zero or a positive whole number")
     if size is None or size < 0 or size > call.settings.max_page_size:
         raise page_refusal("page-size-error", f"size must be a whole number from 0 to {call.settings.max_page_size}")
     if size == 0 and len(found) > call.settings.max_page_size:
@@ -102,8 +106,8 @@ def offset_page(call: Call, found: Sequence[Document]) -> Reply:
     return Reply(list[Value](page), headers={"X-Total-Count": str(len(found))})
 
 
-def _whole(given: str) -> int | None:
-    digits = given.removeprefix("-")
+def _whole(value: str) -> int | None:
+    digits = value.removeprefix("-")
     if not digits.isascii() or not digits.isdigit() or len(digits) > len("1000000000"):
         return None
-    return int(given)
+    return int(value)

@@ -1,8 +1,8 @@
-"""Replies and refusals of the four groups, in the body shapes of the specification.
+"""Responses and errors of the four APIs, in the shapes of the specification.
 
-Specified: every body shape and every code used here. Assumed: the HTTP status of each code of groups B to D and of the
-group C bodies other than the page errors, because the specification shows none. A refusal that comes from HTTP itself,
-such as 415, has the code `invalid-request` in groups B to D.
+The specification defines every body shape and every error code in this module. It doesn't show the HTTP statuses of the
+error codes, except those of the billing API and of page errors, so the other statuses are assumptions. Outside the
+billing API, an error of HTTP itself, such as 415, has the code `invalid-request`.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _STATUS = {
 
 @dataclass(frozen=True)
 class Reply:
-    """The response of a handler, before encoding; `body=None` is a response without content."""
+    """The response of a handler, before it's encoded. `body=None` means a response without content."""
 
     body: Value = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class Refused(Exception):  # noqa: N818  it is a response that ends the handler, not a fault of the program
-    """A refusal that ends the handler; the service returns it."""
+class Refused(Exception):  # noqa: N818  a response that ends the handler, not an error of the program
+    """An error response. The handler raises it, and the service returns its `reply`."""
 
     def __init__(self, status: int, body: Document) -> None:
         super().__init__(status)
@@ -49,32 +49,35 @@ class Refused(Exception):  # noqa: N818  it is a response that ends the handler,
 
 
 def billing_refusal(status: int, message: str) -> Refused:
-    """Refuse in group A's shape."""
+    """Return an error in the shape of the billing API."""
     return Refused(status, {"object": "Error", "message": message})
 
 
 def coded_refusal(code: str, message: str, *details: tuple[str, str]) -> Refused:
-    """Refuse in the {code, message} shape of groups B to D, with validation details as (code, message) pairs."""
+    """Return an error with `code` and `message`, as in all APIs except the billing API.
+
+    Each detail is a pair of a code and a message, and becomes a validation error.
+    """
     body: Document = {"code": code, "message": message}
     if details:
-        body["validationErrors"] = [{"code": kind, "message": told} for kind, told in details]
+        body["validationErrors"] = [{"code": kind, "message": problem} for kind, problem in details]
     return Refused(_STATUS[code], body)
 
 
-def invalid(name: str, told: str) -> Refused:
-    """Refuse one field in the shape of groups B and D, and of E9."""
-    return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{name}: {told}"))
+def invalid(name: str, problem: str) -> Refused:
+    """Return an error about one field, in the shape of the gateway, the storefront, and E9."""
+    return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{name}: {problem}"))
 
 
 def present(found: T | None, kind: str, code: str = "not-found") -> T:
-    """Return what groups B to D have, or refuse what does not exist."""
+    """Return an object that was looked up, or raise an error if it's `None`."""
     if found is None:
         raise coded_refusal(code, f"{kind} not found")
     return found
 
 
 def operation_refusal(status: int, code: str, message: str) -> Refused:
-    """Refuse in group C's operationError shape."""
+    """Return an error in the account-lifecycle API's shape `operationError`."""
     error: Document = {"code": code, "message": message, "type": "operation", "authorities": []}
     return Refused(
         status,
@@ -83,17 +86,17 @@ def operation_refusal(status: int, code: str, message: str) -> Refused:
 
 
 def page_refusal(code: str, message: str) -> Refused:
-    """Refuse a page of a group C list (status 400 is specified)."""
+    """Return an error about the page of a list in the account-lifecycle API. The specification defines status 400."""
     return Refused(400, {"operationError": {"code": code, "message": message}})
 
 
 def plain_refusal(group: Group, status: int, code: str, message: str) -> Refused:
-    """Refuse a request in the plain shape of its group, with a status of HTTP itself."""
+    """Return an error of HTTP itself, in the simplest shape of the API."""
     if group == "billing":
         return billing_refusal(status, message)
     return Refused(status, {"code": code, "message": message})
 
 
 def input_refusal(code: str, message: str) -> Refused:
-    """Refuse a group C request as a whole."""
+    """Return an error about a whole request to the account-lifecycle API."""
     return Refused(400, {"fieldErrors": [], "operationErrors": [{"code": code, "message": message}]})

@@ -1,4 +1,4 @@
-"""Finding the handler of a request: method and path template."""
+"""Finds the handler of a request by its method and path."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Handler = Callable[[Call], Reply]
 
 @dataclass(frozen=True)
 class Route:
-    """One operation. `keyless` marks the operation that also works without a credential (E5)."""
+    """An operation with its handler. `keyless` marks the operation that doesn't need a credential (E5)."""
 
     group: Group
     method: str
@@ -25,19 +25,19 @@ class Route:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Return the segments of the template."""
+        """The segments of the template."""
         return tuple(part for part in self.template.split("/") if part)
 
     @property
     def is_list(self) -> bool:
-        """Whether it gives pages of a list; the credits of an account are one resource."""
+        """Whether the operation returns pages of a list. The credits of an account are one resource, not a list."""
         return self.method == "GET" and not self.template.endswith(("}", "/credits"))
 
 
 def all_or_nothing(handler: Handler) -> Handler:
-    """Let a handler that may be refused, or fail, half way through change nothing then.
+    """Undo the changes of a handler that raises an exception.
 
-    Handlers that refuse before their first change do without: the copy costs time in a large store.
+    Handlers that raise only before their first change don't need this, and copying a large store takes time.
     """
 
     @wraps(handler)
@@ -71,7 +71,7 @@ class Router:
 
 
 def match_parts(parts: tuple[str, ...], segments: tuple[str, ...]) -> dict[str, str] | None:
-    """Return the values of a template's placeholders in the segments of a path, or `None` if it is of another."""
+    """Match a path against a template. Return the values of the placeholders, or `None` if the path doesn't match."""
     if len(parts) != len(segments):
         return None
     params: dict[str, str] = {}

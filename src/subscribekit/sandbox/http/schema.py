@@ -1,11 +1,13 @@
-"""Reads a request body of group A by a table of shapes: types, limits, sets of values, and `object` names.
+"""Checks and converts a request body of the billing API by a table of shapes.
 
-Specified: the limits (1,024 characters, 128 for ids), status 400 for them and for unknown enumeration values,
-numbers as texts and 1/0 booleans in E2. A key is a string too and has its limit. Published samples show the same
-coercion on the other families. Fields that no shape lists are kept as they are sent, under the general length limit;
-those whose name begins with an underscore are ignored, because the sandbox keeps its own values under such names.
+The specification defines the length limits: 1,024 characters for strings, and 128 for IDs. A value that is too long, or
+that isn't in its enumeration, returns 400. In E2, a number can be sent as a string, and a Boolean as 1 or 0. The
+published samples show the same for other resources. The sandbox applies the length limit to keys too.
 
-Assumed: the ranges of numbers. They are far beyond any bill, and keep each later computation within 28 digits.
+The sandbox keeps fields that aren't in the shape, within the length limit. It ignores fields whose name starts with an
+underscore, because it stores its own values under such names.
+
+The ranges of numbers are assumptions. They exceed any real bill, and keep every computation within 28 digits.
 """
 
 from __future__ import annotations
@@ -30,19 +32,19 @@ Kind = Literal["text", "integer", "number", "boolean", "timestamp", "metadata", 
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a shape: a scalar of a kind, or (with `shape`) a nested object or a list of them.
+    """A field of a shape: a scalar or, with `shape`, a nested object or a list of objects.
 
     Attributes:
-        kind: The JSON type of a scalar.
-        limit: The maximum length of a text.
-        allowed: The values that a text may have; empty if any text will do.
-        shape: The shape of a nested object, or `Text` for a list of texts.
+        kind: The kind of scalar.
+        limit: The maximum length of a string.
+        allowed: The allowed strings. If it's empty, all strings are allowed.
+        shape: The shape of a nested object, or `Text` for a list of strings.
         many: Whether the field is a list.
-        or_texts: Whether a list of texts may stand in place of the object.
-        form: A regular expression that a text must match.
-        example: A text of that form, for the refusal.
-        least: The smallest number.
-        most: The largest number.
+        or_texts: Whether a request can send a list of strings instead of the object.
+        form: A regular expression that a string must match.
+        example: A string that matches `form`, for the error message.
+        least: The smallest allowed number.
+        most: The largest allowed number.
     """
 
     kind: Kind = "text"
@@ -59,7 +61,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Shape:
-    """The fields of one resource; `object_name` is empty where the name of the object is not shown."""
+    """The fields of one kind of object. `object_name` is empty if no source shows the value of `object`."""
 
     object_name: str
     fields: Mapping[str, Field]
@@ -83,18 +85,18 @@ SCALARS: Mapping[str, Field] = {
 
 
 def one_of(*allowed: str) -> Field:
-    """Return a field that accepts only these texts."""
+    """Return a field that accepts only the given strings."""
     return Field(allowed=allowed)
 
 
 class Reader:
-    """Reads request bodies by a table of shapes."""
+    """Checks and converts request bodies by a table of shapes."""
 
     def __init__(self, shapes: Mapping[str, Shape]) -> None:
         self._shapes = shapes
 
     def read(self, shape: str, body: Value) -> Document:
-        """Return the body with every known field in its own type, or refuse it."""
+        """Return the body with every known field converted to its type, or raise an error response."""
         return self._object(self._shapes[shape], body, shape)
 
     def _object(self, shape: Shape, value: Value, path: str) -> Document:
@@ -129,7 +131,7 @@ def _members(value: Value, path: str) -> list[Value]:
         inner = value.get("data")
         if value.get("object", "List") == "List" and isinstance(inner, list):
             return inner
-        # Credit is one object in published responses and an array in the specification.
+        # The specification shows `credit` as an array, but the published samples show one object.
         return [value]
     if isinstance(value, list):
         return value
@@ -161,27 +163,27 @@ def _bound_number(field: Field, number: int | Decimal, path: str) -> None:
 
 
 def _metadata(value: Value, path: str) -> Document:
-    """Return key/value pairs, as the specification names metadata; a value is one text, number, or flag, or null."""
+    """Return metadata after checking that each value is a string, a number, a Boolean, or null."""
     if not isinstance(value, dict):
         raise _wrong(path, "an object")
     _bound(value, path)
     for key, item in value.items():
         if isinstance(item, dict | list):
-            raise _wrong(f"{path}.{key}", "a text or a number")
+            raise _wrong(f"{path}.{key}", "a string, a number, or a boolean")
     return value
 
 
 def _text(field: Field, value: Value, path: str) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise _wrong(path, "a string")
-    told = str(value)
-    if len(told) > field.limit:
+    string = str(value)
+    if len(string) > field.limit:
         raise billing_refusal(400, f"{path} is longer than {field.limit} characters.")
-    if field.allowed and told not in field.allowed:
+    if field.allowed and string not in field.allowed:
         raise _wrong(path, "one of " + ", ".join(field.allowed))
-    if field.form and not re.fullmatch(field.form, told):
-        raise _wrong(path, f"written as in {field.example}")
-    return told
+    if field.form and not re.fullmatch(field.form, string):
+        raise _wrong(path, f"in the form {field.example}")
+    return string
 
 
 def _bound(value: Value, path: str) -> None:
@@ -201,5 +203,5 @@ def _bound_key(key: str, path: str) -> None:
         raise billing_refusal(400, f"A key of {path} is longer than {TEXT_LIMIT} characters.")
 
 
-def _wrong(path: str, wanted: str) -> Refused:
-    return billing_refusal(400, f"{path} must be {wanted}.")
+def _wrong(path: str, expected: str) -> Refused:
+    return billing_refusal(400, f"{path} must be {expected}.")

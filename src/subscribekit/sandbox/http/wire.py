@@ -1,4 +1,4 @@
-"""Requests and responses, free of any HTTP library."""
+"""Requests and responses of the sandbox, independent of any HTTP library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ _CREDENTIAL_HEADERS = frozenset({"authorization", "x-api-key", "cookie", "proxy-
 
 @dataclass(frozen=True)
 class SandboxRequest:
-    """A request as it arrives: the raw path, the decoded query, lower-case header names, the body's bytes."""
+    """A request to the sandbox.
+
+    Attributes:
+        group: The API: `billing`, `gateway`, `user_mgmt`, or `storefront`.
+        method: The HTTP method.
+        path: The raw path, without the query.
+        query: The decoded query parameters.
+        headers: The headers, with lowercase names.
+        body: The bytes of the body.
+    """
 
     group: Group
     method: str
@@ -27,9 +36,9 @@ class SandboxRequest:
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Return the decoded path segments.
+        """The decoded path segments.
 
-        Group A accepts doubled and trailing slashes, as published samples carry them; the others are literal.
+        The billing API ignores doubled and trailing slashes, because published samples contain them. Other APIs don't.
         """
         parts = self.path.removeprefix("/").split("/")
         if self.group == "billing":
@@ -38,7 +47,7 @@ class SandboxRequest:
 
 
 def arrived(group: Group, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> SandboxRequest:
-    """Make a request out of the target and the headers that came over HTTP."""
+    """Create a request from the target and the headers of an HTTP request."""
     path, _, query = target.partition("?")
     lowered = {name.lower(): value for name, value in headers}
     return SandboxRequest(group, method, path, tuple(parse_qsl(query, keep_blank_values=True)), lowered, body)
@@ -46,7 +55,7 @@ def arrived(group: Group, method: str, target: str, headers: Iterable[tuple[str,
 
 @dataclass(frozen=True)
 class SandboxResponse:
-    """A response as it leaves: status, headers and the body's bytes."""
+    """A response of the sandbox: the status, the headers, and the bytes of the body."""
 
     status: int
     headers: dict[str, str] = field(default_factory=dict[str, str])
@@ -55,12 +64,22 @@ class SandboxResponse:
 
 @dataclass(frozen=True)
 class RecordedRequest:
-    """A request that reached the sandbox, for assertions; credentials are redacted.
+    """A request that reached the sandbox, for assertions in tests. Credentials are redacted.
 
-    `status` is what the service returned, whether or not the response arrived; `None` when the service never saw the
-    request, because a fault lost it or responded in the service's place. `client_saw` is the client's view: the
-    status, or how the connection broke instead (`"dropped"` before a response, `"timed out"`, `"cut"` within one).
-    `fault` is the name of the fault that happened, if one did. A connection that was refused leaves no request.
+    The sandbox doesn't record a request whose connection was refused.
+
+    Attributes:
+        group: The API: `billing`, `gateway`, `user_mgmt`, or `storefront`.
+        method: The HTTP method.
+        path: The raw path, without the query.
+        query: The decoded query parameters.
+        headers: The headers, with lowercase names.
+        body: The bytes of the body.
+        status: The status that the service returned, even if the response was lost. `None` if a fault kept the request
+            from the service.
+        client_saw: The result that the client saw: the status, or how the connection broke. `"dropped"` means without a
+            response, `"cut"` within the response, and `"timed out"` without a response in time.
+        fault: The name of the fault that happened, or `None`.
     """
 
     group: Group
@@ -73,15 +92,15 @@ class RecordedRequest:
     client_saw: Seen | None = None
     fault: str | None = None
     _made_of: int = field(default=0, repr=False, compare=False)
-    """Identity of the request that it records, by which a fault finds it."""
+    """The `id()` of the recorded `SandboxRequest`, so that the fault can find this record."""
 
     def is_of(self, request: SandboxRequest) -> bool:
-        """Whether it records a request that is still being handled."""
+        """Return whether this is the record of a request that is still being handled."""
         return self._made_of == id(request)
 
 
 def record(request: SandboxRequest, status: int | None) -> RecordedRequest:
-    """Make the record of a request, without its credentials."""
+    """Create the record of a request, without its credentials."""
     headers = {name: _redacted(name, value) for name, value in request.headers.items()}
     return RecordedRequest(
         request.group,

@@ -1,4 +1,4 @@
-"""The seeded catalogue: plans, products, rate plan, seasons and campaigns."""
+"""The catalog of the seeded merchant: plans, products, a rate plan, a season set, and campaigns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .seeder import Seeder
 
 
 class CatalogSeeder(Seeder):
-    """Plans, products, rate plan, seasons and campaigns."""
+    """Creates the plans, products, rate plan, season set, token, and campaigns."""
 
     def run(self) -> None:
         """Fill the store."""
@@ -21,7 +21,7 @@ class CatalogSeeder(Seeder):
         created = self._ago(500)
         plans: tuple[tuple[str, str, Document], ...] = (
             ("plan-monthly", "Monthly", {"periods": [_period("Month", 0)]}),
-            # Beside the price of the product, so that a year costs more than a month, and less than twelve.
+            # With the price of the product, a year then costs more than one month and less than twelve.
             ("plan-annual", "Annual", {"periods": [_period("Year", 0, price=Decimal("90.00"))]}),
             (
                 "plan-trial-monthly",

@@ -1,4 +1,4 @@
-"""The seeded accounts and their payment methods."""
+"""The accounts of the seeded merchant, and their payment methods."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .seeder import CITIES, Seeder
 
 
 class CustomerSeeder(Seeder):
-    """Accounts and payment methods."""
+    """Creates the accounts and the payment methods."""
 
     def run(self) -> None:
         """Fill the store."""

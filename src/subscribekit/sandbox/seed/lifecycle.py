@@ -1,4 +1,4 @@
-"""The seeded state of groups B and C: partner subscriptions, custom data and entities."""
+"""The seeded data of the gateway and the account-lifecycle API: partner subscriptions, custom data, and entities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OTHER_USER = "user-0002"
 
 
 class LifecycleSeeder(Seeder):
-    """Partner subscriptions, custom data and entities."""
+    """Creates the partner subscriptions, custom data, and entities."""
 
     def run(self) -> None:
         """Fill the store."""
@@ -94,7 +94,7 @@ class LifecycleSeeder(Seeder):
             "email": text(account, "email"),
             "language": text(account, "language"),
             "name": text(account, "name"),
-            "metadta": {"segment": "single"},  # sic
+            "metadta": {"segment": "single"},  # the platform misspells this name
             "addresses": [{"id": f"addr-{number:04d}", "city": CITIES[number % len(CITIES)], "country": "US"}],
         }
         return {

@@ -1,4 +1,4 @@
-"""Shared parts of the seeding."""
+"""The base class of the modules that create the seeded merchant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CITIES = ("Redwood City", "Austin", "Portland", "Boise", "Madison")
 
 
 class Seeder:
-    """A part of the seeded state; times lie before `start`, the sandbox's first instant."""
+    """Base class that creates a part of the seeded state. `start` is the sandbox's start time."""
 
     def __init__(self, store: Store, start: datetime, settings: Settings) -> None:
         self._store = store

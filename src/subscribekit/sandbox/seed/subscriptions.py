@@ -1,4 +1,4 @@
-"""The seeded subscriptions, their usage and the payments."""
+"""The subscriptions of the seeded merchant, their usage, and the payments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .seeder import Seeder
 
 
 class SubscriptionSeeder(Seeder):
-    """Subscriptions, usage and payments."""
+    """Creates the subscriptions, the usage, and the payments."""
 
     def run(self) -> None:
         """Fill the store."""

@@ -1,4 +1,4 @@
-"""The sandbox as a server on loopback ports."""
+"""Serves the sandbox on loopback ports."""
 
 from .server import HOST, SandboxServer
 

@@ -1,6 +1,7 @@
-"""The certificate of the sandbox's server: its own authority, made anew at every start.
+"""Creates the certificate of the sandbox's server, and a new certificate authority (CA) at every start.
 
-The authority's key is never written, so nothing else can be signed by the authority that a client was told to trust.
+The private key of the CA is never written to disk. Therefore, nobody can sign another certificate with the CA that the
+clients trust.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ _LIFETIME = timedelta(days=30)
 
 @dataclass(frozen=True)
 class Certificate:
-    """Where the certificate was written.
+    """The files of the certificate.
 
     Attributes:
-        authority: The authority that clients trust: `ssl.create_default_context(cafile=...)`.
-        server: The server's certificate and key; only its owner can read it.
+        authority: The CA certificate that clients trust, for `ssl.create_default_context(cafile=...)`.
+        server: The server's certificate and private key. Only the file's owner can read it.
     """
 
     authority: Path
     server: Path
 
     def server_context(self) -> ssl.SSLContext:
-        """Return the context that the server speaks TLS with."""
+        """Return the TLS context of the server."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.set_alpn_protocols(["http/1.1"])
@@ -39,12 +40,12 @@ class Certificate:
         return context
 
     def client_context(self) -> ssl.SSLContext:
-        """Return a context for clients that trusts this server and nothing else."""
+        """Return a TLS context for clients that trusts only this server."""
         return ssl.create_default_context(cafile=str(self.authority))
 
 
 def make_certificate(directory: Path) -> Certificate:
-    """Make an authority and a certificate for this machine's loopback names, and write both into a directory."""
+    """Create a CA and a certificate for this machine's loopback addresses, and write both to a directory."""
     authority = trustme.CA(organization_name="subscribekit sandbox")
     issued = authority.issue_cert("localhost", "127.0.0.1", "::1", not_after=datetime.now(UTC) + _LIFETIME)
     directory.mkdir(parents=True, exist_ok=True)

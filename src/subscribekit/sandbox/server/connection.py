@@ -1,4 +1,4 @@
-"""Reads the requests of one connection, and writes the responses to them."""
+"""Reads the requests of a connection, and writes the responses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MAX_REQUEST_LINE: Final = 65_536
 _MAX_LINE: Final = 1024
 _MAX_TRAILERS: Final = 100
 _LINE_ENDS: Final = (b"\r\n", b"\n")
-# No length within `MAX_BODY` is longer; `int` would take time over thousands of digits, or refuse them.
+# Lengths up to `MAX_BODY` have fewer digits. `int` would be slow with thousands of digits, or reject them.
 _MAX_DIGITS: Final = 10
 _DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
 _LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
@@ -40,12 +40,12 @@ _logger = logging.getLogger("subscribekit.sandbox")
 
 @dataclass(frozen=True)
 class Served:
-    """The part of a sandbox that a port serves.
+    """The part of a sandbox that one port serves.
 
     Attributes:
-        control: The orders to the sandbox, and the sandbox.
-        group: The interface group of the port.
-        closing: Set when the server stops.
+        control: The control commands of the sandbox, and the sandbox itself.
+        group: The API that the port serves.
+        closing: An event that is set when the server stops.
     """
 
     control: Control
@@ -54,13 +54,13 @@ class Served:
 
 
 class Connection(BaseHTTPRequestHandler):
-    """One connection: reads requests of any method, and responds to each one."""
+    """A connection, which reads requests with any method and responds to each request."""
 
     protocol_version: str = "HTTP/1.1"
     timeout: ClassVar[float | None] = _IDLE_SECONDS
     disable_nagle_algorithm: ClassVar[bool] = True
-    wbufsize: ClassVar[int] = -1  # a response leaves in one piece
-    path: str = "-"  # of a line that is no request
+    wbufsize: ClassVar[int] = -1  # the output is buffered, so that a response is sent in one piece
+    path: str = "-"  # the log shows this value if the request line is invalid
     command: str = "-"
     request_version: str = "HTTP/1.1"
     raw_requestline: bytes
@@ -72,20 +72,20 @@ class Connection(BaseHTTPRequestHandler):
         super().__init__(request, client_address, server)
 
     def setup(self) -> None:
-        """Shake hands, in the thread of the connection."""
+        """Do the TLS handshake in the thread of the connection, with a timeout."""
         if isinstance(self.request, ssl.SSLSocket):
             self.request.settimeout(_HANDSHAKE_SECONDS)
             self.request.do_handshake()
         super().setup()
 
     def handle_expect_100(self) -> bool:
-        """Tell a client that waits for it to send its body; it waits, so nothing may stay in the buffer."""
-        goes_on = super().handle_expect_100()
+        """Send `100 Continue`, and flush it immediately, because the client waits for it before it sends the body."""
+        continues = super().handle_expect_100()
         self.wfile.flush()
-        return goes_on
+        return continues
 
     def handle_one_request(self) -> None:
-        """Read one request of any method, and respond to it. The library's own way refuses methods it doesn't know."""
+        """Read a request and respond to it. The base class would reject methods that have no `do_` function."""
         try:
             self.raw_requestline = self.rfile.readline(_MAX_REQUEST_LINE + 1)
             if not self.raw_requestline:
@@ -103,7 +103,7 @@ class Connection(BaseHTTPRequestHandler):
         body = self._body()
         if body is None:
             self._refuse(HTTPStatus.BAD_REQUEST)
-        elif not self._is_from_here():
+        elif not self._is_allowed_origin():
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
         elif self._wants_page():
             self._page()
@@ -111,7 +111,7 @@ class Connection(BaseHTTPRequestHandler):
             self._respond(arrived(self._served.group, self.command, self.path, self.headers.items(), body))
 
     def _split_target(self) -> None:
-        """Take the address out of a target in absolute form; it stands in place of `Host` (RFC 9112, 3.2.2)."""
+        """Split a target in absolute form. Its authority replaces the `Host` header (RFC 9112, section 3.2.2)."""
         absolute = _ABSOLUTE.match(self.path)
         self._authority = absolute[1] if absolute else None
         if absolute:
@@ -119,9 +119,10 @@ class Connection(BaseHTTPRequestHandler):
             self.path = rest if rest.startswith("/") else f"/{rest}"
 
     def _body(self) -> bytes | None:
-        """Read the body; `None` when its end cannot be told, or when it is too large or incomplete.
+        """Read the body. Return `None` if its end is ambiguous, or if the body is too large or incomplete.
 
-        A length that is given twice, or beside chunks, is refused: two readers could find two ends (RFC 9112, 6.3).
+        Two lengths, or a length together with chunks, are ambiguous: two readers could find different ends (RFC 9112,
+        section 6.3).
         """
         lengths = self.headers.get_all("Content-Length", [])
         codings = self.headers.get_all("Transfer-Encoding", [])
@@ -152,7 +153,7 @@ class Connection(BaseHTTPRequestHandler):
             body += piece
 
     def _trailers(self) -> bool:
-        """Skip the trailers; tell whether they end."""
+        """Skip the trailers, and return whether they are complete."""
         for _ in range(_MAX_TRAILERS):
             line = self.rfile.readline(_MAX_LINE)
             if line in _LINE_ENDS:
@@ -171,15 +172,15 @@ class Connection(BaseHTTPRequestHandler):
             self._break(result)
 
     def _result(self, request: SandboxRequest) -> Result:
-        """Handle a request. What fails becomes a response, so that no client waits for one in vain."""
+        """Handle a request. Convert every exception to a response, so that the client doesn't wait for one forever."""
         control = self._served.control
         service = control.sandbox.service
         try:
-            if self._is_order():
+            if self._is_command():
                 return control.handle(request.method, self.path, request.headers, request.body)
             result = control.sandbox.faults.handle(request)
             service.deliver()
-        except Exception as error:  # noqa: BLE001  also that of the application's own code, such as `ids` (H470)
+        except Exception as error:  # noqa: BLE001  includes exceptions of the application's code, such as `ids` (H470)
             return service.failed(request, error)
         return result
 
@@ -195,7 +196,7 @@ class Connection(BaseHTTPRequestHandler):
     def _break(self, broken: Broken) -> None:
         self.close_connection = True
         if broken.breakage == "timed_out":
-            # Silence, until the client gives up or the connection has been idle for long.
+            # Send nothing until the client closes the connection, or until the idle timeout.
             with suppress(OSError):
                 self.connection.recv(1)
         if broken.response is not None:
@@ -220,11 +221,13 @@ class Connection(BaseHTTPRequestHandler):
     def _wants_page(self) -> bool:
         return self.command in ("GET", "HEAD") and self.path == "/" and "text/html" in self.headers.get("Accept", "")
 
-    def _is_from_here(self) -> bool:
-        """Tell requests of programs and of the own page from those that a page of another site has a browser send.
+    def _is_allowed_origin(self) -> bool:
+        """Whether a request is from a program or from the status page, and not from a page of another site.
 
-        Such a page may have given its own name this machine's address, and an image or a link of it has no `Origin`.
-        The status page may be linked to; it calls no interface itself, but a browser asks for its icon.
+        Another site's page can reach this server if the site's name resolves to this machine's address; the check of
+        `Host` prevents this. Requests for images and links have no `Origin`, so `Sec-Fetch-Site` is checked too. Other
+        pages may link to the status page. The status page sends only control commands, but a browser also requests an
+        icon for it, which is rejected.
         """
         host = self.headers.get("Host", "") if self._authority is None else self._authority
         origin = self.headers.get("Origin")
@@ -232,7 +235,7 @@ class Connection(BaseHTTPRequestHandler):
             return False
         site = self.headers.get("Sec-Fetch-Site", "none")
         is_own = origin is None or origin.partition("://")[2] == host
-        return self._wants_page() or (is_own and (site == "none" or (site == "same-origin" and self._is_order())))
+        return self._wants_page() or (is_own and (site == "none" or (site == "same-origin" and self._is_command())))
 
     def _page(self) -> None:
         page = render(self._served.control.sandbox, self._served.control.snapshots).encode()
@@ -241,45 +244,45 @@ class Connection(BaseHTTPRequestHandler):
             "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
             "frame-ancestors 'none'",
             "Cache-Control": "no-store",
-            "Referrer-Policy": "same-origin",  # with none, the browser hides the origin of the page's own forms
+            "Referrer-Policy": "same-origin",  # with `no-referrer`, browsers would hide the origin of the page's forms
             "X-Content-Type-Options": "nosniff",
         }
         self._send(SandboxResponse(HTTPStatus.OK, headers, page), page)
 
-    def _is_order(self) -> bool:
+    def _is_command(self) -> bool:
         return self.path == PREFIX or self.path.startswith(PREFIX + "/")
 
-    def _refuse(self, status: HTTPStatus, told: str | None = None) -> None:
-        """Refuse what is no request that the service could handle, in the shape of the group."""
+    def _refuse(self, status: HTTPStatus, problem: str | None = None) -> None:
+        """Reject a request that can't be passed to the service, in the shape of the API's errors."""
         self.close_connection = True
-        self.request_version = self.protocol_version  # the library takes what it can't read for HTTP/0.9
-        refused = plain_refusal(self._served.group, status, "invalid-request", told or status.phrase)
+        self.request_version = self.protocol_version  # the base class assumes HTTP/0.9 for invalid request lines
+        refused = plain_refusal(self._served.group, status, "invalid-request", problem or status.phrase)
         body = encode(refused.reply.body)
         self._send(SandboxResponse(status, {"Content-Type": "application/json"}, body), body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Refuse a request that the library can't read, which would return a page of HTML."""
+        """Reject a request that the base class can't parse. The base class itself would return an HTML page."""
         self._refuse(HTTPStatus(code), message)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Log a request, without its query, which may hold personal data."""
-        told = (self._served.group, self.command, self.path.partition("?")[0], str(code))
-        log(logging.INFO, "%s %s %s %s", *(_escaped(part or "-") for part in told), to=_logger)
+        """Log a request without its query, which can contain personal data."""
+        parts = (self._served.group, self.command, self.path.partition("?")[0], str(code))
+        log(logging.INFO, "%s %s %s %s", *(_escaped(part or "-") for part in parts), to=_logger)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the library's name
-        """Log what the library has to say."""
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name in the base class
+        """Log a message of the base class."""
         log(logging.INFO, "%s: %s", self._served.group, _escaped(format % args), to=_logger)
 
 
-def _size(told: str, base: Literal[10, 16]) -> int | None:
-    """Read a length in plain digits; `None` when it is none, or too large."""
+def _size(value: str, base: Literal[10, 16]) -> int | None:
+    """Parse a length in plain digits. Return `None` if it's invalid or too large."""
     digits = _DIGITS[base]
-    if not 1 <= len(told) <= _MAX_DIGITS or not digits.issuperset(told):
+    if not 1 <= len(value) <= _MAX_DIGITS or not digits.issuperset(value):
         return None
-    size = int(told, base)
+    size = int(value, base)
     return size if size <= MAX_BODY else None
 
 
-def _escaped(told: str) -> str:
-    """Make a text of a client fit for a log: the reader's terminal may obey escape sequences."""
-    return told.encode("unicode_escape").decode("ascii")
+def _escaped(value: str) -> str:
+    """Escape a client's string for the log, because a terminal could execute its control sequences."""
+    return value.encode("unicode_escape").decode("ascii")

@@ -1,8 +1,9 @@
-"""Orders to a served sandbox: faults, time, snapshots and reset, as JSON for programs and as forms for its page.
+"""Control commands of a served sandbox, for faults, time, snapshots, and reset.
 
     curl -X POST http://127.0.0.1:8400/_sandbox/advance -d '{"days": 31}'
 
-Below `/_sandbox`, on each of the ports. No client calls it, and nothing like it exists at the service.
+The commands are below `/_sandbox` on each port. Programs send JSON, and the status page sends forms. The SDK's clients
+don't call them, and the real service has nothing similar.
 """
 
 from __future__ import annotations
@@ -27,21 +28,21 @@ _MAX_SNAPSHOTS: Final = 20
 _MAX_NAME: Final = 64
 _MAX_DAYS: Final = 3_660
 
-Order = dict[str, JSON]
+Command = dict[str, JSON]
 
 
-class OrderError(ValueError):
-    """An order that cannot be carried out; nothing has changed."""
+class CommandError(ValueError):
+    """A command that can't be carried out. Nothing has changed."""
 
 
 class Control:
-    """Carries out the orders to one served sandbox."""
+    """Carries out the control commands of a served sandbox."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox: Sandbox = sandbox
         self._lock = threading.Lock()
         self._snapshots: dict[str, Snapshot] = {}
-        self._orders: dict[tuple[str, str], Callable[[Order], object]] = {
+        self._commands: dict[tuple[str, str], Callable[[Command], object]] = {
             ("GET", ""): self._state,
             ("POST", "/faults"): self._add_fault,
             ("DELETE", "/faults"): self._clear_faults,
@@ -54,30 +55,31 @@ class Control:
 
     @property
     def snapshots(self) -> list[str]:
-        """Names of the kept states, oldest first."""
+        """Names of the snapshots, oldest first."""
         with self._lock:
             return list(self._snapshots)
 
     def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> SandboxResponse:
-        """Carry out an order; a form gets the way back to the page."""
-        orders = {known: order for (known, at), order in self._orders.items() if PREFIX + at == path.rstrip("/")}
-        if not orders:
-            return _told(HTTPStatus.NOT_FOUND, {"message": "no such order; GET /_sandbox lists them"})
-        if method not in orders:
-            return _told(HTTPStatus.METHOD_NOT_ALLOWED, {"message": f"send it with {' or '.join(orders)}"})
+        """Carry out a command. A form of the status page is redirected back to the page."""
+        commands = {known: run for (known, at), run in self._commands.items() if PREFIX + at == path.rstrip("/")}
+        if not commands:
+            return _response(HTTPStatus.NOT_FOUND, {"message": "unknown command; GET /_sandbox lists all commands"})
+        if method not in commands:
+            problem = f"wrong HTTP method; send this command with {' or '.join(commands)}"
+            return _response(HTTPStatus.METHOD_NOT_ALLOWED, {"message": problem})
         is_form = headers.get("content-type", "").partition(";")[0].strip().lower() == _FORM and b"=" in body
         try:
-            given = _form(body) if is_form and not body.lstrip().startswith(b"{") else _json(body)
+            command = _form(body) if is_form and not body.lstrip().startswith(b"{") else _json(body)
             with self._lock:
-                done = orders[method](given)
-        except OrderError as error:
-            return _told(HTTPStatus.BAD_REQUEST, {"message": str(error)})
+                result = commands[method](command)
+        except CommandError as error:
+            return _response(HTTPStatus.BAD_REQUEST, {"message": str(error)})
         if "text/html" in headers.get("accept", "") and method == "POST":
             return SandboxResponse(HTTPStatus.SEE_OTHER, {"Location": "/", "Cache-Control": "no-store"})
-        return _told(HTTPStatus.OK, done)
+        return _response(HTTPStatus.OK, result)
 
-    def _state(self, given: Order) -> Order:
-        _expect(given)
+    def _state(self, command: Command) -> Command:
+        _expect(command)
         sandbox = self.sandbox
         return {
             "now": sandbox.now.isoformat(),
@@ -85,123 +87,130 @@ class Control:
             "entitlement_charges": len(sandbox.entitlement_charges),
             "faults": [_shown(rule) for rule in sandbox.faults.pending],
             "snapshots": list(self._snapshots),
-            "orders": [f"{method} {PREFIX}{path}" for method, path in self._orders],
+            "orders": [f"{method} {PREFIX}{path}" for method, path in self._commands],
             "known_faults": list(FAULTS),
         }
 
-    def _add_fault(self, given: Order) -> Order:
-        _expect(given, "match", "fault", "times", "arguments")
-        match, name, times = given.get("match"), given.get("fault"), given.get("times", 1)
+    def _add_fault(self, command: Command) -> Command:
+        _expect(command, "match", "fault", "times", "arguments")
+        match, name, times = command.get("match"), command.get("fault"), command.get("times", 1)
         if not isinstance(match, str) or not match:
-            raise OrderError("match must be a path template, such as 'GET /accounts'")
+            raise CommandError("match must be a path template, such as 'GET /accounts'")
         if not isinstance(name, str) or name not in FAULTS:
-            raise OrderError(f"fault must be one of {', '.join(FAULTS)}")
-        arguments = given.get("arguments", {})
+            raise CommandError(f"fault must be one of {', '.join(FAULTS)}")
+        arguments = command.get("arguments", {})
         if not isinstance(arguments, dict):
-            raise OrderError('arguments must be an object, such as {"retry_after": 2}')
+            raise CommandError('arguments must be an object, such as {"retry_after": 2}')
         for argument, value in arguments.items():
             _check_argument(argument, value)
         number = None if times is None else _whole("times", times, 1)
         try:
             rule = self.sandbox.faults.add(match, FAULTS[name](**arguments), number)
         except (TypeError, ValueError) as error:
-            raise OrderError(str(error)) from None
+            raise CommandError(str(error)) from None
         return _shown(rule)
 
-    def _clear_faults(self, given: Order) -> Order:
-        _expect(given)
+    def _clear_faults(self, command: Command) -> Command:
+        _expect(command)
         self.sandbox.faults.clear()
         return {"faults": []}
 
-    def _advance(self, given: Order) -> Order:
-        _expect(given, *EXAMPLES)
-        units = {unit: _whole(unit, given.get(unit, 0), 0) for unit in EXAMPLES}
+    def _advance(self, command: Command) -> Command:
+        _expect(command, *EXAMPLES)
+        units = {unit: _whole(unit, command.get(unit, 0), 0) for unit in EXAMPLES}
         hours, minutes = units["days"] * 24 + units["hours"], units["minutes"]
         if not 0 < (hours * 60 + minutes) * 60 + units["seconds"] <= _MAX_DAYS * 86_400:
-            raise OrderError(f"give days or hours, minutes or seconds, at most {_MAX_DAYS} days at once")
+            raise CommandError(
+                f"the time to advance must be more than 0 and at most {_MAX_DAYS} days; send days, hours, minutes, or "
+                f"seconds"
+            )
         try:
             return {"now": self.sandbox.advance(**units).isoformat()}
         except ValueError as error:
-            raise OrderError(str(error)) from None
+            raise CommandError(str(error)) from None
 
-    def _snapshot(self, given: Order) -> Order:
-        name = _name(given)
+    def _snapshot(self, command: Command) -> Command:
+        name = _name(command)
         if name not in self._snapshots and len(self._snapshots) >= _MAX_SNAPSHOTS:
-            raise OrderError(f"{_MAX_SNAPSHOTS} snapshots are kept already; use one of their names again")
+            raise CommandError(
+                f"there are already {_MAX_SNAPSHOTS} snapshots; use the name of an existing snapshot to replace it"
+            )
         self._snapshots[name] = self.sandbox.snapshot()
         return {"name": name, "now": self.sandbox.now.isoformat()}
 
-    def _restore(self, given: Order) -> Order:
-        name = _name(given)
+    def _restore(self, command: Command) -> Command:
+        name = _name(command)
         if name not in self._snapshots:
-            raise OrderError(f"there is no snapshot {name!r}; there are: {', '.join(self._snapshots) or 'none'}")
+            existing = ", ".join(self._snapshots) or "none"
+            raise CommandError(f"there is no snapshot {name!r}; existing snapshots: {existing}")
         self.sandbox.restore(self._snapshots[name])
         return {"name": name, "now": self.sandbox.now.isoformat()}
 
-    def _reset(self, given: Order) -> Order:
-        _expect(given)
+    def _reset(self, command: Command) -> Command:
+        _expect(command)
         self.sandbox.reset()
         return {"now": self.sandbox.now.isoformat()}
 
 
-def _form(body: bytes) -> Order:
-    """Read a form of the page; empty fields are left out, whole numbers are numbers."""
+def _form(body: bytes) -> Command:
+    """Parse a form of the status page. Leaves out empty fields, and converts whole numbers."""
     pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=False)
     return {
         name: int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value for name, value in pairs
     }
 
 
-def _json(body: bytes) -> Order:
+def _json(body: bytes) -> Command:
     if not body.strip():
         return {}
     try:
-        given = decode(body)
+        command = decode(body)
     except ValueError:
-        given = None
-    if not isinstance(given, dict):
-        raise OrderError("the body must be a JSON object")
-    return given
+        command = None
+    if not isinstance(command, dict):
+        raise CommandError("the body must be a JSON object")
+    return command
 
 
-def _expect(given: Order, *names: str) -> None:
-    unknown = sorted(set(given) - set(names))
+def _expect(command: Command, *names: str) -> None:
+    unknown = sorted(set(command) - set(names))
     if unknown:
-        raise OrderError(f"unknown: {', '.join(unknown)}; known: {', '.join(names) or 'nothing'}")
+        allowed = f"allowed: {', '.join(names)}" if names else "this command has no arguments"
+        raise CommandError(f"unknown argument: {', '.join(unknown)}; {allowed}")
 
 
 def _whole(name: str, value: JSON, least: int) -> int:
     if type(value) is not int or value < least:
-        raise OrderError(f"{name} must be a whole number, at least {least}")
+        raise CommandError(f"{name} must be a whole number of at least {least}")
     return value
 
 
 def _check_argument(name: str, value: JSON) -> None:
-    """Refuse what would break the response that a fault makes: a status that is none, a line end in a header."""
+    """Reject values that would make a fault's response invalid: a wrong status, or a line break in a header."""
     if name == "status" and not 400 <= _whole(name, value, 400) <= 599:
-        raise OrderError("status must be 400 to 599")
+        raise CommandError("status must be a whole number from 400 to 599")
     if isinstance(value, dict | list) or (isinstance(value, str) and not (value.isascii() and value.isprintable())):
-        raise OrderError(f"{name} must be a number, a flag or printable ASCII")
+        raise CommandError(f"{name} must be a number, a Boolean, or a string of printable ASCII characters")
 
 
-def _name(given: Order) -> str:
-    _expect(given, "name")
-    name = given.get("name", "default")
+def _name(command: Command) -> str:
+    _expect(command, "name")
+    name = command.get("name", "default")
     name = str(name) if type(name) is int else name
     if not isinstance(name, str) or not 0 < len(name) <= _MAX_NAME or not name.isprintable():
-        raise OrderError(f"name must be a short text, at most {_MAX_NAME} characters")
+        raise CommandError(f"name must be a string of 1 to {_MAX_NAME} printable characters")
     return name
 
 
 def match_of(rule: FaultRule) -> str:
-    """Say what a rule waits for."""
-    return rule.match if isinstance(rule.match, str) else "a rule of the program"
+    """Return the match of a rule as a string, or a description if the match is a pair or a function."""
+    return rule.match if isinstance(rule.match, str) else "a match in the program's code"
 
 
-def _shown(rule: FaultRule) -> Order:
+def _shown(rule: FaultRule) -> Command:
     return {"match": match_of(rule), "fault": rule.fault.name, "times": rule.times, "fired": rule.fired}
 
 
-def _told(status: HTTPStatus, content: object) -> SandboxResponse:
+def _response(status: HTTPStatus, content: object) -> SandboxResponse:
     headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}
     return SandboxResponse(status, headers, encode(content) + b"\n")

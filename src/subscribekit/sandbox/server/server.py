@@ -1,9 +1,8 @@
-"""The sandbox on loopback ports, one per group, for programs that are not written in Python or run elsewhere.
+"""Serves a sandbox on loopback ports, one for each API, to programs in other processes and languages.
 
-It serves the same service as `Sandbox` in a process, over TLS with its own certificate or over plain HTTP, and
-only to this machine. A fault that refuses or loses a connection closes it; over a socket a refused connection has
-already taken the request, so clients see it as a lost one. Slow faults take real time, since the clients' clocks
-are their own.
+The server serves a `Sandbox` to this machine only, over TLS with its own certificate or over plain HTTP. A fault that
+refuses or loses a connection closes the connection. The server knows the fault only after it has read the request, so
+clients see a refused connection as a lost one. Slow faults take real time, because clients use their own clocks.
 """
 
 from __future__ import annotations
@@ -33,21 +32,27 @@ HOST: Final = "127.0.0.1"
 
 
 class SandboxServer:
-    """The four groups of a sandbox, each on a loopback port.
+    """A server with the four APIs of a sandbox, each on its own loopback port.
 
         with SandboxServer(Sandbox()) as server:
             client = BillingClient(environment=server.environment, ssl_context=server.ssl_context)
 
     Args:
-        sandbox: The served sandbox; a new one when left out.
-        port: The first of four consecutive ports; 0 lets the system choose.
-        plain: Serve plain HTTP, for clients with `allow_insecure_loopback=True`.
-        directory: Where the certificate is written; a temporary directory when left out.
-        name: Name of the environment that clients connect with.
+        sandbox: The sandbox to serve. By default, a new sandbox.
+        port: The first of four consecutive ports. With 0, the system chooses all four.
+        plain: Whether to serve plain HTTP, for clients with `allow_insecure_loopback=True`.
+        directory: The directory for the certificate. By default, a temporary directory.
+        name: The name of the environment that clients connect with.
+
+    Attributes:
+        sandbox: The served sandbox.
+        environment: The environment to pass to clients.
+        ssl_context: The TLS context to pass to clients, or `None` with `plain=True`.
+        authority: The file with the CA certificate that clients trust, or `None` with `plain=True`.
 
     Raises:
-        ModuleNotFoundError: TLS needs the extra `server`.
-        OSError: A port is taken.
+        ModuleNotFoundError: The extra `server`, which TLS needs, isn't installed.
+        OSError: A port is already in use.
     """
 
     def __init__(
@@ -79,36 +84,37 @@ class SandboxServer:
             from .certificate import make_certificate
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError(
-                "TLS needs the extra: pip install 'subscribekit[server]'; without it the server speaks plain HTTP "
-                "(plain=True, --plain)",
+                "serving over TLS needs an extra; run pip install 'subscribekit[server]', or serve plain HTTP with "
+                "plain=True or --plain",
                 name=error.name,
             ) from None
-        where = None if directory is None else directory.absolute()  # absolute, so messages about it hold in any folder
-        if where is None:
-            where = Path(open_now.enter_context(tempfile.TemporaryDirectory(prefix="subscribekit-")))
-        certificate = make_certificate(where)
+        # Absolute, because the printed path must work in any working directory.
+        path = None if directory is None else directory.absolute()
+        if path is None:
+            path = Path(open_now.enter_context(tempfile.TemporaryDirectory(prefix="subscribekit-")))
+        certificate = make_certificate(path)
         self.authority = certificate.authority
         self.ssl_context = certificate.client_context()
         return certificate.server_context()
 
     def _environment(self, name: str) -> Environment:
-        at = self.addresses
+        addresses = self.addresses
         return replace(
             self.sandbox.environment,
             name=name,
-            base_url=at["billing"],
-            gateway_url=at["gateway"],
-            user_mgmt_url=at["user_mgmt"],
-            storefront_url=at["storefront"],
+            base_url=addresses["billing"],
+            gateway_url=addresses["gateway"],
+            user_mgmt_url=addresses["user_mgmt"],
+            storefront_url=addresses["storefront"],
         )
 
     @property
     def addresses(self) -> dict[Group, str]:
-        """The base address of each group."""
+        """The base URL of each API."""
         return {group: listener.address for group, listener in self._listeners.items()}
 
     def start(self) -> None:
-        """Serve, in threads of this process."""
+        """Start serving, in threads of this process."""
         for group, listener in self._listeners.items():
             thread = threading.Thread(
                 target=listener.serve_forever, kwargs={"poll_interval": 0.05}, name=f"sandbox-{group}", daemon=True
@@ -117,9 +123,9 @@ class SandboxServer:
             self._threads.append(thread)
 
     def close(self) -> None:
-        """Stop serving, close every connection and wait until all threads are done."""
+        """Stop serving, close every connection, and wait until all threads have ended."""
         if self._threads:
-            # Side by side, since each waits until its thread looks up from its port.
+            # In parallel, because each call waits until its thread polls for the shutdown.
             with ThreadPoolExecutor(len(self._threads)) as pool:
                 list(pool.map(_Listener.shutdown, self._listeners.values()))
         for listener in self._listeners.values():
@@ -140,9 +146,9 @@ class SandboxServer:
 
 
 class _Listener(ThreadingHTTPServer):
-    """One group on one port."""
+    """Serves one API on one port."""
 
-    daemon_threads = False  # so that `server_close` waits for the threads of the connections
+    daemon_threads = False  # so that `server_close` waits for the connections' threads
     allow_reuse_address = True
     request_queue_size = 128
 
@@ -155,12 +161,12 @@ class _Listener(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """The base address of the group."""
+        """The base URL of the API."""
         scheme = "http" if self._context is None else "https"
         return f"{scheme}://{HOST}:{self.server_port}"
 
     def server_bind(self) -> None:
-        """Bind to the port, without the look-up of the host's full name that the standard library does."""
+        """Bind to the port. Unlike the base class, don't look up the host's full name, which can be slow."""
         try:
             TCPServer.server_bind(self)
         except OSError as error:
@@ -168,7 +174,7 @@ class _Listener(ThreadingHTTPServer):
         self.server_name, self.server_port = HOST, int(self.server_address[1])
 
     def get_request(self) -> tuple[socket.socket, object]:
-        """Accept a connection; its handshake is left to its own thread, so that a slow client holds up no other."""
+        """Accept a connection. Its thread does the TLS handshake, so that a slow client doesn't delay the others."""
         connection, client = super().get_request()
         if self._context is not None:
             connection = self._context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
@@ -177,20 +183,20 @@ class _Listener(ThreadingHTTPServer):
         return connection, client
 
     def hang_up(self) -> None:
-        """Close every connection, also one that waits for a request or pauses within a response."""
+        """Close every connection, including those that wait for a request or send a slow response."""
         self.closing.set()
         with self._lock:
             for connection in self._connections:
-                with suppress(OSError):  # the client was faster
+                with suppress(OSError):  # the client has already closed the connection
                     connection.shutdown(socket.SHUT_RDWR)
 
     def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
-        """Close a connection whose handler is done."""
+        """Close a connection after its handler has ended."""
         with self._lock:
             self._connections = {open_now for open_now in self._connections if open_now is not request}
         super().shutdown_request(request)
 
     def handle_error(self, request: socket.socket | tuple[bytes, socket.socket], client_address: object) -> None:
-        """Report errors of the program, not connections that clients have closed."""
+        """Report an error, unless it's only a connection that the client has closed."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)

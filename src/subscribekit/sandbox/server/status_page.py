@@ -1,4 +1,4 @@
-"""The page that shows a person what the sandbox holds, without a script: `status_page.html`, filled in."""
+"""Renders the status page, an HTML page without scripts that shows the data of a sandbox, from `status_page.html`."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _COLORS = {"Active": "good", "Good Standing": "good", "lost": "bad", "In Retry":
 
 
 def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
-    """Return the page for a sandbox as it is now; names and addresses of people are masked.
+    """Return the status page of a sandbox. Names and email addresses of customers are masked.
 
     Args:
         sandbox: The sandbox.
-        snapshots: Names of the states that can be restored.
+        snapshots: Names of the snapshots that can be restored.
     """
     with sandbox.service.lock:
         sandbox.service.catch_up()
@@ -52,19 +52,23 @@ def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
         "Accounts": len(accounts),
         "Entitlement charges": len(charges),
     }
-    masked = f"The newest {_LAST}, newest first. Values of the query are masked."
-    counted = f"{len(charges)} accepted, duplicates counted."
+    masked = f"The last {_LAST} requests, newest first. Values of query parameters are masked."
+    counted = (
+        f"The sandbox accepted {len(charges)}, including duplicates. The table shows the last {_LAST}, newest first."
+    )
+    both_states = "The status says whether the subscription is served. The billing state says whether it's paid."
+    initials = "Names and email addresses are masked, except for the first letter."
     tables = (
-        _table("Last requests", masked, requests[: -_LAST - 1 : -1], _REQUESTS),
-        _table("Subscriptions", "Status of the service, and state of the money.", subscriptions, _SUBSCRIPTIONS),
+        _table("Requests", masked, requests[: -_LAST - 1 : -1], _REQUESTS),
+        _table("Subscriptions", both_states, subscriptions, _SUBSCRIPTIONS),
         _table("Entitlement charges", counted, charges[: -_LAST - 1 : -1], _CHARGES),
         _money_table("Payments", payments),
         _money_table("Transactions", transactions),
-        _table("Accounts", "Names and e-mail addresses are masked but for the initial.", accounts, _ACCOUNTS),
+        _table("Accounts", initials, accounts, _ACCOUNTS),
     )
     restore = (
-        f'<form method=post action="{PREFIX}/restore"><select name=name aria-label="name">'
-        f"{_options(snapshots)}</select><button>Restore</button></form>\n"
+        f'<form method=post action="{PREFIX}/restore"><select name=name aria-label="Snapshot">'
+        f"{_options(snapshots)}</select><button>Restore the snapshot</button></form>\n"
     )
     return Template(_PAGE.read_text(encoding="utf-8")).substitute(
         prefix=PREFIX,
@@ -82,9 +86,9 @@ def _options(options: Iterable[str]) -> str:
 
 
 def _waiting(pending: Iterable[FaultRule]) -> str:
-    rules = ((rule, "always" if rule.times is None else f"{rule.times - rule.fired} more") for rule in pending)
-    waiting = ", ".join(f"{rule.fault.name} at {match_of(rule)}, {left}" for rule, left in rules)
-    return f"Faults that wait: {waiting}." if waiting else "No fault waits for a request."
+    rules = ((rule, "always" if rule.times is None else f"{rule.times - rule.fired} left") for rule in pending)
+    waiting = ", ".join(f"{rule.fault.name} for {match_of(rule)} ({left})" for rule, left in rules)
+    return f"Active faults: {waiting}." if waiting else "There are no active faults."
 
 
 def _table(title: str, note: str, rows: Sequence[T], columns: Mapping[str, Callable[[T], str]]) -> str:
@@ -92,7 +96,7 @@ def _table(title: str, note: str, rows: Sequence[T], columns: Mapping[str, Calla
     body = "".join(
         f"<tr>{''.join(_cell(column, value(row)) for column, value in columns.items())}</tr>" for row in rows
     )
-    none = f'<tr><td class=none colspan="{len(columns)}">None yet</td></tr>'
+    none = f'<tr><td class=none colspan="{len(columns)}">There are none yet.</td></tr>'
     return (
         f"<section><h2>{escape(title)}</h2><p>{escape(note)}</p>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body or none}</tbody></table></section>"
@@ -103,24 +107,24 @@ def _cell(column: str, value: str) -> str:
     kind = ""
     if column == "Status" and value.isdigit():
         kind = "good" if value < "400" else "bad"
-    elif column in ("Status", "Billing"):
+    elif column in ("Status", "Billing state"):
         kind = _COLORS.get(value, "plain")
     shown = f'<span class="{kind}">{escape(value)}</span>' if kind else escape(value)
     return f'<td data-label="{escape(column)}">{shown}</td>'
 
 
 def _money_table(title: str, found: Sequence[Document]) -> str:
-    note = f"{len(found)} in all; the newest {_LAST}, newest first."
+    note = f"There are {len(found)}. The table shows the last {_LAST}, newest first."
     return _table(title, note, found[: -_LAST - 1 : -1], {title.removesuffix("s"): _identity, **_MONEY})
 
 
-def _asked(request: RecordedRequest) -> str:
+def _request_line(request: RecordedRequest) -> str:
     names = "&".join(f"{name}={_MASKED}" for name, _ in request.query)
     return f"{request.method} {unquote(request.path)}" + (f"?{names}" if names else "")
 
 
 def _last_status(document: Document) -> str:
-    """Return the status, or the newest entry of a transaction's log, which tells the state before `status` does."""
+    """Return the status. If a transaction has no `status` yet, return the newest entry of its log."""
     log = documents(nested(document, "status_log"), "data")
     return text(document, "status") or (text(log[0], "status") if log else "")
 
@@ -143,23 +147,23 @@ def _money(fields: Document) -> str:
 
 
 _REQUESTS: Mapping[str, Callable[[RecordedRequest], str]] = {
-    "Request": _asked,
-    "Group": lambda request: request.group,
-    "The client saw": lambda request: f"{request.client_saw}" + (f", {request.fault}" if request.fault else ""),
+    "Request": _request_line,
+    "API": lambda request: request.group,
+    "Result for the client": lambda request: f"{request.client_saw}" + (f", {request.fault}" if request.fault else ""),
 }
 _SUBSCRIPTIONS: Mapping[str, Callable[[Document], str]] = {
     "Subscription": _identity,
     "Account": partial(_identity_in, "account"),
     "Plan": partial(_identity_in, "billing_plan"),
     "Status": lambda one: text(one, "status"),
-    "Billing": lambda one: text(one, "billing_state"),
+    "Billing state": lambda one: text(one, "billing_state"),
     "Entitled through": lambda one: text(one, "entitled_through")[:10],
 }
 _CHARGES: Mapping[str, Callable[[RecordedCharge], str]] = {
     "Reference": lambda charge: charge.transaction_reference_id,
-    "Made at": lambda charge: "" if charge.created is None else f"{charge.created:%Y-%m-%d %H:%M} UTC",
+    "Accepted": lambda charge: "" if charge.created is None else f"{charge.created:%Y-%m-%d %H:%M} UTC",
     "Partner subscription": lambda charge: charge.partner_subscription,
-    "Transaction id": lambda charge: text(charge.fields, "transactionId"),
+    "Transaction ID": lambda charge: text(charge.fields, "transactionId"),
     "Amount": lambda charge: _money(charge.fields),
     "Body": lambda charge: encode(charge.fields).decode(),
 }
@@ -172,7 +176,7 @@ _MONEY: Mapping[str, Callable[[Document], str]] = {
 _ACCOUNTS: Mapping[str, Callable[[Document], str]] = {
     "Account": _identity,
     "Name": partial(_initial, "name"),
-    "E-mail": partial(_initial, "email"),
+    "Email": partial(_initial, "email"),
     "Created": lambda account: text(account, "created")[:10],
     "Payment methods": lambda account: ", ".join(map(_identity, documents(nested(account, "payment_methods"), "data"))),
 }

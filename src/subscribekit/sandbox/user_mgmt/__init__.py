@@ -1,1 +1,1 @@
-"""Group C: the account lifecycle."""
+"""Handlers of the account-lifecycle API."""

@@ -1,8 +1,8 @@
-"""The filter expressions of E9: a parser, and the question whether an item matches.
+"""Parses the filter expressions of E9, and evaluates them for items.
 
-Specified: the operators and the precedence not, and, or. Assumed (after RFC 7644): values are JSON literals,
-property paths are dotted names, a list matches when one of its values does, names and text are compared with their
-case.
+The specification defines the operators, and the precedence: `not`, then `and`, then `or`. For the rest, the sandbox
+assumes the rules of RFC 7644: Values are JSON literals, and property paths are names with dots. A list matches if one
+of its values matches. Names and strings are case-sensitive.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_DEPTH = 50
 
 
 class ExpressionError(ValueError):
-    """The text is not a filter expression."""
+    """A string isn't a valid filter expression."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class _Token:
 
 
 def parse(expression: str) -> Predicate:
-    """Return the predicate of a filter expression.
+    """Return a function that returns whether an item matches a filter expression.
 
     Raises:
-        ExpressionError: The text is empty or not of the grammar.
+        ExpressionError: The expression is empty or doesn't follow the grammar.
     """
     parser = _Parser(_tokens(expression))
     predicate = parser.disjunction(0)
@@ -105,12 +105,12 @@ class _Parser:
         path = self._next("name")
         operator = self._next("name").text.lower()
         if path.text.lower() in _WORDS or operator not in _OPERATORS:
-            raise ExpressionError("a property, an operator and a value are expected")
-        wanted = self._literal()
-        if operator in {"sw", "ew", "co"} and not isinstance(wanted, str):
-            raise ExpressionError("sw, ew and co take a text")
+            raise ExpressionError("expected a property, an operator, and a value")
+        literal = self._literal()
+        if operator in {"sw", "ew", "co"} and not isinstance(literal, str):
+            raise ExpressionError("sw, ew, and co need a string")
         names = path.text.split(".")
-        return lambda item: _matches(list(_reach(item, names)), operator, wanted)
+        return lambda item: _matches(list(_values_at(item, names)), operator, literal)
 
     def _literal(self) -> Value:
         token = self._next("string", "number", "name")
@@ -129,58 +129,58 @@ class _Parser:
 
     def _next(self, *kinds: str) -> _Token:
         if self._at >= len(self._tokens) or self._tokens[self._at].kind not in kinds:
-            raise ExpressionError("a property, an operator and a value are expected")
+            raise ExpressionError("expected a property, an operator, and a value")
         self._at += 1
         return self._tokens[self._at - 1]
 
 
-def _reach(value: Value, names: Sequence[str]) -> list[Value]:
+def _values_at(value: Value, names: Sequence[str]) -> list[Value]:
     if isinstance(value, list):
-        return [found for item in value for found in _reach(item, names)]
+        return [found for item in value for found in _values_at(item, names)]
     if not names:
         return [value]
     if isinstance(value, dict) and names[0] in value:
-        return _reach(value[names[0]], names[1:])
+        return _values_at(value[names[0]], names[1:])
     return []
 
 
-def _matches(found: list[Value], operator: str, wanted: Value) -> bool:
+def _matches(found: list[Value], operator: str, literal: Value) -> bool:
     if operator == "ne":
-        return not _matches(found, "eq", wanted)
-    if operator == "eq" and wanted is None and not found:
+        return not _matches(found, "eq", literal)
+    if operator == "eq" and literal is None and not found:
         return True
-    return any(_compare(value, operator, wanted) for value in found)
+    return any(_compare(value, operator, literal) for value in found)
 
 
-def _compare(value: Value, operator: str, wanted: Value) -> bool:
+def _compare(value: Value, operator: str, literal: Value) -> bool:
     if operator == "eq":
-        return _same(value, wanted)
-    if isinstance(value, str) and isinstance(wanted, str) and operator in {"sw", "ew", "co"}:
-        return {"sw": value.startswith, "ew": value.endswith, "co": value.__contains__}[operator](wanted)
-    order = _order(value, wanted)
+        return _same(value, literal)
+    if isinstance(value, str) and isinstance(literal, str) and operator in {"sw", "ew", "co"}:
+        return {"sw": value.startswith, "ew": value.endswith, "co": value.__contains__}[operator](literal)
+    order = _order(value, literal)
     if order is None:
         return False
     return {"gt": order > 0, "ge": order >= 0, "lt": order < 0, "le": order <= 0}.get(operator, False)
 
 
-def _same(value: Value, wanted: Value) -> bool:
-    if isinstance(value, bool) or isinstance(wanted, bool):
-        return value is wanted
-    order = _order(value, wanted)
-    return value == wanted if order is None else order == 0
+def _same(value: Value, literal: Value) -> bool:
+    if isinstance(value, bool) or isinstance(literal, bool):
+        return value is literal
+    order = _order(value, literal)
+    return value == literal if order is None else order == 0
 
 
-def _order(value: Value, wanted: Value) -> int | None:
-    """Compare two numbers, two timestamps or two texts; `None` when they cannot be compared."""
-    if isinstance(value, bool) or isinstance(wanted, bool):
+def _order(value: Value, literal: Value) -> int | None:
+    """Compare two numbers, two timestamps, or two strings. Return `None` if the values can't be compared."""
+    if isinstance(value, bool) or isinstance(literal, bool):
         return None
-    if isinstance(value, int | Decimal) and isinstance(wanted, int | Decimal):
-        return (value > wanted) - (value < wanted)
-    if isinstance(value, str) and isinstance(wanted, str):
-        first, second = _timestamp(value), _timestamp(wanted)
+    if isinstance(value, int | Decimal) and isinstance(literal, int | Decimal):
+        return (value > literal) - (value < literal)
+    if isinstance(value, str) and isinstance(literal, str):
+        first, second = _timestamp(value), _timestamp(literal)
         if first is not None and second is not None:
             return (first > second) - (first < second)
-        return (value > wanted) - (value < wanted)
+        return (value > literal) - (value < literal)
     return None
 
 

@@ -1,9 +1,11 @@
-"""Group C: accounts of the authenticated user (E10), custom data (E9) and the paginated lists.
+"""Handlers for the accounts of the signed-in user (E10), custom data (E9), and the paginated lists.
 
-Specified: the paths, the pagination rules, the refusal shapes, 204 and `invalid-request` of E9, `me`. Assumed:
-statuses of the refusals other than the page errors; the elements of the other lists carry the common fields of
-entities; a call without `Content-Type: application/json` is a 400; a deletion without a filter is refused, since
-deleting everything is nothing to guess.
+The specification defines the paths, the paging rules, the shapes of the errors, E9's status 204 and its error
+`invalid-request`, and the user `me`.
+
+The sandbox assumes the statuses of errors other than page errors. It assumes that the items of the other lists have the
+common fields of entities, and that a call without `Content-Type: application/json` returns 400. It rejects a deletion
+without a filter, so that a missing filter doesn't delete all items.
 """
 
 from __future__ import annotations
@@ -34,18 +36,18 @@ PAGINATED = tuple(
     for listed in lists
     for key in (("", "/{userId}") if owner == "user" else (f"/{{{owner}Id}}",))
 )
-"""Specification, Limits, rule 6."""
+"""The lists with pages (specification, Limits, rule 6)."""
 
 
 def require_json(call: Call) -> None:
-    """Refuse a group C call without the JSON content type, which it demands even without a body."""
+    """Reject a call without the JSON content type, which the account-lifecycle API requires even without a body."""
     kind = call.request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise input_refusal("invalid-input-error", "Content-Type must be application/json")
 
 
 def listing(template: str) -> Handler:
-    """Return the handler of one of the paginated lists."""
+    """Return the handler of a paginated list."""
     parts = template.removeprefix("/").split("/")
     owner, target = parts[0], parts[-1].removesuffix("s")
 
@@ -69,8 +71,8 @@ def _owner(store: Store, kind: str, key: str) -> tuple[str, str]:
 
 
 def related(store: Store, owner: tuple[str, str], target: str) -> list[Document]:
-    """Return the entities of a kind that are joined to an entity, in the order they were joined."""
-    joined = [other for pair in store.edges for here, other in (pair, pair[::-1]) if here == owner]
+    """Return the entities of a kind that are linked to an entity, in the order in which they were linked."""
+    joined = [other for pair in store.edges for one, other in (pair, pair[::-1]) if one == owner]
     return [store.entities[other] for other in joined if other[0] == target]
 
 
@@ -84,7 +86,7 @@ def _common(entity: Document) -> Document:
 
 
 def delete_custom_data(call: Call) -> Reply:
-    """Delete the items of a custom data array that a filter selects (E9), whose refusal of a filter is specified."""
+    """Delete the items of a custom data array that match a filter (E9)."""
     require_json(call)
     user, name = call.store.users.get(call.params["userId"], call.params["userId"]), call.params["propertyArrayName"]
     arrays = present(call.store.custom_data.get(user), "user", "user-not-found")

@@ -1,19 +1,25 @@
-"""Push notifications of the sandbox: signed messages for what happens in it.
+"""Webhooks of the sandbox: signed messages about the events in it.
 
-Published are the classes and events, what identifies the subject of each, the fields of the header, the signature and
-the two formats (an application that receives them reads `subscribekit.webhooks`). Only published names are in
-`content`. When the platform sends which event isn't published; assumed here:
+The published sources show the classes and events, the identifiers of each subject, the fields of the header, the
+signature, and the two formats. `content` contains only published names. To parse the webhooks in your application, use
+`subscribekit.webhooks`.
 
-- `accounts` / `data change`: an account is new or changed.
-- `payment methods` / `data change`: a payment method is new or changed; no event of this class is published.
-- `autobills`: `start` and `stop` when a subscription begins and ceases to serve, `modify` when it is changed between.
-- `entitlement`: `start` and `stop` when an account gets and loses a right.
-- `transactions`: `attempt succeeded` when money is authorized or captured, `attempt failed` when it is refused and when
-  the transaction is cancelled, also by the reversal of a payment.
-- `invoices`: `status change`, also for the status of a new one, and `payment received`; there is no `pre-notification`.
-- `adjustments` / `refund`: there is a new refund.
-- The URL-encoded format writes `header[class_name]=...`; times are UTC, to the second, without a zone.
-- A message is sent once, whatever the receiver returns: which statuses end the attempts is not known. Faults repeat it.
+No source shows when the platform sends which event. The sandbox assumes the following:
+
+- `accounts` / `data change`: An account was created or changed.
+- `payment methods` / `data change`: A payment method was created or changed. The name of this event is an assumption,
+  because the published sources show only the class.
+- `autobills`: `start` and `stop` when the service of a subscription starts and ends, and `modify` when an active
+  subscription changes.
+- `entitlement`: `start` and `stop` when an account gains and loses an entitlement.
+- `transactions`: `attempt succeeded` when a transaction is authorized or captured, and `attempt failed` when it's
+  declined or canceled. The reversal of a payment cancels its transaction.
+- `invoices`: `status change` for a new invoice or a new status, and `payment received`. The sandbox never sends
+  `pre-notification`.
+- `adjustments` / `refund`: A refund was created.
+- The URL-encoded format writes `header[class_name]=...`. Times are in UTC, in whole seconds, and without a time zone.
+- A webhook is sent once, whatever the receiver returns, because no source shows which statuses end the attempts. The
+  fault `duplicate_webhook` repeats it.
 """
 
 from .receivers import Delivery, Handler, Subscription

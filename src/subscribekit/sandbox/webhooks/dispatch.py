@@ -1,4 +1,4 @@
-"""How messages get from what happened to their receivers: held back, in order, outside of every lock."""
+"""Sends webhooks to their receivers, in order and without holding a lock."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ _logger = logging.getLogger("subscribekit.sandbox")
 @dataclass(frozen=True)
 class _Parcel:
     subscription: Subscription
-    told: Document
+    webhook: Document
 
     @property
     def header(self) -> Document:
-        return nested(self.told, "header")
+        return nested(self.webhook, "header")
 
 
 @dataclass(frozen=True)
 class _Held:
     parcel: _Parcel
     until: datetime | None
-    """`None`: until a later one has been sent."""
+    """The time to send the webhook, or `None` to wait until a later webhook has been sent to the same receiver."""
 
 
 class Dispatch:
-    """Messages of a sandbox, and their receivers."""
+    """Sends the webhooks of a sandbox to its receivers."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Dispatch:
         self._busy = threading.local()
 
     def add(self, subscription: Subscription) -> None:
-        """Tell a receiver of what happens from now on."""
+        """Add a receiver for the events from now on."""
         with self._service.lock:
             self._service.catch_up()
             if not self._subscriptions:
@@ -76,7 +76,7 @@ class Dispatch:
             self._subscriptions.append(subscription)
 
     def remove(self, subscription: Subscription) -> None:
-        """Forget a receiver and what is held back for it."""
+        """Remove a receiver and the webhooks that wait for it."""
         with self._service.lock, self._guard.lock:
             self._subscriptions = [each for each in self._subscriptions if each is not subscription]
             self._held = [each for each in self._held if each.parcel.subscription is not subscription]
@@ -84,51 +84,51 @@ class Dispatch:
 
     @property
     def deliveries(self) -> list[Delivery]:
-        """The messages that were sent, oldest first."""
+        """The webhooks that were sent, oldest first."""
         with self._guard.lock:
             return list(self._deliveries)
 
     def release(self) -> None:
-        """Send at once what faults hold back, the oldest first."""
+        """Send the webhooks that faults hold back, oldest first."""
         with self._guard.lock:
             self._outbox.extend(each.parcel for each in self._held)
             self._held.clear()
         self.deliver()
 
     def wait(self, seconds: float = 10.0) -> bool:
-        """Wait until everything that goes to URLs is posted; tell whether it is."""
+        """Wait until all webhooks to URLs are posted, and return whether they are."""
         return self._postman.wait(seconds)
 
     def observe(self, at: datetime, request: SandboxRequest | None) -> None:
-        """Take note of what happened, while the service is locked; `deliver` sends it."""
+        """Create the webhooks for all changes since the last call. The caller holds the service's lock."""
         if not self._subscriptions:
             return
         store = self._service.store
-        before, self._state = self._state, state_of(store, at)
+        previous, self._state = self._state, state_of(store, at)
         with self._guard.lock:
-            self._let_go(at)
-        for change in changes(store, before, self._state):
+            self._release_due(at)
+        for change in changes(store, previous, self._state):
             receivers = [each for each in self._subscriptions if change.class_name in each.classes]
             self._count += 1
             if not receivers:
                 continue
-            # Of what it tells, too: a receiver that goes on with another sandbox must not take its first message for
-            # this one's.
+            # The ID also depends on the content. Otherwise, a receiver of two sandboxes would take the first webhook of
+            # the second sandbox for a duplicate.
             message_id = store.digest(f"message:{self._count}:{at}:{change}")
-            told = message(change, message_id, at, store.digest("merchant"))
+            webhook = message(change, message_id, at, store.digest("merchant"))
             fault = self._fault_for(change, request)
             with self._guard.lock:
                 for subscription in receivers:
-                    self._take(_Parcel(subscription, told), fault, at)
+                    self._enqueue(_Parcel(subscription, webhook), fault, at)
 
     def deliver(self, *, longest: float = LONGEST_WAIT) -> None:
-        """Send what is to be sent, while the service is not locked."""
+        """Send all webhooks that are due. The caller doesn't hold the service's lock."""
         if not self._subscriptions or getattr(self._busy, "now", False):
-            return  # a function that uses the sandbox again: the loop below it goes on with what that causes
+            return  # a receiver called the sandbox: the outer call sends the webhooks that this causes
         self._busy.now = True
         try:
             with self._guard.lock:
-                self._let_go(self._now())
+                self._release_due(self._now())
             while (parcel := self._next()) is not None:
                 self._send(parcel)
         finally:
@@ -136,22 +136,22 @@ class Dispatch:
         if longest:
             self._postman.wait(longest)
 
-    def start_over(self, *, forget: bool) -> None:
-        """Begin with the present state of the store, which came there by no event.
+    def start_over(self, *, remove_receivers: bool) -> None:
+        """Drop waiting webhooks, and accept the current state of the store without sending events for it.
 
         Args:
-            forget: End all subscriptions too.
+            remove_receivers: Whether to remove all receivers and the list of deliveries too.
         """
         with self._service.lock, self._guard.lock:
             self._held.clear()
             self._outbox.clear()
-            if forget:
+            if remove_receivers:
                 self._subscriptions = []
                 self._deliveries.clear()
             if self._subscriptions:
                 self._state = state_of(self._service.store, self._now())
 
-    def _take(self, parcel: _Parcel, fault: DeliveryFault | None, at: datetime) -> None:
+    def _enqueue(self, parcel: _Parcel, fault: DeliveryFault | None, at: datetime) -> None:
         if fault is not None and fault.name != "duplicate_webhook":
             self._held.append(_Held(parcel, at + fault.delay if fault.name == "delayed_webhook" else None))
             return
@@ -165,7 +165,7 @@ class Dispatch:
                 self._held.append(each)
         self._outbox.extend(reversed(overtaken))
 
-    def _let_go(self, at: datetime) -> None:
+    def _release_due(self, at: datetime) -> None:
         due = [each for each in self._held if each.until is not None and each.until <= at]
         self._outbox.extend(each.parcel for each in due)
         self._held = [each for each in self._held if each.until is None or each.until > at]
@@ -176,37 +176,37 @@ class Dispatch:
 
     def _send(self, parcel: _Parcel) -> None:
         to = parcel.subscription.to
-        body = encoded(parcel.told, parcel.subscription.format)
+        body = encoded(parcel.webhook, parcel.subscription.format)
         signed = signature(body, parcel.subscription.key)
         if isinstance(to, str):
             url = loopback_url(to)
             self._postman.add(lambda: self._post(parcel, url, body, signed))
         else:
-            self._hand(to, parcel, body, signed)
+            self._call(to, parcel, body, signed)
 
-    def _hand(self, handler: Handler, parcel: _Parcel, body: bytes, signed: str) -> None:
+    def _call(self, handler: Handler, parcel: _Parcel, body: bytes, signed: str) -> None:
         handled = id(sys.exc_info()[1])
         try:
             result = handler(body, signed)
-        except Exception as error:  # noqa: BLE001  whatever an application raises, the sandbox's own call goes on
+        except Exception as error:  # noqa: BLE001  a receiver's exception must not affect the call
             if (interrupt := interrupt_behind(error, handled)) is not None:
                 raise interrupt from None
-            self._note(parcel, body, signed, None, error)
+            self._record(parcel, body, signed, None, error)
         else:
             status = result if isinstance(result, int) and not isinstance(result, bool) else None
-            self._note(parcel, body, signed, status, None)
+            self._record(parcel, body, signed, status, None)
 
     def _post(self, parcel: _Parcel, url: LoopbackURL, body: bytes, signed: str) -> None:
         headers = {"Content-Type": CONTENT_TYPES[parcel.subscription.format], "X-Webhook-Signature": signed}
         try:
-            self._note(parcel, body, signed, post(url, body, headers), None)
+            self._record(parcel, body, signed, post(url, body, headers), None)
         except (OSError, http.client.HTTPException) as error:
-            self._note(parcel, body, signed, None, error)
+            self._record(parcel, body, signed, None, error)
 
-    def _note(self, parcel: _Parcel, body: bytes, signed: str, status: int | None, error: Exception | None) -> None:
+    def _record(self, parcel: _Parcel, body: bytes, signed: str, status: int | None, error: Exception | None) -> None:
         class_name, event_name, message_id = (text(parcel.header, name) for name in _NAMES)
         if error is not None:
             log(logging.ERROR, "the receiver of %s / %s failed", class_name, event_name, error=error, to=_logger)
-        made = Delivery(parcel.subscription, class_name, event_name, message_id, body, signed, status, error)
+        delivery = Delivery(parcel.subscription, class_name, event_name, message_id, body, signed, status, error)
         with self._guard.lock:
-            self._deliveries.append(made)
+            self._deliveries.append(delivery)

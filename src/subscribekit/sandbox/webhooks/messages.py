@@ -1,4 +1,4 @@
-"""The bytes of a push notification and their signature, written here once more: the service knows no client's code."""
+"""Encodes and signs webhooks. It doesn't use `subscribekit.webhooks`, because the service imports no client code."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ _SOAP_VERSION = "27.0"
 
 
 def message(change: Change, message_id: str, at: datetime, merchant: str) -> Document:
-    """Return a message as plain values."""
+    """Return a webhook as a document with a header and a content."""
     header: Document = {
         "class_name": change.class_name,
         "event_name": change.event_name,
         "message_id": message_id,
-        "event_timestamp": _told(at),
+        "event_timestamp": _formatted(at),
         "merchant_vid": merchant,
         "soap_version": _SOAP_VERSION,
     }
     content: Document = {
-        name: _told(value) if isinstance(value, datetime) else value for name, value in change.content.items()
+        name: _formatted(value) if isinstance(value, datetime) else value for name, value in change.content.items()
     }
     return {"header": header, "content": content}
 
 
-def encoded(told: Document, form: Format) -> bytes:
-    """Return the bytes of a message."""
-    return encode(told) if form == "json" else urlencode(list(_fields("", told))).encode()
+def encoded(webhook: Document, form: Format) -> bytes:
+    """Return the body of a webhook."""
+    return encode(webhook) if form == "json" else urlencode(list(_fields("", webhook))).encode()
 
 
 def signature(body: bytes, key: str) -> str:
-    """Return the header `X-Webhook-Signature` of a message."""
+    """Return the value of the header `X-Webhook-Signature`."""
     return b64encode(hmac.digest(key.encode(), body, hashlib.sha256)).decode()
 
 
-def _told(at: datetime) -> str:
+def _formatted(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 

@@ -1,7 +1,7 @@
-"""Posting messages to a loopback URL, in its own thread, one after the other.
+"""Posts webhooks to loopback URLs, one after another, in a separate thread.
 
-A receiver may be busy with the very request that caused the event, so the sandbox waits briefly: what is not posted in
-time is posted later.
+The receiver may be busy with the request that caused the event. The sandbox therefore waits only briefly before it
+returns its response; the thread posts the remaining webhooks later.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SECONDS = 10.0
 
 @dataclass(frozen=True)
 class LoopbackURL:
-    """An address on this machine that was checked."""
+    """A checked address on this machine."""
 
     host: str
     port: int
@@ -27,22 +27,25 @@ class LoopbackURL:
 
 
 def loopback_url(url: str) -> LoopbackURL:
-    """Check where messages shall go.
+    """Check and parse the URL of a receiver.
 
     Raises:
-        ValueError: Not plain HTTP, not this machine, or with user information or a fragment.
+        ValueError: The URL is invalid, doesn't use plain HTTP, isn't on this machine, or contains user information or a
+            fragment.
     """
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise ValueError("the sandbox posts to a URL on this machine, and this is none") from None
+        raise ValueError("the webhook URL is invalid; write a URL such as http://127.0.0.1:8000/hooks") from None
     if parts.scheme in ("http", "https") and not (host == "localhost" or _is_loopback(host)):
-        raise ValueError("the sandbox posts to this machine only: http://127.0.0.1, http://[::1] or http://localhost")
+        raise ValueError(
+            "the webhook URL must be on this machine; use http://127.0.0.1, http://[::1], or http://localhost"
+        )
     if not url.isascii() or not url.isprintable() or " " in url or parts.scheme != "http":
-        raise ValueError("the sandbox posts to plain http:// URLs in ASCII, without spaces")
+        raise ValueError("the webhook URL must start with http:// and contain only ASCII characters without spaces")
     if "@" in parts.netloc or "#" in url or port == 0:
-        raise ValueError("the URL must have no user, no fragment and a real port")
+        raise ValueError("the webhook URL must not contain a user name, a fragment (#), or port 0")
     query = f"?{parts.query}" if parts.query else ""
     return LoopbackURL(host, 80 if port is None else port, (parts.path or "/") + query)
 
@@ -55,17 +58,19 @@ def _is_loopback(host: str) -> bool:
 
 
 def post(to: LoopbackURL, body: bytes, headers: dict[str, str]) -> int:
-    """Post a message and return the status of the response; redirects are not followed, proxies not used.
+    """Post a webhook and return the status of the response. Uses no proxy, and follows no redirects.
 
     Raises:
-        OSError: No receiver responds.
-        http.client.HTTPException: The response is no HTTP.
+        OSError: The receiver can't be reached, or doesn't respond in time.
+        http.client.HTTPException: The response isn't valid HTTP.
     """
     connection = http.client.HTTPConnection(to.host, to.port, timeout=_SECONDS)
     try:
         connection.connect()
         if not _is_loopback(str(connection.sock.getpeername()[0]).partition("%")[0]):
-            raise ConnectionRefusedError("the name leads to another machine")
+            raise ConnectionRefusedError(
+                "the host name of the webhook URL resolves to another machine; nothing was sent"
+            )
         connection.request("POST", to.target, body, headers)
         return connection.getresponse().status
     finally:
@@ -73,7 +78,7 @@ def post(to: LoopbackURL, body: bytes, headers: dict[str, str]) -> int:
 
 
 class Postman:
-    """Posts in the order in which it was asked; its thread lives while there is something to post."""
+    """Runs jobs in order in one thread, which ends when no job is left."""
 
     def __init__(self) -> None:
         self._jobs: deque[Callable[[], None]] = deque()
@@ -81,7 +86,7 @@ class Postman:
         self._running = False
 
     def add(self, job: Callable[[], None]) -> None:
-        """Post something soon; the job raises nothing."""
+        """Add a job, which must not raise exceptions."""
         with self._changed:
             self._jobs.append(job)
             if not self._running:
@@ -89,7 +94,7 @@ class Postman:
                 self._running = True
 
     def wait(self, seconds: float | None) -> bool:
-        """Wait until everything is posted; tell whether it is."""
+        """Wait until all jobs are done, and return whether they are."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._running, seconds)
 

@@ -1,4 +1,4 @@
-"""Receivers of push notifications, and their messages."""
+"""Receivers of webhooks, and records of sent webhooks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Handler: TypeAlias = Callable[[bytes, str], object]
 
 @dataclass(frozen=True, eq=False)
 class Subscription:
-    """One receiver of push notifications; `Webhooks.subscribe` makes it.
+    """A receiver of webhooks, as `Webhooks.subscribe` returns it.
 
     Attributes:
         to: The function or URL.
-        key: The key that signs messages to it.
-        classes: The classes that it gets.
-        format: `json` or `urlencoded`.
+        key: The key of the signatures.
+        classes: The classes of events that the receiver gets.
+        format: The format of the body: `json` or `urlencoded`.
     """
 
     to: Handler | str
@@ -30,17 +30,17 @@ class Subscription:
 
 @dataclass(frozen=True)
 class Delivery:
-    """A message that was sent, for assertions.
+    """A webhook that the sandbox sent, for assertions in tests.
 
     Attributes:
-        subscription: Its receiver.
+        subscription: The receiver.
         class_name: The class of the event.
-        event_name: The event.
-        message_id: The same for a message that was sent twice.
-        body: The raw bytes.
-        signature: The header `X-Webhook-Signature`.
-        status: The receiver's response: the status of a URL, or a number that the function returned.
-        error: The exception of the function, or why nothing reached the URL.
+        event_name: The name of the event.
+        message_id: The ID of the message. A duplicate has the same ID.
+        body: The raw bytes of the body.
+        signature: The value of the header `X-Webhook-Signature`.
+        status: The HTTP status that the URL returned, or the integer that the function returned. Otherwise, `None`.
+        error: The exception that the function raised, or that occurred while the webhook was posted. Otherwise, `None`.
     """
 
     subscription: Subscription

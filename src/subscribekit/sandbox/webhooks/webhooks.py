@@ -1,4 +1,4 @@
-"""The push notifications of a sandbox as its users hold them."""
+"""The class `Webhooks`, which sends a sandbox's webhooks to the application's receivers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from .receivers import Delivery, Handler, Subscription
 
 
 class Webhooks:
-    """The push notifications of a sandbox; `Sandbox.webhooks`.
+    """The webhooks of a sandbox, available as `Sandbox.webhooks`.
 
-    `subscribekit.sandbox.webhooks` lists the messages of each event. A message is sent when the call that caused the
-    event is done, before its response is given: a lost response loses no event. `Sandbox.reset` ends all subscriptions.
+    `subscribekit.sandbox.webhooks` lists the events. The sandbox sends a webhook after it has carried out the call that
+    caused the event, and before it returns the response. Therefore, a lost response doesn't lose a webhook.
+    `Sandbox.reset` removes all receivers.
     """
 
     def __init__(self, dispatch: Dispatch) -> None:
@@ -33,66 +34,76 @@ class Webhooks:
         classes: Iterable[str] | None = None,
         format: Format = "json",  # noqa: A002  the settings' word
     ) -> Subscription:
-        """Send signed messages for what happens from now on.
+        """Send signed webhooks for the events from now on.
 
         Args:
-            to: A function that takes the raw body and the signature, or a URL on this machine
-                (`http://127.0.0.1:8000/hooks`). The function is called in the thread of the call that caused the event,
-                after it; its exceptions are logged and kept in `deliveries`, and affect no call. A URL is posted to in
-                its own thread; a call waits for it for two seconds at most, see `wait`.
-            key: The key that signs messages.
-            classes: Classes of events, such as `["autobills", "transactions"]`; all when left out.
-            format: `json` or `urlencoded`.
+            to: A function that takes the raw body and the signature, or a URL on this machine, such as
+                `http://127.0.0.1:8000/hooks`. The sandbox calls the function after the call that caused the event, in
+                the same thread. It logs the function's exceptions and stores them in `deliveries`; they don't affect
+                the call. It posts to a URL in a separate thread, and the call waits at most two seconds; see `wait`.
+            key: The key of the signatures.
+            classes: Classes of events, such as `["autobills", "transactions"]`. By default, all classes.
+            format: The format of the body: `json` or `urlencoded`.
+
+        Returns:
+            The receiver, for `unsubscribe`.
 
         Raises:
-            ValueError: The key is empty, a class does not exist, or the URL is not on this machine.
-            TypeError: `to` is a coroutine function, which would not be awaited, one that takes other arguments, or no
-                function at all.
+            ValueError: `key` is empty or not printable, a class doesn't exist, `format` is unknown, or the URL isn't on
+                this machine.
+            TypeError: `to` is neither a URL nor a function, is a coroutine function, or doesn't accept two arguments.
         """
         if not isinstance(key, str) or not key.strip() or not key.isprintable():
-            raise ValueError("the key must be a printable text that is not empty")
+            raise ValueError("key must be a printable string that isn't empty")
         if format not in CONTENT_TYPES:
             raise ValueError(f"format must be one of {', '.join(CONTENT_TYPES)}")
         chosen = frozenset(CLASSES if classes is None else [classes] if isinstance(classes, str) else classes)
         if not chosen or not chosen <= set(CLASSES):
-            near = "; 'autobills' are the subscriptions" if {"subscription", "subscriptions"} & chosen else ""
-            raise ValueError(f"classes must be some of {', '.join(CLASSES)}{near}")
+            hint = "; for subscriptions, write 'autobills'" if {"subscription", "subscriptions"} & chosen else ""
+            raise ValueError(f"classes must contain only {', '.join(CLASSES)}{hint}")
         if not isinstance(to, str) and not callable(to):
-            raise TypeError("messages go to a function or to a URL")
+            raise TypeError(f"to must be a function or a URL, not {type(to).__name__}")
         if inspect.iscoroutinefunction(to) or inspect.iscoroutinefunction(getattr(to, "__call__", None)):  # noqa: B004
-            raise TypeError("a coroutine function is not awaited here; give a plain one, or the URL of the application")
+            raise TypeError("to can't be a coroutine function; pass a regular function, or the URL of your application")
         if isinstance(to, str):
             loopback_url(to)
-        elif not _takes_two(to):
-            raise TypeError("the function is given the raw body and the signature: def handler(body, signature)")
-        made = Subscription(to, key, chosen, format)
-        self._dispatch.add(made)
-        return made
+        elif not _accepts_two_arguments(to):
+            raise TypeError("to must accept the raw body and the signature; define it as def handler(body, signature)")
+        subscription = Subscription(to, key, chosen, format)
+        self._dispatch.add(subscription)
+        return subscription
 
     def unsubscribe(self, subscription: Subscription) -> None:
-        """Send nothing more to a receiver, also nothing that is held back."""
+        """Remove a receiver, and drop the webhooks that faults hold back for it."""
         self._dispatch.remove(subscription)
 
     @property
     def deliveries(self) -> list[Delivery]:
-        """The messages that were sent, oldest first."""
+        """The webhooks that were sent, oldest first."""
         return self._dispatch.deliveries
 
     def release(self) -> None:
-        """Send at once what faults hold back, the oldest first."""
+        """Send the webhooks that faults hold back, oldest first."""
         self._dispatch.release()
 
     def wait(self, seconds: float = 10.0) -> bool:
-        """Wait until everything that goes to URLs is posted; tell whether it is."""
+        """Wait until all webhooks to URLs are posted.
+
+        Args:
+            seconds: The maximum time to wait.
+
+        Returns:
+            Whether all of them are posted.
+        """
         return self._dispatch.wait(seconds)
 
 
-def _takes_two(to: Handler) -> bool:
-    """Tell whether a function can be called with a body and a signature, as far as it says what it takes."""
+def _accepts_two_arguments(to: Handler) -> bool:
+    """Whether a function accepts a body and a signature, or doesn't reveal its parameters."""
     try:
         inspect.signature(to).bind(b"", "")
     except TypeError:
         return False
-    except ValueError:  # of a built-in one that does not say
+    except ValueError:  # some built-in functions have no signature
         return True
     return True

@@ -1,6 +1,6 @@
-"""From what came back to a result or a failure: which row of the retry table, which error. No I/O.
+"""Classifies the reply to a request as a result, or as a failure with its retry rule and its error. Does no I/O.
 
-An error body is an error at any status, also under 2xx.
+An error body is an error at any status, even at 2xx.
 """
 
 import re
@@ -29,25 +29,25 @@ E = TypeVar("E", InvalidResponseError, UnexpectedRedirectError)
 
 _NO_BODY: JSON = {"": "the body was empty"}
 _PASSING = (408, 500, 502, 503, 504)
-"""Statuses that say that the service, or a proxy, lost the response: what became of the request is not known."""
+"""Statuses that mean that the service or a proxy lost the response, so the outcome of the request isn't known."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Result(Generic[T]):
-    """A result, told apart from a failure."""
+    """The result of a call, as opposed to a failure."""
 
     value: T
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Failure:
-    """An attempt that gave no result.
+    """An attempt without a result.
 
     Attributes:
-        event: The event: the row of the retry table.
-        error: The error to raise if the call ends here.
-        retry_after: Seconds that the service asked to wait.
-        is_final: No retry, whatever the table says: the deadline passed, or the wait is too long.
+        event: The event that selects the row of the retry table.
+        error: The error to raise if the call isn't retried.
+        retry_after: Seconds that the service asked the client to wait.
+        is_final: Whether a retry is impossible, even if the retry table allows it. For example, the deadline passed.
     """
 
     event: Event
@@ -57,7 +57,7 @@ class Failure:
 
 
 def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) -> Failure:
-    """Say what an attempt without a response means."""
+    """Return the failure of an attempt that got no complete response."""
     if failure.kind == "no_free_connection":
         text = f"no connection became free within {pool_timeout:g} s; nothing was sent"
         return Failure(Event.NO_CONNECTION, errors.PoolTimeoutError(text))
@@ -68,21 +68,21 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
     text = f"connection to {host} failed: {failure.reason}"
     if failure.phase in NOT_SENT:
         return Failure(Event.NOT_SENT, errors.ConnectionFailedError(f"{text}; nothing was sent"))
-    # The outcome is that of a read; a write becomes an OutcomeUnknownError.
-    error = errors.ConnectionFailedError(f"{text}; no whole response came", outcome="rejected")
+    # The outcome "rejected" is for a read. If the call is a write, it raises OutcomeUnknownError instead.
+    error = errors.ConnectionFailedError(f"{text}; no complete response arrived", outcome="rejected")
     error.__cause__ = failure.of_application
     return Failure(Event.NO_RESPONSE, error)
 
 
 def held_back(failure: TransportFailure) -> errors.ConnectionFailedError:
-    """Tell observers of a request that waits with all others, and was not sent."""
+    """Return the error that observers receive for a request that wasn't sent because all calls have to wait."""
     return errors.ConnectionFailedError(f"{failure.reason}; nothing was sent")
 
 
 def deadline_error(deadline: float | None, outcome: errors.Outcome, wait: float = 0.0) -> errors.DeadlineExceededError:
-    """Say that the deadline ended a call, or would in the wait that the service asks for."""
-    sent = "nothing was sent" if outcome == "not_sent" else "no whole response came"
-    passed = f"would pass in the {wait:g} s that the service asks all calls to wait" if wait else "passed"
+    """Return the error for a deadline that has passed, or that would pass during the wait the service asked for."""
+    sent = "nothing was sent" if outcome == "not_sent" else "no complete response arrived"
+    passed = f"would pass during the {wait:g} s that the service asked all calls to wait" if wait else "passed"
     text = f"the deadline of {deadline or 0:g} s for the whole call {passed}; {sent}"
     return errors.DeadlineExceededError(text, outcome=outcome)
 
@@ -91,23 +91,23 @@ _UNKNOWN_AUTHORITY = re.compile(r"certificate was not accepted \((unable to (get
 
 
 def _trust(failure: TransportFailure) -> str:
-    """Say how your own authority is trusted, where that is what a certificate lacks."""
+    """Return the advice to pass your own CA, if the failure is that no known CA signed the certificate."""
     if not _UNKNOWN_AUTHORITY.search(failure.reason):
         return ""
-    return f". If its certificate authority is one of your own, name the file of it: {CA_FILE.text}"
+    return f". If your own CA signed the certificate, pass the file with the CA: {CA_FILE.text}"
 
 
 def classify(
     operation: Operation[T], received: Received, group: Group, wait: float | None, longest_wait: float
 ) -> Result[T] | Failure:
-    """Say what a response means, of which `wait` is a valid `Retry-After`, if there is one, in seconds."""
+    """Classify a response. `wait` is the response's valid `Retry-After` in seconds, or `None`."""
     status = received.status
     if 300 <= status < 400:
         return Failure(Event.REDIRECT, _redirect(received))
     try:
         value, is_in_range = _parse(received)
     except _UnreadableError as error:
-        if status == 204:  # says that there is no body: one is of a mock's making
+        if status == 204:  # it has no body by definition, so a mock added this one
             return _empty(operation, received)
         if 200 <= status < 300:
             return _unreadable(received, str(error))
@@ -122,14 +122,14 @@ def classify(
 def _result_of_success(
     operation: Operation[T], group: Group, received: Received, value: JSON, *, is_in_range: bool
 ) -> Result[T] | Failure:
-    """Say what a body under a success status means: a result only if it is no error and about this call."""
+    """Classify a body with a success status. It's a result only if it isn't an error and is about this call."""
     if value is _NO_BODY:
         return _empty(operation, received)
     identity = operation.identity
     shape = error_in(value, operation)
     if shape is not None:
         if identity is not None and identity.is_reference and not identity.is_missing_in(value):
-            return Failure(Event.WRONG_SHAPE, _invalid(received, "holds a result and an error at once"))
+            return Failure(Event.WRONG_SHAPE, _invalid(received, "contains both a result and an error"))
         if shape == "documented":
             return _refused(api_error(operation, group, received, value), group, None, 0.0)
         text = "" if operation.safety.is_read else _UNDOCUMENTED
@@ -139,8 +139,8 @@ def _result_of_success(
     try:
         result = operation.reader.read(value, received.headers)
     except ShapeError as error:
-        return Failure(Event.WRONG_SHAPE, _invalid(received, f"has another shape: {error}"))
-    # Of an array the reader has picked the one.
+        return Failure(Event.WRONG_SHAPE, _invalid(received, f"has an unexpected structure: {error}"))
+    # The reader has already picked the resource from an array, so only an object is checked here.
     if identity is not None and isinstance(value, dict) and not identity.is_shown_in(value):
         problem = _of_another(operation, identity, received, value)
         if problem is not None:
@@ -151,20 +151,22 @@ def _result_of_success(
 def _of_another(
     operation: Operation[T], identity: Identity, received: Received, value: JSON
 ) -> InvalidResponseError | None:
-    """Return the error for a response that isn't about the resource of the call (H223, H410)."""
+    """Return the error if a response isn't about the resource of the call, or `None` (H223, H410)."""
     if (other := identity.other_in(value, operation.result)) is not None:
         return about(InvalidResponseError(f"the response shows {other}"), received)
     if not identity.is_missing_in(value):
         return None
-    unshown = "which one it is" if operation.safety.is_read else "that it was done"
-    return _invalid(received, f"has no {identity.fields[0]}, so it does not show {unshown}")
+    missing = "which resource it is" if operation.safety.is_read else "that the request was carried out"
+    return _invalid(received, f"has no {identity.fields[0]}, so it doesn't show {missing}")
 
 
-_UNDOCUMENTED = "No source documents such an error under a success status, so it does not show that nothing was done."
+_UNDOCUMENTED = (
+    "No source documents such an error with a success status, so it doesn't prove that the request had no effect."
+)
 
 
 def _empty(operation: Operation[T], received: Received) -> Result[T] | Failure:
-    """Say what a success status without a body means; one that just ends may have been cut before its first byte."""
+    """Classify a success status with an empty body. Without a marked end, the body may have been cut off."""
     try:
         result = operation.reader.read_empty()
     except EmptyBodyError as error:
@@ -172,13 +174,13 @@ def _empty(operation: Operation[T], received: Received) -> Result[T] | Failure:
     if operation.identity is not None and operation.identity.is_required:
         return _damaged(received, "the body is empty")
     if not received.is_framed:
-        return Failure(Event.CUT_OFF, _invalid(received, "is empty, and nothing marks its end"))
+        return Failure(Event.CUT_OFF, _invalid(received, "has an empty body without a marked end"))
     return Result(result)
 
 
 def _damaged(received: Received, problem: str) -> Failure:
-    """As damaged as a body that was cut: a read may get it whole the next time."""
-    return Failure(Event.DAMAGED, _invalid(received, f"cannot be read: {problem}"))
+    """Return the failure for a damaged body. A read is retried, because the next body may be complete."""
+    return Failure(Event.DAMAGED, _invalid(received, f"can't be read: {problem}"))
 
 
 class _UnreadableError(ValueError):
@@ -186,87 +188,88 @@ class _UnreadableError(ValueError):
 
 
 def _parse(received: Received) -> tuple[JSON, bool]:
-    """Parse the body, `_NO_BODY` for an empty one, and return whether its numbers are in range.
+    """Parse the body, and return its value and whether its numbers are in range. An empty body is `_NO_BODY`.
 
-    JSON is read under any content type except HTML.
+    JSON is accepted with any content type except HTML.
     """
     if received.body is None:
-        # In own words: another library's text may quote the bytes that it could not read (H33).
+        # Don't use the other library's message, because it can quote the bytes that it couldn't read (H33).
         problem = f"was cut off: {received.problem}" if received.damage == "cut" else str(received.problem or "")
         raise _UnreadableError(problem)
     if not received.body or not received.body.reveal().strip():
         return _NO_BODY, True
     kind = received.headers.by_name.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind != "application/json" and "html" in kind:
-        raise _UnreadableError(f"is an HTML page and not JSON{excerpt(received.body.reveal())}")
+        raise _UnreadableError(f"is an HTML page instead of JSON{excerpt(received.body.reveal())}")
     try:
         return _json.decode_response(received.body.reveal())
     except _json.DamagedJSONError as error:
         if kind == "application/json" or kind.endswith("+json"):
-            raise _UnreadableError(f"cannot be read: {error}") from None
-        # A page of a proxy explains itself; other text under a 2xx may be the personal data of a result.
-        about = excerpt(received.body.reveal()) if received.status >= 400 else ""
-        raise _UnreadableError(f"is {escape(kind)[:60]} and not JSON{about}") from None
+            raise _UnreadableError(f"can't be read: {error}") from None
+        # A proxy's error page explains the failure. The text of a 2xx response isn't shown, because it may be personal.
+        start = excerpt(received.body.reveal()) if received.status >= 400 else ""
+        raise _UnreadableError(f"is {escape(kind)[:60]} instead of JSON{start}") from None
 
 
 def _unreadable(received: Received, problem: str) -> Failure:
     if received.damage == "too_large":
-        error = errors.ResponseTooLargeError("the response is larger than 10 MB; it was not read")
+        error = errors.ResponseTooLargeError("the response is larger than 10 MB, so the SDK didn't read it")
         return Failure(Event.WRONG_SHAPE, about(error, received))
     return Failure(Event.CUT_OFF if received.damage == "cut" else Event.DAMAGED, _invalid(received, problem))
 
 
 def _refused(error: APIError, group: Group, wait: float | None, longest_wait: float) -> Failure:
-    """Find the row for an error that the service responded with, at whatever status."""
+    """Return the failure for an error response of any status."""
     is_too_long = wait is not None and wait > longest_wait
     if is_too_long:
-        error.args = (f"{error} It asks to wait {wait:g} s, and RetryPolicy.retry_after_max is {longest_wait:g} s.",)
+        limit = f"RetryPolicy.retry_after_max is {longest_wait:g} s"
+        error.args = (f"{error} The service asks for a wait of {wait:g} s, but {limit}.",)
     if isinstance(error, errors.RateLimitError | errors.ServiceUnavailableError):
         error.retry_after = wait
     if isinstance(error, errors.RateLimitError):
         row = Event.RATE_LIMITED_BILLING if group == "billing" else Event.RATE_LIMITED
         return Failure(Event.RATE_LIMITED_LONG if is_too_long else row, error, wait)
     status = error.status_code
-    # A transport may pass off an interim status, such as 101, as the response: the real one is still to come.
+    # A transport may return an interim status, such as 101, although the final response hasn't arrived yet.
     if status < 200 or status == 408 or status >= 500 or isinstance(error, errors.ServerError):
         return Failure(_server_event(error, group), error, wait, is_final=is_too_long)
-    # The specification shows the code of groups B to D for it, but not its status.
+    # The specification shows an error code for a rejected credential, but not its status.
     if status == 401 or isinstance(error, errors.AuthenticationError):
         return Failure(Event.CREDENTIAL_REFUSED, error)
     return Failure(Event.REJECTED, error)
 
 
 def explain_end(failure: Failure | None, settings: Settings, attempts: int, wait: float) -> None:
-    """Say in the error's text that the deadline left no time for the wait that the service asked for."""
+    """Add to the error's text that the deadline left no time for the wait that the service asked for."""
     if failure is None or not failure.retry_after or settings.deadline is None:
         return
-    if attempts < settings.retry.max_attempts:  # otherwise the attempts were all made
+    if attempts < settings.retry.max_attempts:  # otherwise, the number of attempts ended the call
         text = str(failure.error).removesuffix(".")
-        late = f"the wait of {wait:g} s before it would pass the deadline of {settings.deadline:g} s for the whole call"
-        failure.error.args = (f"{text}. Not sent again, since {late}.",)
+        late = f"a wait of {wait:g} s would pass the deadline of {settings.deadline:g} s for the whole call"
+        failure.error.args = (f"{text}. The request wasn't sent again, because {late}.",)
 
 
 def _server_event(error: APIError, group: Group) -> Event:
     if error.status_code == 503 and group == "billing" and is_error_object(error.body):
         return Event.FORBIDDEN_503
     if error.status_code not in _PASSING and error.status_code >= 500:
-        return Event.SERVER_ERROR  # these do not pass by themselves
+        return Event.SERVER_ERROR  # such a status isn't temporary
     return Event.NO_RESPONSE
 
 
 def is_error_object(body: JSON) -> bool:
-    """Whether a body is the `Error` object of group A."""
+    """Return whether a body is the `Error` object of the billing API."""
     return isinstance(body, dict) and body.get("object") == "Error"
 
 
 def _redirect(received: Received) -> UnexpectedRedirectError:
     place = f" to {_host(location)}" if (location := received.headers.get("location")) else ""
-    text = f"the service returned {received.status}, a redirect{place}; none is followed"
+    text = f"the service returned {received.status}, a redirect{place}, and the SDK doesn't follow redirects"
     return about(UnexpectedRedirectError(text), received)
 
 
 def _host(location: str) -> str:
-    """Name the host of a redirect: never its user, path or query (H20)."""
+    """Return the host of a redirect, without its user, path, and query (H20)."""
     try:
         host = urlsplit(location).hostname
     except ValueError:
@@ -279,6 +282,6 @@ def _invalid(received: Received, problem: str) -> InvalidResponseError:
 
 
 def about(error: E, received: Received) -> E:
-    """Say in an error which response it is about."""
+    """Add the status and the request ID of a response to an error, and return the error."""
     error.status_code, error.request_id = received.status, received.request_id
     return error

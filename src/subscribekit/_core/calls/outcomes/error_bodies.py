@@ -1,7 +1,7 @@
-"""Error bodies: the five shapes of the specification, and the typed error that each becomes. No I/O.
+"""Converts error bodies, in the five shapes of the specification, to typed errors. Does no I/O.
 
-The class of an error follows the body's `code` where that is a known one, else the status: the specification shows the
-codes of groups B to D but not their statuses.
+A known `code` in the body determines the class of the error; otherwise, the status does. The code comes first because
+the specification shows the codes of the gateway, account-lifecycle, and storefront APIs, but not their statuses.
 """
 
 import re
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .... import errors
+from ...._hints.python_advice import RATE_LIMITED
 from ...._json import JSON
 from ....errors import APIError, ErrorDetail, FieldError
 from ...config.environments import Group
@@ -35,16 +36,19 @@ _NO_TEXT = re.compile(r"<(script|style)\b.*?(</\1>|$)", re.DOTALL | re.IGNORECAS
 
 
 def escape(text: str) -> str:
-    """Make control characters visible, so that a message cannot forge log lines or colour a terminal (H33)."""
+    """Escape control characters, so that a message can't forge log lines or change a terminal's colors (H33)."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
 def excerpt(body: bytes) -> str:
-    """Say what the beginning of a page of a proxy says, without its tags; its title is often its heading, too."""
+    """Return the first text of a proxy's error page, without tags, as the end of an error message.
+
+    Repeated parts are removed, because the title of a page is often also its heading.
+    """
     text = _NO_TEXT.sub(" ", body[:2000].decode("utf-8", "replace"))
     parts = dict.fromkeys(" ".join(each.split()) for each in re.split("<[^>]*>", text))
-    said = escape(" ".join(filter(None, parts)))[:_MAX_EXCERPT]
-    return f"; it says {said!r}" if said else ""
+    start = escape(" ".join(filter(None, parts)))[:_MAX_EXCERPT]
+    return f"; it starts with {start!r}" if start else ""
 
 
 def _text(value: object) -> str | None:
@@ -79,7 +83,7 @@ def _field_errors(value: JSON) -> tuple[FieldError, ...]:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _ErrorBody:
-    """What a body of any of the five shapes says."""
+    """The fields of an error body, in any of the five shapes."""
 
     code: str | None = None
     message: str | None = None
@@ -128,17 +132,17 @@ def _class_of(status: int, body: _ErrorBody) -> type[APIError]:
 def api_error(
     operation: Operation[T], group: Group, received: Received, value: JSON, text: str = "", advice: str = ""
 ) -> APIError:
-    """Make the error for an error response; `advice` replaces the sentence about what to do."""
+    """Create the error for an error response. `advice` replaces the sentence that advises the reader."""
     body = _read_body(value)
     kind = _class_of(received.status, body)
-    message = body.message or text or "the service gave no message"
+    message = body.message or text or "the service sent no message"
     advice = advice or _advice(kind, group, operation, body.code)
     error = kind(f"{_sentence(operation, received, body, message)} {advice}")
     error.status_code, error.code, error.message = received.status, body.code, message
     error.type, error.authorities = body.type, body.authorities
     error.request_id, error.body, error.headers = received.request_id, value, dict(received.headers)
     if isinstance(error, errors.NotFoundError):
-        error.resource_id = operation.resource_id  # not in the text, which logs keep
+        error.resource_id = operation.resource_id  # the text doesn't contain it, because logs keep the text
     if isinstance(error, errors.ValidationFailedError):
         error.validation_errors, error.field_errors = body.validation, body.fields
         error.operation_errors = body.operations
@@ -147,30 +151,30 @@ def api_error(
 
 _ADVICE: dict[type[APIError], str] = {
     errors.AuthenticationError: "Check that the credential belongs to this environment and has not expired.",
-    errors.PaymentAuthorizationError: "The authorization was declined; repeating it asks the bank again.",
-    errors.PageSizeError: "Ask for at most 100 items a page, from an offset that is not negative.",
-    errors.RateLimitError: "Slow down; `retry_after` says how long to wait, if the service said so.",
-    errors.ValidationFailedError: "Correct the fields named in the error and send the request again.",
-    errors.BadRequestError: "Correct the request before sending it again.",
-    errors.PermissionDeniedError: "The credential is valid, but may not do this.",
+    errors.PaymentAuthorizationError: "The authorization was declined. A retry asks the bank again.",
+    errors.PageSizeError: "Request at most 100 items per page, and an offset of at least 0.",
+    errors.RateLimitError: RATE_LIMITED.text,
+    errors.ValidationFailedError: "Correct the fields that the error names, and send the request again.",
+    errors.BadRequestError: "Correct the request before you send it again.",
+    errors.PermissionDeniedError: "The credential is valid, but it has no permission for this operation.",
     errors.NotFoundError: "Check the identifier, and that it belongs to this environment.",
-    errors.ConflictError: "Read the resource again before you decide.",
+    errors.ConflictError: "Read the resource again before you decide what to do.",
 }
 
 
 def _advice(kind: type[APIError], group: Group, operation: Operation[T], code: str | None) -> str:
     if code == "max-return-page-size":
-        return "Set a size: the list is longer than what `size=0` returns at once."
+        return "Pass a `size` other than 0, because the list is too long for one page."
     if group == "billing" and kind is errors.PermissionDeniedError:
-        return "In the billing API 403 means that authentication failed: check api_user and api_key."
+        return "In the billing API, 403 means that authentication failed. Check api_user and api_key."
     if group == "billing" and kind is errors.ServiceUnavailableError:
         return (
-            "The billing API lists 503 as Forbidden, with the meaning of 403 (check api_user and api_key); a proxy "
-            "in front of it uses 503 for overload (try later)."
+            "If the billing API sent this 503, it means Forbidden, so check api_user and api_key. If a proxy in front "
+            "of the API sent it, the service is overloaded, so try again later."
         )
     if issubclass(kind, errors.ServerError):
         harmless = operation.safety.is_read or operation.is_dry_run
-        return "Try again later." if harmless else "Find out what became of it before you repeat it."
+        return "Try again later." if harmless else "Find out whether the request was carried out before you repeat it."
     return next((_ADVICE[each] for each in kind.__mro__ if each in _ADVICE), "Correct the request.")
 
 
@@ -186,5 +190,5 @@ def _sentence(operation: Operation[T], received: Received, body: _ErrorBody, mes
 
 
 def in_log(request_id: str | None) -> str | None:
-    """Give a request id as a log may hold it: it came from outside."""
+    """Return a request ID for a log, escaped and shortened because the service chose it."""
     return None if request_id is None else escape(request_id)[:100]

@@ -1,4 +1,4 @@
-"""Late imports of a call, and the meaning of their failure, such as without a free file descriptor (H251)."""
+"""Late imports of a call, and their failures, for example if no file descriptor is free (H251)."""
 
 from typing import TypeVar
 
@@ -16,39 +16,39 @@ from .retry_table import Event
 T = TypeVar("T")
 
 LOADED = set[type]()
-"""The results of writes that are loaded with all that they may hold."""
+"""The result classes of writes whose nested models are already built."""
 
 UNLOADABLE = (ImportError, OSError, AttributeError, NameError, LookupError)
-"""Errors of an import that fails, finds a half-imported module of another thread, or lacks a codec."""
+"""Exceptions of an import that fails, that finds a module half-imported by another thread, or that lacks a codec."""
 
 
 def load_before(operation: Operation[T]) -> None:
-    """Load what reading the response to a write needs: later it might fail, and the receipt with it.
+    """Import everything that reading the response to a write needs, because a later failure would lose the result.
 
     Raises:
-        Exception: One of `UNLOADABLE`: it cannot be loaded.
+        Exception: One of `UNLOADABLE`, because an import failed.
     """
     result = operation.reader.result
     backoff.load()
-    uptime()  # reads a file once
+    uptime()  # reads a file at its first call only
     if issubclass(result, Model):
         build_all(result)
     LOADED.add(result)
 
 
 def not_loaded(error: Exception) -> Failure:
-    """Say that a call was not sent, as what it needs could not be loaded."""
+    """Return the failure of a call that wasn't sent because an import failed."""
     if is_of_signal(error):
         raise error
-    text = f"what the call needs could not be loaded ({_reason(error)}); nothing was sent"
+    text = f"a module that the call needs couldn't be imported ({_reason(error)}); nothing was sent"
     return Failure(Event.NOT_SENT, ConnectionFailedError(text), is_final=True)
 
 
 def not_read(error: Exception, received: Received) -> Failure:
-    """Say that a response could not be read, as what reading needs could not be loaded."""
+    """Return the failure of a call whose response couldn't be read because an import failed."""
     if is_of_signal(error):
         raise error
-    text = f"the response (status {received.status}) could not be read: a module that it needs could not be loaded"
+    text = f"can't read the response (status {received.status}), because a module couldn't be imported"
     failed = about(InvalidResponseError(f"{text} ({_reason(error)})"), received)
     return Failure(Event.DAMAGED if 200 <= received.status < 300 else Event.NO_RESPONSE, failed)
 

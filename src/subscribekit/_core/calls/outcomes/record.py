@@ -1,7 +1,7 @@
-"""The record of an unknown outcome, which resolves it in this process or another: texts by name, no values.
+"""The record of an unknown outcome, from which `resolve` works in this process or another.
 
-Identifiers are in it as they are, what was sent as digests (`sent_values`). The filter of a deletion and other query
-values, which may be personal, are not in it.
+The record contains identifiers, and digests of the values that were sent (`sent_values`). It doesn't contain the filter
+of a deletion or other query values, because they may be personal.
 """
 
 import os
@@ -22,29 +22,32 @@ _KEPT = frozenset({
     "bill_prorated_period", "disentitle", "effective_date", "force", "perm", "reason_code",
     "replace_on_all_subscriptions", "settle", "to_date", "update_behavior",
 })  # fmt: skip
-"""Query parameters that decide what a call does; they are kept as they are."""
+"""Query parameters that determine the effect of a call. Their values are recorded unchanged."""
 
 SENT = "sent:"
-"""Begins the names of digests."""
+"""Prefix of the names of digests."""
 MOMENT = "moment"
-"""Names when the request was sent, on clocks that nobody can set."""
+"""Name of the moment when the request was sent, on clocks that nobody can set."""
 LATEST = "latest_moment"
-"""Names when the request was sent at the latest, if that's another moment. It's empty if no clock shows it."""
+"""Name of the latest moment when the request can have been sent, if it's another moment.
+
+The value is empty if no clock shows it.
+"""
 
 
 def record_of(operation: Operation[T], sender: Settings | PreparedCall[T]) -> TextPairs:
-    """Give what the error of an unknown outcome carries."""
+    """Return the record for the error of an unknown outcome."""
     where = sender if isinstance(sender, PreparedCall) else sender.address
     return (("group", sender.group), ("origin", where.origin), ("prefix", where.prefix), *_pairs(operation))
 
 
 def sent_at(settings: Settings, began: float, now: datetime | None) -> TextPairs:
-    """Return what a record says about the time of sending, on clocks that nobody can set (H401).
+    """Return the part of a record for the moment of sending, on clocks that nobody can set (H401).
 
     Args:
-        settings: Those of the client.
-        began: When the last attempt began, by the client's monotonic clock.
-        now: The time of day at that moment; `None` if nothing was sent.
+        settings: The client's settings.
+        began: Start of the last attempt, by the client's monotonic clock.
+        now: The time of day at that moment, or `None` if nothing was sent.
     """
     return () if now is None else ((MOMENT, str(moment_at(settings.clock, settings.dates, began, now))),)
 

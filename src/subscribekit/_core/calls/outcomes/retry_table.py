@@ -1,6 +1,6 @@
 """The retry table: whether a failed attempt is retried, and the outcome of the call if it isn't.
 
-Nothing else decides on retries and outcomes. A test compares the table with the one in `docs/guides/retries.md`.
+Only this table decides on retries and outcomes. It's the same as the table in `docs/guides/retries.md`.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Meaning: TypeAlias = Literal["not_sent", "rejected", "unknown", "likely_applied"
 
 
 class Event(StrEnum):
-    """What ended an attempt."""
+    """The way in which an attempt failed, which selects the row of the retry table."""
 
     NOT_SENT = "No byte left your machine"
     NO_CONNECTION = "Certificate or proxy refused, or no free connection in time"
@@ -37,7 +37,7 @@ class Event(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Rule:
-    """One cell of the table."""
+    """One cell of the retry table."""
 
     retry: Retry
     meaning: Meaning
@@ -74,7 +74,7 @@ TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
     Event.NO_CONNECTION:        (_NOT_SENT,      _NOT_SENT,         _NOT_SENT,       _NOT_SENT),
     Event.NO_RESPONSE:          (_RETRY_REFUSED, _RETRY_UNKNOWN,    _ASKED,          _UNKNOWN),
     Event.SERVER_ERROR:         (_REJECTED,      _UNKNOWN,          _UNKNOWN,        _UNKNOWN),
-    # Listed as "Forbidden": repeating wrong credentials may lock the account (H14).
+    # The specification lists it as "Forbidden", and repeating wrong credentials may lock the API user (H14).
     Event.FORBIDDEN_503:        (_ONCE,          _ONCE_UNKNOWN,     _UNKNOWN,        _UNKNOWN),
     Event.RATE_LIMITED_BILLING: (_RETRY_REFUSED, _RETRY_REFUSED,    _RETRY_REFUSED,  _REJECTED),
     Event.RATE_LIMITED:         (_RETRY_REFUSED, _RETRY_REFUSED,    _REJECTED,       _REJECTED),
@@ -92,5 +92,5 @@ _COLUMN = {safety: number for number, column in enumerate(COLUMNS) for safety in
 
 
 def rule_for(event: Event, safety: Safety) -> Rule:
-    """Look up what to do about an attempt."""
+    """Return the rule for an event and a safety class."""
     return TABLE[event][_COLUMN[safety]]

@@ -1,4 +1,4 @@
-"""Builds `OutcomeUnknownError` from the facts about the attempts."""
+"""Creates `OutcomeUnknownError` from the facts about a call's attempts."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,29 +21,32 @@ T = TypeVar("T")
 DO_NOT_REPEAT = (
     "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
 )
-"""The warning about an unknown charge, the same everywhere."""
+"""The warning about an unknown charge. It's the same in every message and page."""
 NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
-"""Writes, besides charges, whose effect no call of the interfaces shows."""
+"""Writes, besides charges, whose effect no call can read."""
 RECORD: Final = "__subscribekit__"
 """Attribute of an exception that interrupted a call: the `OutcomeUnknownError` that the call would have raised."""
 
 OUTCOME: Final = "__subscribekit_outcome__"
 """Attribute of an exception that interrupted a call whose outcome is known: `rejected` or `not_sent`."""
 
-_DRY_RUN = "It was a dry run, which stores nothing: ask again."
-_NO_READ = f"No call reads it, so ask the operator{SUPPORT_DETAILS.text}."
-_NAMELESS = f"It named no separate id, so nothing tells it from others like it: ask the operator{SUPPORT_DETAILS.text}."
+_DRY_RUN = "It was a dry run, which stores nothing, so you can make the call again."
+_NO_READ = f"No read can show whether it was carried out, so ask the operator{SUPPORT_DETAILS.text}."
+_NO_ID = (
+    f"The request has no ID of its own, so reads can't distinguish it from similar requests. Ask the operator"
+    f"{SUPPORT_DETAILS.text}."
+)
 _ORDER: tuple[Phase, ...] = get_args(Phase)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class UnknownOutcome:
-    """Facts about attempts of unknown effect.
+    """Facts about the attempts of a call whose outcome is unknown.
 
     Attributes:
-        phase: How far the furthest of them got.
-        likely_applied: One of them got a 2xx.
-        is_last: The last attempt is one of them.
+        phase: The furthest phase that any of these attempts reached.
+        likely_applied: Whether one of them got a 2xx status.
+        is_last: Whether the call's last attempt is one of them.
     """
 
     phase: Phase
@@ -51,24 +54,24 @@ class UnknownOutcome:
     is_last: bool
 
 
-def told_of_requests(attempts: int, at: datetime | None, trace_id: str | None, request_id: str | None) -> str:
-    """Say by what the operator can find the requests of a call.
+def describe_requests(attempts: int, at: datetime | None, trace_id: str | None, request_id: str | None) -> str:
+    """Return a sentence by which the operator can find the requests of a call, without its period.
 
     Args:
-        attempts: How many were started.
-        at: When the last of them was.
-        trace_id: The `X-B3-TraceId` that they carried, if any.
-        request_id: `Request-Id` of the last response, if one began.
+        attempts: Number of attempts.
+        at: Start of the last attempt.
+        trace_id: The `X-B3-TraceId` of the requests, if they had one.
+        request_id: `Request-Id` of the last response, if there was one.
     """
-    times = "once and not repeated," if attempts == 1 else f"{attempts} times, the last time"
+    times = "once" if attempts == 1 else f"{attempts} times, the last time"
     when = "" if at is None else f" at {at.isoformat(timespec='milliseconds')}"
-    named = [f"trace id {trace_id}"] if trace_id else []
-    named += [f"request id {escape(request_id)[:100]}"] if request_id else []
-    return f"It was sent {times}{when}" + (f" ({', '.join(named)})" if named else "")
+    ids = [f"trace id {trace_id}"] if trace_id else []
+    ids += [f"request id {escape(request_id)[:100]}"] if request_id else []
+    return f"It was sent {times}{when}" + (f" ({', '.join(ids)})" if ids else "")
 
 
 def remember(earlier: UnknownOutcome | None, rule: Rule, phase: Phase) -> UnknownOutcome | None:
-    """Keep of an attempt with unknown effect what a later one must not cover."""
+    """Return the facts about all attempts so far, so that a later attempt can't hide an unknown outcome."""
     if not rule.is_unknown:
         return None if earlier is None else UnknownOutcome(earlier.phase, earlier.likely_applied, is_last=False)
     likely = rule.meaning == "likely_applied"
@@ -81,7 +84,7 @@ def remember(earlier: UnknownOutcome | None, rule: Rule, phase: Phase) -> Unknow
 def outcome_unknown(
     operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, sent: str
 ) -> OutcomeUnknownError:
-    """Make the error of a write that may or may not have been carried out; `sent` tells of its requests."""
+    """Create the error of a write that may or may not have been carried out. `sent` describes its requests."""
     redirect = isinstance(cause, errors.UnexpectedRedirectError)
     kind = errors.RedirectOutcomeUnknownError if redirect else OutcomeUnknownError
     error = kind(_sentence(operation, name, cause, known, sent))
@@ -100,7 +103,7 @@ def _describe(error: OutcomeUnknownError, operation: Operation[T]) -> None:
 def unknown_after_interrupt(
     operation: Operation[T], name: str, phase: Phase, known: UnknownOutcome | None
 ) -> OutcomeUnknownError:
-    """Make the record that an interrupted write leaves on what interrupted it: a cancellation, Ctrl-C."""
+    """Create the record of an interrupted write. It's attached to the exception that interrupted the write."""
     error = OutcomeUnknownError(
         f"{name}: The call was interrupted, and the request may or may not have been carried out. "
         f"{_what_to_do(operation, name)}"
@@ -112,39 +115,39 @@ def unknown_after_interrupt(
 
 
 def end_of(error: SubscribekitError, operation: Operation[T]) -> str:
-    """Say for a log how a call ended; and, if unknown, the reconcile key."""
+    """Return the error class and the outcome for a log, and, if the outcome is unknown, the reconcile key."""
     key = f", reconcile by {operation.reconcile_key!r}" if error.outcome == "unknown" else ""
     return f"{type(error).__name__} ({error.outcome}){key}"
 
 
-BY_RECORD: Final = f"; client.resolve(error) looks what became of it, by the record error.{RECORD}"
-"""Ends the note of an interrupted call."""
+BY_RECORD: Final = f"; client.resolve(error) finds out whether it was carried out, from error.{RECORD}"
+"""End of the note of an interrupted call."""
 
 
 def mark(error: BaseException, record: OutcomeUnknownError) -> None:
-    """Leave the record of a call on what ended it; that of an inner call stays.
+    """Attach the record of a call to the exception that ended it, unless an inner call attached its record.
 
-    One exception object may interrupt several calls: the record of an earlier call says nothing of this one.
+    One exception object can interrupt several calls, so the record of an earlier call is replaced.
     """
-    there: object = vars(error).get(RECORD)
+    existing: object = vars(error).get(RECORD)
     began = _moment(record)
-    if not isinstance(there, OutcomeUnknownError) or _began_before(there, record.sent_at, began):
+    if not isinstance(existing, OutcomeUnknownError) or _began_before(existing, record.sent_at, began):
         vars(error)[RECORD] = record
 
 
 def mark_known(
     error: BaseException, outcome: errors.Outcome, sent_at: datetime | None, began: float | None = None
 ) -> None:
-    """Leave the known outcome of a call on what ended it; the record of an inner call stays.
+    """Attach the known outcome of a call to the exception that ended it. Keep the record of an inner call.
 
     Args:
         error: The exception that ended the call.
         outcome: The outcome of the call.
-        sent_at: When its last attempt began, by the time of day.
-        began: The same by the monotonic clock.
+        sent_at: Start of the last attempt, as a time of day.
+        began: Start of the last attempt, by the monotonic clock.
     """
-    there: object = vars(error).get(RECORD)
-    if isinstance(there, OutcomeUnknownError) and sent_at is not None and _began_before(there, sent_at, began):
+    existing: object = vars(error).get(RECORD)
+    if isinstance(existing, OutcomeUnknownError) and sent_at is not None and _began_before(existing, sent_at, began):
         del vars(error)[RECORD]
     vars(error)[OUTCOME] = outcome
 
@@ -155,39 +158,38 @@ def _moment(record: OutcomeUnknownError) -> float | None:
 
 
 def _began_before(record: OutcomeUnknownError, sent_at: datetime | None, began: float | None) -> bool:
-    """Whether a recorded call began before another one, by the monotonic clock if both times are known."""
-    there = _moment(record)
-    if there is not None and began is not None:
-        return there < began
+    """Return whether a recorded call began before another call, by the monotonic clock if both times are known."""
+    recorded_at = _moment(record)
+    if recorded_at is not None and began is not None:
+        return recorded_at < began
     first = datetime.min.replace(tzinfo=UTC)
     return (record.sent_at or first) < (sent_at or first)
 
 
 def recorded(error: BaseException) -> OutcomeUnknownError | None:
-    """Find the unknown outcome that an exception is, carries, or was raised from.
+    """Return the unknown outcome that an exception is, carries, or was raised from, or `None`.
 
-    An error of this package whose outcome is known says nothing of the call that its context may hold.
+    The search stops at an SDK error whose outcome is known, because its context can belong to another call.
     """
-    seen: list[BaseException] = []
-    here: BaseException | None = error
-    while here is not None and here not in seen:
-        found: object = here if isinstance(here, OutcomeUnknownError) else vars(here).get(RECORD)
+    visited: list[BaseException] = []
+    current: BaseException | None = error
+    while current is not None and current not in visited:
+        found: object = current if isinstance(current, OutcomeUnknownError) else vars(current).get(RECORD)
         if isinstance(found, OutcomeUnknownError):
             return found
-        if isinstance(here, SubscribekitError) or OUTCOME in vars(here):
+        if isinstance(current, SubscribekitError) or OUTCOME in vars(current):
             return None
-        seen.append(here)
-        here = _came_from(here)
+        visited.append(current)
+        current = _source(current)
     return None
 
 
-def _came_from(error: BaseException) -> BaseException | None:
-    """Return what an exception was raised from; `None` if its context may belong to another call.
+def _source(error: BaseException) -> BaseException | None:
+    """Return the exception from which another was raised, or `None` if the context may belong to another call.
 
-    An interrupt while an error is on its way to the caller has the error as its context: Ctrl-C in an event loop
-    cancels the call, and asyncio raises KeyboardInterrupt in the handler of that. The `TimeoutError` of
-    `anyio.fail_after`, and of `asyncio.timeout` in the first releases of Python 3.11, has the cancellation as its
-    context (H440).
+    The context of an interrupt belongs to the same call. For example, Ctrl-C in an event loop cancels the call, and
+    asyncio raises `KeyboardInterrupt` while it handles that cancellation. The `TimeoutError` of `anyio.fail_after`, and
+    of `asyncio.timeout` in the first releases of Python 3.11, has the cancellation as its context (H440).
     """
     cause, context = error.__cause__, error.__context__
     if cause is not None or context is None:
@@ -197,24 +199,24 @@ def _came_from(error: BaseException) -> BaseException | None:
 
 
 def unknown_after_crash(request: PreparedRequest[T], sent_at: datetime) -> OutcomeUnknownError:
-    """Make the error of a request that a process sent before it died.
+    """Create the error of a request that a process may have sent before it died.
 
     Args:
-        request: The prepared request that `client.send` sent.
-        sent_at: When it was sent at the latest, with a time zone: the time that was stored before sending.
+        request: The prepared request that the process passed to `client.send`.
+        sent_at: The time that was stored before sending, with a time zone.
 
     Raises:
-        InvalidArgumentError: The request is a read or was built by hand, or the time has no zone.
+        InvalidArgumentError: The request is a read or was built by hand, or the time has no time zone.
     """
     prepared = prepared_call(request)
     if prepared is None or prepared.operation.safety is Safety.READ:
-        raise InvalidArgumentError("only a write that client.prepare prepared has an unknown outcome")
+        raise InvalidArgumentError("request must be a write that client.prepare created")
     if sent_at.tzinfo is None:
-        raise InvalidArgumentError("sent_at must have a time zone")
+        raise InvalidArgumentError("sent_at must have a time zone, for example tzinfo=UTC")
     name = request.operation
     error = OutcomeUnknownError(
-        f"{name}: The process that sent the request ended before its response was kept; it may or may not have been "
-        f"carried out. {_what_to_do(prepared.operation, name)}"
+        f"{name}: The process ended before it stored the response, so the request may or may not have been carried "
+        f"out. {_what_to_do(prepared.operation, name)}"
     ).during(name)
     _describe(error, prepared.operation)
     error.attempts, error.sent_at = 1, sent_at.astimezone(UTC)
@@ -230,7 +232,7 @@ def _sentence(operation: Operation[T], name: str, cause: SubscribekitError, know
         applied = "was probably carried out, but its response is unusable"
     why = str(cause).removesuffix(".")
     if not known.is_last:
-        why = f"an earlier attempt got no usable response; the last one: {why}"
+        why = f"an earlier attempt got no usable response; the last attempt: {why}"
     text = f"{name}: The {'charge' if charge else 'request'} {applied}: {why}. {sent}."
     return f"{text} {_what_to_do(operation, name)}"
 
@@ -240,8 +242,8 @@ def _what_to_do(operation: Operation[T], name: str) -> str:
         return _DRY_RUN
     charge, key = operation.reconcile_by == "transaction_id", operation.reconcile_key
     if operation.safety is Safety.MONEY and key is None:
-        return f"{DO_NOT_REPEAT} {_NAMELESS}"
-    told = [DO_NOT_REPEAT] if charge else []
+        return f"{DO_NOT_REPEAT} {_NO_ID}"
+    advice = [DO_NOT_REPEAT] if charge else []
     if key is not None:
-        told.append(f"Reconcile by {operation.reconcile_by} {key!r} before you decide what to do.")
-    return " ".join([*told, _NO_READ if charge or name in NOT_READABLE else RESOLVE.text])
+        advice.append(f"Reconcile by {operation.reconcile_by} {key!r} before you decide what to do.")
+    return " ".join([*advice, _NO_READ if charge or name in NOT_READABLE else RESOLVE.text])

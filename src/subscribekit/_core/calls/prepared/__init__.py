@@ -1,1 +1,1 @@
-"""Prepared requests: the request of a call before it is sent, its pickle, and its data in a ledger."""
+"""Prepared requests: the exact request of a call before it's sent, its pickle, and its stored form in a ledger."""

@@ -1,4 +1,4 @@
-"""Pickles of prepared requests: the stored form of the call, and what the request shows."""
+"""Pickles prepared requests, as the stored form of the call and the public attributes of the request."""
 
 from typing import TypeVar
 
@@ -19,11 +19,11 @@ from .stored_parts import STRICT, DamagedCallError, checked, own_model
 T = TypeVar("T")
 
 FORM = 3
-"""Version of the form. It changes with every change of what a pickle, or a stored call in it, means."""
+"""Version of the format. Increase it with every change to the meaning of a pickle, or of the stored call in it."""
 
 
 class _Call(BaseModel):
-    """A stored call, the client that it is for, and its trace."""
+    """A stored call, the client that may send it, and its trace."""
 
     model_config = STRICT
 
@@ -42,7 +42,7 @@ class _Call(BaseModel):
 
 
 class _Pickle(BaseModel):
-    """A prepared request: what it shows, and its call unless it was built by hand."""
+    """The public attributes of a prepared request, and its call unless the request was built by hand."""
 
     model_config = STRICT
 
@@ -59,12 +59,12 @@ def pickled(
     """Return the content of a pickle.
 
     Args:
-        visible: What the request shows, which may be a changed copy.
-        prepared: Its call; `None` for a request that was built by hand.
+        visible: The public attributes of the request, which the caller may have changed.
+        prepared: The call, or `None` for a request that was built by hand.
 
     Returns:
-        The call's name, the SDK's version, the form's version, a JSON text, the body that the request shows, the body
-        that it sends, and the class of its result if that is one of the caller's own.
+        The call's name, the SDK's version, the version of the format, a JSON string, the body that the request shows,
+        the body to send, and the class of the result if the caller defined it.
     """
     content: dict[str, json.JSON] = {
         "method": visible.method,
@@ -78,7 +78,7 @@ def pickled(
 
 
 def _call(call: PreparedCall[T]) -> dict[str, json.JSON]:
-    stored, traced = stored_call(call.name, call), call.trace
+    stored, call_trace = stored_call(call.name, call), call.trace
     return {
         "name": stored.name,
         "method": stored.method,
@@ -91,18 +91,18 @@ def _call(call: PreparedCall[T]) -> dict[str, json.JSON]:
         "prefix": call.prefix,
         "environment": call.environment,
         "headers": [[*pair] for pair in extra_headers(call)],
-        "trace": None if traced is None else [traced.trace_id, traced.parent, traced.sampled],
+        "trace": None if call_trace is None else [call_trace.trace_id, call_trace.parent, call_trace.sampled],
     }
 
 
 def unpickled(name: str, version: str, form: int, *parts: object) -> tuple[Visible, PreparedCall[object] | None]:
-    """Return what the request of a pickle shows, and its call.
+    """Return the public attributes of a pickled request, and its call.
 
     Raises:
-        InvalidArgumentError: It was pickled in another form, or its content is damaged.
+        InvalidArgumentError: The pickle has another format, or its content is damaged.
     """
     if form != FORM:
-        raise _unreadable(name, version, f"it has the form {form} instead of {FORM}")
+        raise _unreadable(name, version, f"its format is {form} instead of {FORM}")
     match parts:
         case (str(text), bytes() | None as shown, bytes() | None as sent, type() | None as kind):
             try:
@@ -114,13 +114,13 @@ def unpickled(name: str, version: str, form: int, *parts: object) -> tuple[Visib
                 headers = Headers(found.headers)
                 return Visible(name, found.method, found.url, headers, shown, found.path_template), prepared
         case _:
-            reason = "it has other parts"
+            reason = "its parts aren't the expected ones"
     raise _unreadable(name, version, reason)
 
 
 def _prepared(call: _Call, body: bytes | None, kind: type[object] | None) -> PreparedCall[object]:
     if kind is not None and not issubclass(kind, Model):
-        raise DamagedCallError("the class of its result is not a model")
+        raise DamagedCallError("the class of its result isn't a model")
     stored = StoredCall(call.name, call.method, call.safety, call.target, content_of(body), call.shape, call.own)
     client = PreparedFor(call.group, call.origin, call.prefix, call.environment, call.headers)
     return call_of(stored, client, None if call.trace is None else CallTrace(*call.trace), kind)

@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 from ...._articles import with_article
 from ...._sealed import content_of, revealed
 from ....errors import InvalidArgumentError
+from ...config.environments import GROUP_NAMES
 from ...http.headers import Headers
 from ...operations.operation import Operation
 from ..settings import UNNAMED, Settings
@@ -15,17 +16,17 @@ from .prepared_request import PreparedRequest
 T = TypeVar("T")
 
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
-"""Headers of the credential, which is that of the client that sends."""
+"""Headers that hold a credential. They aren't compared, because the sending client adds its own credential."""
 
 
 def prepare(settings: Settings, operation: Operation[T], name: str) -> PreparedRequest[T]:
-    """Prepare the first attempt of a call, with its credential masked."""
+    """Prepare the request of a call. The result shows a masked credential."""
     settings.refuse_prepare(operation, name)
     return shown(settings, name, prepare_call(settings, operation, name))
 
 
 def shown(settings: Settings, name: str, prepared: PreparedCall[T]) -> PreparedRequest[T]:
-    """Show a request as it will be sent, its credential masked."""
+    """Return a prepared request that shows the call as the client would send it, with a masked credential."""
     operation = prepared.operation
     raw = [*prepared.headers, *(prepared.trace.headers() if prepared.trace else ())]
     headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in raw]
@@ -46,51 +47,55 @@ class _PreparedCall(Protocol):
 
 
 prepared_call: _PreparedCall = attrgetter("_prepared")
-"""The call of a prepared request, for the SDK only."""
+"""Returns the call of a prepared request, or `None` if the request was built by hand. Only the SDK uses it."""
 
 
 def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall[T]:
-    """Return the call of a prepared request that this client may send.
+    """Return the call of a prepared request, after checking that this client may send it.
 
     Raises:
-        InvalidArgumentError: It isn't a prepared request, is of another group, base address, or environment, or was
-            changed.
+        InvalidArgumentError: The argument isn't a prepared request, or the request is for another service, base URL, or
+            environment, or it was modified.
     """
     if not isinstance(request, PreparedRequest):
         raise InvalidArgumentError(
-            f"request must be a prepared request, such as client.prepare.accounts.create(...), not "
-            f"{with_article(type(request))}"
+            f"request must be a PreparedRequest, not {with_article(type(request))}; create it with client.prepare, "
+            f"for example client.prepare.accounts.create(...)"
         )
     prepared = prepared_call(request)
     if prepared is None:
         raise InvalidArgumentError(
-            "a PreparedRequest that was built by hand cannot be sent, nor one that the preview of a run shows: "
-            "client.prepare makes those that can, and a run sends its items itself"
+            "a PreparedRequest that was built by hand or comes from the preview of a run can't be sent; create it with "
+            "client.prepare. A run sends its items itself"
         )
     if prepared.group != settings.group:
-        raise InvalidArgumentError(f"the request is of the group {prepared.group}, and this client of {settings.group}")
-    made_for = prepared.origin + prepared.prefix
-    if made_for != settings.address.url:
         raise InvalidArgumentError(
-            f"the request was prepared for {made_for}, and this client calls {settings.address.url}"
+            f"the request was prepared by a {GROUP_NAMES[prepared.group]}Client, and this client is a "
+            f"{GROUP_NAMES[settings.group]}Client; nothing was sent"
         )
-    named = {prepared.environment, settings.environment} - {UNNAMED}
-    if len(named) > 1:
+    prepared_for = prepared.origin + prepared.prefix
+    if prepared_for != settings.address.url:
         raise InvalidArgumentError(
-            f"the request was prepared for the environment {prepared.environment!r}, and this client is of "
-            f"{settings.environment!r}"
+            f"the request was prepared for {prepared_for}, and this client calls {settings.address.url}; nothing was "
+            f"sent"
         )
-    if not _shows(request, prepared):
+    environments = {prepared.environment, settings.environment} - {UNNAMED}
+    if len(environments) > 1:
+        raise InvalidArgumentError(
+            f"the request was prepared for the environment {prepared.environment!r}, and this client is for "
+            f"{settings.environment!r}; nothing was sent"
+        )
+    if not _is_unchanged(request, prepared):
         raise InvalidArgumentError("the PreparedRequest was modified; create it again with client.prepare")
     return prepared
 
 
-def _shows(request: PreparedRequest[T], prepared: PreparedCall[T]) -> bool:
-    """Return whether a prepared request, which may be a changed copy, shows the request that would be sent."""
+def _is_unchanged(request: PreparedRequest[T], prepared: PreparedCall[T]) -> bool:
+    """Return whether the public attributes of a prepared request still show the request that would be sent."""
     operation, headers = prepared.operation, request.headers
     shown = (request.operation, request.method, request.url, request.path_template)
-    laid = (prepared.name, operation.method, prepared.origin + prepared.target, operation.template)
-    if shown != laid or content_of(request.body) != prepared.body:
+    sent = (prepared.name, operation.method, prepared.origin + prepared.target, operation.template)
+    if shown != sent or content_of(request.body) != prepared.body:
         return False
     traced = prepared.trace.headers() if prepared.trace else ()
     names = {name.decode().lower() for name, _ in [*prepared.headers, *traced]} | _CREDENTIALS

@@ -1,4 +1,4 @@
-"""A call with a fixed request: the bytes to send, and how to parse the response. Holds no credential."""
+"""A call with a fixed request: the bytes to send, and how to read the response. Holds no credential."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PreparedCall(Generic[T]):
-    """The fixed request of a call; it can be pickled.
+    """The fixed request of a call. It can be pickled.
 
     Attributes:
-        operation: The call.
-        group: Group of the client that prepared it.
-        origin: Scheme, host and port that it is for.
-        prefix: Path of the base address; the target begins with it.
+        operation: The operation, with the arguments of the call.
+        group: The service of the client that prepared the call, such as `billing`.
+        origin: Scheme, host, and port that the request is for.
+        prefix: Path of the base URL. The target starts with it.
         target: Path and query, quoted.
-        headers: The headers that do not change between attempts; neither credential nor trace.
-        body: The exact bytes, compressed if the client does so.
-        trace: The trace that it belongs to; each attempt gets its own span.
-        name: The SDK's name of the call, by which an unknown outcome is resolved.
-        environment: Name of the environment of the client that prepared it, or `custom`.
+        headers: The headers that don't change between attempts, without the credential and the trace.
+        body: The exact bytes, compressed if the client compresses requests.
+        trace: The trace of the call. Each attempt has its own span.
+        name: The SDK's name of the operation. `resolve` needs it if the outcome is unknown.
+        environment: Name of the environment of the client that prepared the call, or `custom`.
     """
 
     operation: Operation[T]
@@ -56,11 +56,11 @@ class Visible(NamedTuple):
 
 
 def prepare_call(settings: Settings, operation: Operation[T], name: str) -> PreparedCall[T]:
-    """Build the request of a call of this name.
+    """Build the request of a call.
 
     Raises:
-        InvalidArgumentError: The address with its query is too long.
-        ConfigurationError: A name on the wire is not set.
+        InvalidArgumentError: The path and query are too long.
+        ConfigurationError: A wire name isn't set.
     """
     body = body_of(settings, operation)
     return PreparedCall(

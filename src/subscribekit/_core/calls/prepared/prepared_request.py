@@ -1,4 +1,4 @@
-"""The result of `prepare`: a request to look at, to store, and to send."""
+"""The result of `client.prepare`: a request that you can inspect, store, and send."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,19 +12,20 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class PreparedRequest(Generic[T_co]):
-    """The exact request that a call would send; nothing was sent.
+    """The exact request that a call would send, before it's sent.
 
-    `client.send(request)` sends it unchanged, and returns the result of the call. It can be pickled and sent by another
-    process, with a client of the same group, origin, and environment; a version of the SDK that can't read it raises
-    `InvalidArgumentError`. It holds no credential, but its body and URL may contain personal data.
+    `client.send(request)` sends the request unchanged and returns the result of the call. You can pickle the request
+    and send it in another process, with a client for the same service, base URL, and environment. If another version
+    of the SDK can't read the pickle, it raises `InvalidArgumentError`. The request holds no credential, but its body
+    and URL may contain personal data.
 
     Attributes:
-        operation: The SDK's name of the call.
+        operation: The SDK's name of the operation, such as `accounts.create`.
         method: HTTP method.
-        url: The whole URL, query included.
-        headers: The headers in order; the credential's value is masked, the span id is drawn anew when it is sent.
+        url: The whole URL, with its query.
+        headers: The headers in order. The credential is masked, and each attempt gets a new span ID when it's sent.
         body: The exact body, or `None`.
-        path_template: Path of the operation, identifiers left out.
+        path_template: Path of the operation, without identifiers.
     """
 
     operation: str
@@ -36,14 +37,14 @@ class PreparedRequest(Generic[T_co]):
     _prepared: PreparedCall[T_co] | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        from .pickled import pickled  # with the stored form, which few processes need
+        from .pickled import pickled  # few processes need pickles
 
         visible = Visible(self.operation, self.method, self.url, self.headers, self.body, self.path_template)
         return PreparedRequest._of_pickle, pickled(visible, self._prepared)
 
     @staticmethod
     def _of_pickle(name: str, version: str, form: int, *parts: object) -> "PreparedRequest[object]":
-        """Return the request of a pickle, which names this function by the public home of its class."""
+        """Return the request of a pickle, which contains the public name of this function."""
         from .pickled import unpickled
 
         visible, prepared = unpickled(name, version, form, *parts)
@@ -58,12 +59,12 @@ class PreparedRequest(Generic[T_co]):
         return "no body" if self.body is None else f"{len(self.body)} bytes"
 
     def _repr_html_(self) -> str:
-        from ....models._html import table  # only notebooks ask
+        from ....models._html import table  # only notebooks need this module
 
         rows = {"method": self.method, "path_template": self.path_template, "body": self._size()}
         names = ", ".join(self.headers)
         return table(f"PreparedRequest {self.operation}", [*rows.items(), ("headers", names)])
 
 
-# Pickles name this function.
+# Pickles contain the name of `_of_pickle`, so its public name must not change.
 publish("subscribekit", PreparedRequest, PreparedRequest._of_pickle)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]

@@ -1,8 +1,8 @@
-"""The stored form of a prepared call: text and bytes, nothing that could run. Ledgers and pickles hold it.
+"""The stored form of a prepared call, for ledgers and pickles: text and bytes, without code that could run.
 
-The common part of many calls (the shape) is apart from each call's own part, so that a ledger keeps it once. Neither
-credential nor trace is in it, and of extra headers only the names: in a ledger their values may be secrets, and are
-those of the client that sends.
+The part that many calls share (the shape) is separate from each call's own part, so that a ledger stores it only once.
+The stored form contains no credential and no trace. It contains only the names of extra headers, because their values
+may be secret; the sending client must set the same headers.
 """
 
 import re
@@ -41,11 +41,11 @@ class StoredCall:
     Attributes:
         name: The SDK's name of the operation.
         method: HTTP method.
-        safety: The effect of a second request, by its short name.
+        safety: Value of the safety class.
         target: Path and query, quoted.
         body: The exact bytes.
-        shape: The common part of the operation's calls, JSON text.
-        own: This call's own part, JSON text; empty for nothing.
+        shape: The part that all calls of the operation share, as JSON.
+        own: The call's own part as JSON, or an empty string.
     """
 
     name: str
@@ -59,13 +59,13 @@ class StoredCall:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PreparedFor:
-    """The client that a stored call is for.
+    """The client that may send a stored call.
 
     Attributes:
-        group: Its group.
-        origin: Scheme, host and port.
-        prefix: Path of the base address.
-        environment: Name of its environment, or `custom`.
+        group: The service, such as `billing`.
+        origin: Scheme, host, and port.
+        prefix: Path of the base URL.
+        environment: Name of the environment, or `custom`.
         headers: The extra headers of the call.
     """
 
@@ -77,16 +77,16 @@ class PreparedFor:
 
 
 def store(settings: Settings, name: str, prepared: PreparedCall[T]) -> StoredCall:
-    """Turn a prepared call into data; the settings are those of the client that sends it, of the same group and origin.
+    """Convert a prepared call to data. The settings are those of the client that will send it.
 
     Raises:
-        InvalidArgumentError: Its result is of a class that could not be found again, or it has extra headers that the
-            sending client does not set.
+        InvalidArgumentError: The class of the result is the caller's own, or the sending client doesn't set the same
+            extra headers.
     """
     if (kind := own_model(prepared.operation.reader)) is not None:
         raise InvalidArgumentError(
-            f"the prepared request of {name} returns {with_article(kind.__name__)}, a class of yours, which another "
-            f"process could not find; use a class of subscribekit.models, or dict"
+            f"the prepared request of {name} returns {with_article(kind.__name__)}, which another process may not "
+            f"find, because it's your own class; use a class of subscribekit.models, or dict"
         )
     extra = extra_headers(prepared)
     if sorted(encoded(extra)) != sorted(encoded(list(settings.headers))):
@@ -95,11 +95,11 @@ def store(settings: Settings, name: str, prepared: PreparedCall[T]) -> StoredCal
 
 
 def restore(settings: Settings, stored: StoredCall) -> PreparedCall[object]:
-    """Turn data into the call again, with its own trace.
+    """Convert data back to a call, with a new trace.
 
     Raises:
-        InvalidArgumentError: The client does not set the extra headers of the call.
-        DamagedCallError: The data is not a call.
+        InvalidArgumentError: The client doesn't set the same extra headers as the call.
+        DamagedCallError: The data isn't a valid call.
     """
     shape = shape_of(stored.shape)
     if shape.extra != _names(settings.headers):
@@ -110,10 +110,10 @@ def restore(settings: Settings, stored: StoredCall) -> PreparedCall[object]:
 
 
 def stored_call(name: str, prepared: PreparedCall[T]) -> StoredCall:
-    """Turn a prepared call into data.
+    """Convert a prepared call to data.
 
     Raises:
-        InvalidArgumentError: Its reader is none of the SDK's.
+        InvalidArgumentError: The call's reader isn't one of the SDK's readers.
     """
     operation = prepared.operation
     identity = operation.identity
@@ -147,7 +147,7 @@ def stored_call(name: str, prepared: PreparedCall[T]) -> StoredCall:
 
 
 def _own_part(operation: Operation[T]) -> Fields:
-    """Describe what one call has apart from others of its operation."""
+    """Return the fields in which one call differs from other calls of its operation."""
     last = operation.path[-1] if operation.path else None
     reader: Reader[object] = operation.reader
     identity = operation.identity
@@ -172,20 +172,20 @@ def _own_part(operation: Operation[T]) -> Fields:
 def call_of(
     stored: StoredCall, client: PreparedFor, traced: trace.CallTrace | None, kind: type[Model] | None = None
 ) -> PreparedCall[object]:
-    """Turn data into the call again.
+    """Convert data back to a call.
 
     Args:
         stored: The data.
-        client: The client that it is for.
+        client: The client that may send the call.
         traced: The trace of the call.
-        kind: The class of its result, if that is one of the caller's own.
+        kind: The class of the result, if the caller defined it.
 
     Raises:
-        DamagedCallError: The data is not a call.
+        DamagedCallError: The data isn't a valid call.
     """
     shape = shape_of(stored.shape)
     if not _TARGET.fullmatch(stored.target) or not stored.target.startswith(f"{client.prefix}/"):
-        raise DamagedCallError("the target is not one")
+        raise DamagedCallError("the target isn't a valid path and query")
     path = _path(stored.target, shape.template)
     own = own_of(stored.own, path[-1] if path else None)
     identity = None
@@ -226,10 +226,10 @@ def call_of(
 
 
 def result_of(shape: str, data: Content) -> object:
-    """Read a kept result as the call of this shape gives it.
+    """Return the result of a call of this shape from its stored JSON.
 
     Raises:
-        DamagedCallError: It is not one.
+        DamagedCallError: The JSON isn't a valid result.
     """
     try:
         found, kind = json.decode(data.reveal()), shape_of(shape).reader.model
@@ -239,11 +239,8 @@ def result_of(shape: str, data: Content) -> object:
 
 
 def gives_something(shape: str) -> bool:
-    """Whether a call of this shape gives a result."""
+    """Return whether a call of this shape returns a result."""
     return shape_of(shape).reader.kind != "nothing"
-
-
-# Headers
 
 
 def _headers(prepared: PreparedCall[T]) -> list[tuple[str, str]]:
@@ -266,18 +263,19 @@ def _names(headers: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 def _other_headers(name: str, extra: Sequence[str]) -> str:
     has = f"has the extra headers {', '.join(extra)}" if extra else "has no extra headers"
     return (
-        f"the prepared request of {name} {has}, and the client that would send it sets others. Values of extra headers "
-        f"are not stored, because they may be secrets; prepare the request with the client that sends it"
+        f"the prepared request of {name} {has}, and the client that would send it sets other headers. The SDK doesn't "
+        f"store the values of extra headers, because they may be secret; prepare the request with the client that "
+        f"sends it"
     )
 
 
 def _named(fields: tuple[str, ...], key: str | None) -> tuple[str, ...]:
-    """Give what an identity names in nearly every call, so that a ledger need not keep it for each."""
+    """Return the identifiers that an identity has by default, which a ledger therefore doesn't store."""
     return () if key is None or fields == REFERENCE.fields else (key,)
 
 
 def _plain(body: Content | None, shape: Shape) -> Content | None:
-    """Give the body before the client compressed it."""
+    """Return the body as it was before the client compressed it."""
     if body is None or ("Content-Encoding", "gzip") not in shape.headers:
         return body
     decoder = BodyDecoder("gzip")
@@ -285,11 +283,11 @@ def _plain(body: Content | None, shape: Shape) -> Content | None:
         decoder.feed(body.reveal())
         return Content.of(decoder.finish)
     except (TooLargeError, DamagedBodyError):
-        raise DamagedCallError("the body is not what was compressed") from None
+        raise DamagedCallError("the compressed body is damaged") from None
 
 
 def _path(target: str, template: str) -> tuple[str, ...]:
-    """Give the decoded segments that fill the template; a prefix of the base address comes before them."""
+    """Return the decoded path segments of a template. The path of the base URL precedes them in the target."""
     count = len(template.strip("/").split("/"))
     segments = target.partition("?")[0].split("/")
     return tuple(unquote(each) for each in segments[-count:])

@@ -1,6 +1,6 @@
-"""The parts of a stored call: how it is described, and how the description is checked when it is read.
+"""Describes the parts of a stored call, and checks them when they're read.
 
-What is read may be foreign, so each part has a model that refuses other fields and other types.
+Stored data can come from an untrusted place, so each part has a model that rejects unknown fields and other types.
 """
 
 import re
@@ -34,35 +34,32 @@ B = TypeVar("B", bound=BaseModel)
 
 _VALUE = re.compile(r"[ -~]*")
 STRICT = ConfigDict(strict=True, frozen=True, extra="forbid")
-"""For what is stored: a field with another name or type might mean something else, so nothing is guessed."""
+"""Settings of the models of stored data. They never convert a value, because another type can have another meaning."""
 
 
 class DamagedCallError(ValueError):
-    """The stored data is not a call."""
-
-
-# How a response reads
+    """The stored data isn't a valid call."""
 
 
 _READERS: dict[str, Reader[object]] = {"nothing": NOTHING, "plain": ReadPlain(), "array": ReadArray()}
-"""The readers without a model."""
+"""Readers without a model."""
 
 
 def own_model(reader: Reader[object]) -> type[Model] | None:
-    """Return the class of the result, if it is one of the caller's own."""
+    """Return the class of the result if the caller defined it, or `None` for the SDK's own classes."""
     result: object = reader.result
     is_own = isinstance(reader, ReadModel) and _name(result) is None
     return result if is_own and isinstance(result, type) and issubclass(result, Model) else None
 
 
 def _name(kind: object) -> str | None:
-    """Return the name of a public model."""
+    """Return the name of a public model, or `None` for any other class."""
     name = kind.__name__ if isinstance(kind, type) else ""
     return name if name in MODULE_OF and getattr(models, name) is kind else None
 
 
 def describe_reader(name: str, reader: Reader[object]) -> Fields:
-    """Describe a reader by names; what one call looks for is in the call's own part."""
+    """Return the fields that describe a reader. Values that differ between calls are in the call's own part."""
     result: object = reader.result
     if isinstance(reader, ReadModel):
         return {"kind": "model", "model": _name(result), "any_shape": reader.any_shape}
@@ -75,29 +72,26 @@ def describe_reader(name: str, reader: Reader[object]) -> Fields:
     for kind, each in _READERS.items():
         if each == reader:
             return {"kind": kind}
-    raise InvalidArgumentError(f"the result of {name} cannot be stored")
+    raise InvalidArgumentError(f"a prepared request of {name} can't be stored, because the SDK doesn't know its reader")
 
 
 _ENVELOPES: dict[str, Reader[Page[JSON]]] = {"cursor_page": CURSOR_PAGE, "offset_page": OFFSET_PAGE}
 
 
 def model_named(name: JSON) -> type[Model]:
-    """Give a public model by its name.
+    """Return a public model by its name.
 
     Raises:
-        DamagedCallError: There is no such model.
+        DamagedCallError: The model doesn't exist.
     """
     kind: object = getattr(models, name) if isinstance(name, str) and name in MODULE_OF else None
     if not isinstance(kind, type) or not issubclass(kind, Model):
-        raise DamagedCallError("there is no such model")
+        raise DamagedCallError("the model doesn't exist")
     return kind
 
 
-# The two parts of a call, checked as they are read: what is kept may be foreign
-
-
 class Reads(BaseModel):
-    """How a response reads."""
+    """The reader of a response."""
 
     model_config = STRICT
 
@@ -106,7 +100,7 @@ class Reads(BaseModel):
     any_shape: bool = False
 
     def reader(self, own: "Own", kind: type[Model] | None) -> Reader[object]:
-        """Return the reader of a call; `kind` is the class of the result if it is one of the caller's own."""
+        """Return the reader of a call. `kind` is the class of the result if the caller defined it."""
         model = self.model or kind
         if self.kind == "model" and model is not None:
             return ReadModel(model, self.any_shape)
@@ -116,14 +110,14 @@ class Reads(BaseModel):
             return WholePage(_ENVELOPES[self.kind], model, own.expected)
         if self.kind in _READERS:
             return _READERS[self.kind]
-        raise DamagedCallError("how the response reads is not known")
+        raise DamagedCallError("the reader of the response isn't valid")
 
 
 def _set_by_the_sdk(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Refuse a header that only the sending client may set, and a value that would bring its own line."""
+    """Reject a header that only the sending client may set, and a value that could inject a header line."""
     for name, value in headers:
         if name.lower() not in _STORED or not _VALUE.fullmatch(value):
-            raise DamagedCallError("a header of the call is not one of the SDK's")
+            raise DamagedCallError("a stored header isn't one that the SDK sets")
     return headers
 
 
@@ -134,7 +128,7 @@ _STORED = RESERVED_HEADERS - {
 
 
 class Shape(BaseModel):
-    """The common part of an operation's calls."""
+    """The part that all calls of an operation share."""
 
     model_config = STRICT
 
@@ -146,7 +140,7 @@ class Shape(BaseModel):
     by: str
     credential: bool
     compared: bool
-    identity: tuple[str, ...] | None  # it has no default: without it, any response would be a success
+    identity: tuple[str, ...] | None  # required, because without an identity, any response counts as a success
     if_shown: bool = False
     headers: Annotated[tuple[tuple[str, str], ...], AfterValidator(_set_by_the_sdk)]
     extra: tuple[str, ...]
@@ -154,7 +148,7 @@ class Shape(BaseModel):
 
 
 class Own(BaseModel):
-    """The part of one call."""
+    """The part that belongs to one call."""
 
     model_config = STRICT
 
@@ -169,20 +163,20 @@ class Own(BaseModel):
 
 @lru_cache(256)
 def shape_of(text: str) -> Shape:
-    """Read the common part."""
+    """Parse the part that calls share."""
     return checked(Shape, text)
 
 
 def own_of(text: str, last: str | None) -> Own:
-    """Read the part of one call; the last segment of its path is what it does not say."""
+    """Parse the part of one call. The last segment of the path replaces a missing `id` or `key`."""
     own = checked(Own, text or "{}")
     return own.model_copy(update=dict.fromkeys({"id", "key"} - own.model_fields_set, last))
 
 
 def checked(kind: type[B], text: str) -> B:
-    """Read stored text; raises `DamagedCallError` with the place, and without the values."""
+    """Parse stored JSON, or raise `DamagedCallError` with the name of the invalid field but without its value."""
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
-        place = ".".join(str(each) for each in error.errors(include_input=False)[0]["loc"])
-        raise DamagedCallError(f"{place or 'the stored call'} cannot be read") from None
+        field = ".".join(str(each) for each in error.errors(include_input=False)[0]["loc"])
+        raise DamagedCallError(f"{field or 'the stored call'} isn't valid") from None

@@ -1,1 +1,1 @@
-"""Calls as applications and tracers see them: observers, trace identifiers, log records."""
+"""Observers, B3 trace IDs, and log records of calls."""

@@ -1,4 +1,4 @@
-"""A display of progress, which never disturbs what it shows."""
+"""Shows progress without disturbing the work."""
 
 import time
 from collections.abc import Callable
@@ -6,39 +6,41 @@ from collections.abc import Callable
 from ....errors import InvalidArgumentError
 from .log import can_show
 
-_EVERY = 0.1
-_SHARE = 20
+_MIN_INTERVAL = 0.1
+"""Seconds between two drawings, at least."""
+_REST = 20
+"""After a drawing, wait at least this many times as long as it took."""
 
 
 class Display:
-    """Shows progress at most ten times a second; a display that fails is switched off.
+    """Shows progress at most ten times a second, and is switched off if drawing fails.
 
     Args:
-        progress: `True`, `False`, or a callable of the caller's own.
-        given: What the callable is given, for the error.
+        progress: `True`, `False`, or the caller's own callable.
+        given: The argument that the callable receives, for the error message.
 
     Raises:
-        InvalidArgumentError: `progress` is none of these.
+        InvalidArgumentError: `progress` isn't one of these.
     """
 
     def __init__(self, progress: object, given: str) -> None:
         if type(progress) is not bool and not callable(progress):
-            raise InvalidArgumentError(f"progress must be True, False or a callable that is given {given}")
+            raise InvalidArgumentError(f"progress must be True, False, or a callable that receives {given}")
         self.is_on: bool = progress is not False
         self._next = 0.0
 
     @property
     def is_due(self) -> bool:
-        """Whether the time for the next `tell` has come."""
+        """Whether it's time for the next `tell`."""
         return self.is_on and time.monotonic() >= self._next
 
     def draw(self, draw: Callable[[], object]) -> None:
-        """Draw; if that fails, draw nothing from now on."""
+        """Draw the progress. If that fails, switch the display off."""
         self.is_on = self.is_on and can_show(draw)
 
     def tell(self, tell: Callable[[], object]) -> None:
-        """Draw the present state; the longer that takes, the later it's due again."""
+        """Draw the current state. The longer a drawing takes, the later the next one is due."""
         began = time.monotonic()
         self.draw(tell)
         ended = time.monotonic()
-        self._next = ended + max(_EVERY, _SHARE * (ended - began))
+        self._next = ended + max(_MIN_INTERVAL, _REST * (ended - began))

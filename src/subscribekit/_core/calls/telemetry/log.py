@@ -1,4 +1,4 @@
-"""Log records of calls. An error of an application's filter or handler changes no call (H249)."""
+"""Log records of calls. An error in the application's logging filter or handler can't change a call (H249)."""
 
 import logging
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ...._interrupts import is_of_signal
 
 logger = logging.getLogger("subscribekit")
-logger.addHandler(logging.NullHandler())  # without it Python prints warnings of a library without handlers
+logger.addHandler(logging.NullHandler())  # otherwise, Python prints the SDK's warnings to stderr
 
 _NOT_LOGGED = logging.NullHandler()
 
@@ -19,9 +19,9 @@ def log(
     error: BaseException | None = None,
     to: logging.Logger = logger,
 ) -> None:
-    """Log a sentence; what that fails with goes where the standard library shows errors of handlers.
+    """Log a sentence. If that fails, report the failure like an error of a `logging` handler.
 
-    The arguments are names, numbers and identifiers. With `is_error` the exception being handled is logged, too.
+    The arguments are names, numbers, and IDs. With `is_error`, the exception that is being handled is also logged.
     """
     try:
         to.log(level, text, *args, exc_info=error or is_error, stacklevel=2)
@@ -32,15 +32,16 @@ def log(
 
 
 def can_show(draw: Callable[[], object]) -> bool:
-    """Draw progress, and return whether that worked. An error is logged, because progress must not end the work.
+    """Draw progress, and return whether that worked. Log an error, because it must not end the work.
 
-    An exception that a signal handler raised isn't an error of the drawing, so it's raised.
+    Raises:
+        Exception: A signal handler raised it.
     """
     try:
         draw()
     except Exception as error:
         if is_of_signal(error):
             raise
-        log(logging.WARNING, "the progress can't be shown any more; the work continues", is_error=True)
+        log(logging.WARNING, "progress can't be shown anymore; the work continues", is_error=True)
         return False
     return True

@@ -1,8 +1,8 @@
-"""Observers of a client: hooks of the application, OpenTelemetry.
+"""Notifies the observers of a client, such as the application's hooks and OpenTelemetry.
 
-An observer sees names, templates, numbers and ids, never a query, a header or a body; only a `ResultObserver`, which is
-for this package, sees results. Its errors are logged and change nothing: the call's own result must not be lost to
-it. Only what interrupts the caller (Ctrl-C) goes on its way.
+An observer receives names, templates, numbers, and IDs, but never a query, a header, or a body. Only a `ResultObserver`
+receives results. An observer's error is logged and doesn't change the call. An exception that interrupts the
+caller, such as Ctrl-C, is raised.
 """
 
 import logging
@@ -25,23 +25,23 @@ T = TypeVar("T")
 
 
 class ResultObserver(Observer):
-    """Also looks at what was read."""
+    """An observer that also receives results. Only the SDK uses this class."""
 
     def result_read(self, group: str, operation: str, result: object) -> None:
-        """A result was read, or an item of a list was handed out."""
+        """Receive the result of a call, or an item of a list."""
 
 
 def results_teller(observers: Sequence[Observer], group: str, operation: str) -> Callable[[object], None] | None:
-    """Give what tells the observers of results, or `None` when none of them looks at any."""
-    looking = [each for each in observers if isinstance(each, ResultObserver)]
-    if not looking:
+    """Return a function that passes results to the observers, or `None` if no observer wants them."""
+    receivers = [each for each in observers if isinstance(each, ResultObserver)]
+    if not receivers:
         return None
 
-    def tell(result: object) -> None:
-        for each in looking:
-            _told(each.result_read, group, operation, result)
+    def notify(result: object) -> None:
+        for each in receivers:
+            _notified(each.result_read, group, operation, result)
 
-    return tell
+    return notify
 
 
 def _check_hook(name: str, hook: object) -> None:
@@ -49,23 +49,25 @@ def _check_hook(name: str, hook: object) -> None:
         return
     if not callable(hook):
         raise ConfigurationError(f"Hooks.{name} must be a callable or None")
-    import inspect  # it costs more than all the rest of this module
+    import inspect  # slow to import
 
     if inspect.iscoroutinefunction(hook) or inspect.iscoroutinefunction(type(hook).__call__):
-        raise ConfigurationError(f"Hooks.{name} must be a plain function, since nothing awaits it")
+        raise ConfigurationError(f"Hooks.{name} must be a plain function, because nothing awaits it")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hooks(Observer):
-    """Functions that are called as things happen, in the thread or task of the call.
+    """Functions that the SDK calls before and after each request, and before each retry.
+
+    They run in the thread or task of the call.
 
     Args:
         on_request: Called before each request.
         on_response: Called after each request, with or without a response.
-        on_retry: Called when a request will be repeated, before the wait.
+        on_retry: Called before the wait for a retry.
 
     Raises:
-        ConfigurationError: A hook is not callable, or a coroutine function.
+        ConfigurationError: A hook isn't callable, or is a coroutine function.
     """
 
     on_request: Callable[[RequestEvent], None] | None = None
@@ -77,7 +79,7 @@ class Hooks(Observer):
             _check_hook(name, getattr(self, name))
 
     def call_started(self, call: CallInfo) -> CallObserver:
-        """Follow the call."""
+        """Return an observer of the call, which calls the hooks."""
         return _HookedCall(self)
 
 
@@ -100,67 +102,67 @@ class _HookedCall(CallObserver):
 
 @dataclass(slots=True)
 class Observation:
-    """The observers of one call, and the request that they look at."""
+    """The observers of one call, and its current request."""
 
     call: CallInfo
     following: list[CallObserver] = field(default_factory=list[CallObserver])
     request: RequestEvent | None = None
     response: ResponseEvent | None = None
-    tell_result: Callable[[object], None] | None = None
+    notify_result: Callable[[object], None] | None = None
 
-    def follow(self, observer: Observer, found: object) -> None:
-        """Tell what an observer gave for this call of all that follows."""
-        if isinstance(found, CallObserver):
-            self.following.append(found)
-        elif found is not None:
+    def follow(self, observer: Observer, returned: object) -> None:
+        """Add the value that an observer's `call_started` returned, or log an error if it isn't a `CallObserver`."""
+        if isinstance(returned, CallObserver):
+            self.following.append(returned)
+        elif returned is not None:
             log(
                 logging.ERROR,
-                "%s.call_started must give a CallObserver or None, not a %s; the call goes on without it",
-                type(observer).__name__, type(found).__name__,
+                "%s.call_started must return a CallObserver or None, not %s; the call continues without it",
+                type(observer).__name__, type(returned).__name__,
             )  # fmt: skip
 
     def request_started(self, attempt: int, trace_id: str | None) -> str | None:
-        """Tell of a request; gives the span id that an observer wants it to carry."""
+        """Notify the observers of a request, and return the span ID that an observer chose for it."""
         event = self.request = RequestEvent(self.call, attempt, trace_id)
         self.response = None
-        spans = [_checked_span(each, _told(each.request_started, event)) for each in self.following]
+        spans = [_checked_span(each, _notified(each.request_started, event)) for each in self.following]
         return next((span for span in spans if span is not None), None)
 
     def request_ended(
         self, status_code: int | None, request_id: str | None, error: SubscribekitError | None, elapsed: float
     ) -> None:
-        """Tell of a request that ended."""
+        """Notify the observers of the end of a request."""
         if self.request is not None:
             event = self.response = ResponseEvent(self.request, status_code, request_id, error, elapsed)
             for each in self.following:
-                _told(each.request_ended, event)
+                _notified(each.request_ended, event)
 
     def result_read(self, result: object) -> None:
-        """Tell of the result."""
-        if self.tell_result is not None:
-            self.tell_result(result)
+        """Pass the result to the observers that receive results."""
+        if self.notify_result is not None:
+            self.notify_result(result)
 
     def retrying(self, error: SubscribekitError, wait: float) -> None:
-        """Tell of a retry, with what the request before it brought."""
+        """Notify the observers of a retry, with the response to the request before it."""
         if self.request is not None:
             event = RetryEvent(self.request, error, wait)
             if (ended := self.response) is not None:
                 event = RetryEvent(self.request, error, wait, ended.status_code, ended.request_id, ended.elapsed)
             for each in self.following:
-                _told(each.retrying, event)
+                _notified(each.retrying, event)
 
     def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
-        """Tell each observer of the end, once; the last observers come first, since they nest."""
+        """Notify each observer once of the end of the call, in reverse order because their spans are nested."""
         if self.following:
             last = self.following.pop()
             try:
-                _told(last.call_ended, error, attempts, elapsed)
-            finally:  # whatever interrupts one, the others must end what they began
+                _notified(last.call_ended, error, attempts, elapsed)
+            finally:  # if this observer is interrupted, the others must still close their spans
                 self.call_ended(error, attempts, elapsed)
 
 
 def observed(settings: Settings, operation: Operation[T], name: str) -> Observation:
-    """Tell the observers of a client of a call that begins."""
+    """Notify the observers of a client that a call starts, and return its observation."""
     call = CallInfo(
         operation=name,
         method=operation.method,
@@ -169,45 +171,48 @@ def observed(settings: Settings, operation: Operation[T], name: str) -> Observat
         group=settings.group,
         environment=settings.environment,
     )
-    seen = Observation(call, tell_result=results_teller(settings.observers, call.group, name))
+    observation = Observation(call, notify_result=results_teller(settings.observers, call.group, name))
     try:
         for observer in settings.observers:
-            seen.follow(observer, _told(observer.call_started, call))
+            observation.follow(observer, _notified(observer.call_started, call))
     except BaseException as interrupt:
-        seen.call_ended(interrupt, 0, 0.0)  # or the span of an observer before it would stay the current one
+        observation.call_ended(interrupt, 0, 0.0)  # otherwise, the span of an earlier observer would stay current
         raise
-    return seen
+    return observation
 
 
-_gave_wrong_spans: WeakSet[type[CallObserver]] = WeakSet()
+_warned_of: WeakSet[type[CallObserver]] = WeakSet()
+"""Observer classes whose invalid span IDs were already logged."""
 
 
 def _checked_span(observer: CallObserver, span: object) -> str | None:
     if span is None or is_span_id(span):
         return span
     kind = type(observer)
-    if kind not in _gave_wrong_spans:
-        _gave_wrong_spans.add(kind)
+    if kind not in _warned_of:
+        _warned_of.add(kind)
         log(
             logging.WARNING,
-            "%s gave a span id that is not 16 lower-case hexadecimal characters, or all zero; another one is drawn "
-            "(this is said once)",
+            "%s.request_started must return 16 lowercase hexadecimal characters that aren't all zero; the SDK uses "
+            "another span ID instead (this is logged only once)",
             kind.__name__,
         )
     return None
 
 
-def _told(tell: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+def _notified(notify: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    """Notify an observer and return its result. Log its error and return `None`."""
     try:
-        return tell(*args, **kwargs)
+        return notify(*args, **kwargs)
     except BaseException as error:
         if is_of_signal(error) or (not isinstance(error, Exception) and not _is_cancellation(error)):
             raise
-        log(logging.ERROR, "an observer failed; the call goes on", is_error=True)
+        log(logging.ERROR, "an observer failed; the call continues", is_error=True)
         return None
 
 
 def _is_cancellation(error: BaseException) -> bool:
-    # A task is cancelled where it awaits, and an observer does not: this one comes from a future that it looked at.
-    asyncio = sys.modules.get("asyncio")  # not imported for blocking clients
+    # A task is canceled only where it awaits. An observer doesn't await, so its CancelledError comes from a canceled
+    # future that it read, and isn't a cancellation of the call.
+    asyncio = sys.modules.get("asyncio")  # sync clients don't import it
     return asyncio is not None and isinstance(error, asyncio.CancelledError)

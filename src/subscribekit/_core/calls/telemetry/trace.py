@@ -1,4 +1,4 @@
-"""B3 trace identifiers: made, validated, continued (E6, E7; assumed harmless elsewhere)."""
+"""Generates, validates, and continues B3 trace IDs (E6, E7). They're assumed to be harmless for other services."""
 
 import logging
 import os
@@ -20,11 +20,11 @@ _TRACE_ID = re.compile(r"[0-9a-f]{16}(?:[0-9a-f]{16})?")
 _SPAN_ID = re.compile(r"[0-9a-f]{16}")
 
 
-# Not `os.urandom`, which lets go of the interpreter: with many threads each identifier then costs a change of threads.
-# And not the common generator, which an application may seed. These identifiers are no secrets.
+# `os.urandom` releases the GIL, which costs a thread switch for each ID if there are many threads. The module's own
+# generator is separate from Python's shared one, because an application may seed that. Trace IDs aren't secret.
 _random = random.Random()  # noqa: S311
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_random.seed)  # or a child would give its calls the parent's identifiers (H185)
+    os.register_at_fork(after_in_child=_random.seed)  # otherwise, a child would generate the parent's IDs (H185)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class TraceContext:
     """A span of the caller that the client's calls continue.
 
     Args:
-        trace_id: 32 or 16 lower-case hexadecimal characters.
-        span_id: 16 lower-case hexadecimal characters; becomes the parent of each request's span.
-        parent_span_id: The caller's own parent, for the record; it is not sent.
-        sampled: The sampling decision to pass on; `None` leaves it to the service.
+        trace_id: 32 or 16 lowercase hexadecimal characters.
+        span_id: 16 lowercase hexadecimal characters. Each request's span is a child of this span.
+        parent_span_id: The parent of the caller's span, for your own use. The SDK doesn't send it.
+        sampled: The sampling decision to send. `None` lets the service decide.
 
     Raises:
-        ConfigurationError: An identifier has another form.
+        ConfigurationError: An ID has another format, or is all zero.
     """
 
     trace_id: str
@@ -52,7 +52,7 @@ class TraceContext:
         if self.parent_span_id is not None:
             _check("parent_span_id", self.parent_span_id, _SPAN_ID, "16")
         if self.sampled is not None and type(self.sampled) is not bool:
-            raise ConfigurationError("TraceContext.sampled must be True, False or None")
+            raise ConfigurationError("TraceContext.sampled must be True, False, or None")
 
 
 Trace: TypeAlias = TraceContext | Literal["auto", "off"]
@@ -61,24 +61,24 @@ Trace: TypeAlias = TraceContext | Literal["auto", "off"]
 def _check(name: str, value: object, form: re.Pattern[str], length: str) -> None:
     if not isinstance(value, str) or not form.fullmatch(value) or not value.strip("0"):
         raise ConfigurationError(
-            f"TraceContext.{name} must be {length} lower-case hexadecimal characters, not all zero"
+            f"TraceContext.{name} must be {length} lowercase hexadecimal characters that aren't all zero"
         )
 
 
 def check_trace(trace: Trace) -> Trace:
-    """Refuse anything but `"auto"`, `"off"` or a `TraceContext`."""
+    """Return the argument `trace`, or raise an error if it isn't `"auto"`, `"off"`, or a `TraceContext`."""
     if not isinstance(trace, TraceContext) and not (isinstance(trace, str) and trace in ("auto", "off")):
-        raise ConfigurationError("trace must be 'auto', 'off' or a TraceContext")
+        raise ConfigurationError("trace must be 'auto', 'off', or a TraceContext")
     return trace
 
 
 def is_span_id(value: object) -> TypeGuard[str]:
-    """Whether a value can be sent as `X-B3-SpanId`."""
+    """Return whether a value can be sent as `X-B3-SpanId`."""
     return isinstance(value, str) and _SPAN_ID.fullmatch(value) is not None and value.strip("0") != ""
 
 
 def new_id(size: int) -> str:
-    """Make a random identifier of `size` bytes that is not all zero (OpenTelemetry calls those invalid)."""
+    """Return a random ID of `size` bytes. It's never all zero, because OpenTelemetry treats such IDs as invalid."""
     while not (bits := _random.getrandbits(8 * size)):
         pass
     return f"{bits:0{2 * size}x}"
@@ -86,14 +86,14 @@ def new_id(size: int) -> str:
 
 @dataclass(slots=True, eq=False, repr=False)
 class CallTrace:
-    """The trace of one call; each attempt gets its own span."""
+    """The trace of one call. Each attempt has its own span."""
 
     trace_id: str
     parent: str | None = None
     sampled: bool | None = None
 
     def headers(self, span_id: str | None = None) -> list[tuple[bytes, bytes]]:
-        """Give the headers of the next attempt, a new span unless one is given."""
+        """Return the headers of the next attempt, with a new span ID if `span_id` is `None`."""
         span = span_id or new_id(8)
         headers = [(b"X-B3-TraceId", self.trace_id.encode("ascii")), (b"X-B3-SpanId", span.encode("ascii"))]
         if self.parent is not None:
@@ -103,16 +103,14 @@ class CallTrace:
         return headers
 
 
-# The trace around several calls
-
 _around: ContextVar[TraceContext | None] = ContextVar("subscribekit_trace", default=None)
 
 
 class ReceivedHeaders(Protocol):
-    """The headers of a request as a web framework gives them: any mapping of names to values."""
+    """The headers of a received request, as any mapping of names to values."""
 
     def items(self) -> Iterable[tuple[str, str]]:
-        """Give names with values."""
+        """Return pairs of a name and a value."""
         ...
 
 
@@ -122,19 +120,21 @@ def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractCo
         with subscribekit.trace() as context:
             ...
 
-    It holds for what runs inside: also for tasks that begin there, `asyncio.to_thread`, and threads that run in a copy
-    of the context (`contextvars.copy_context().run`); a bare `threading.Thread` begins without it. A block within
-    another one is its child. The nearest setting wins: the client's own `trace=`, then the current
-    OpenTelemetry span, then this.
+    The trace also applies to tasks that start in the block, to `asyncio.to_thread`, and to threads that run in a copy
+    of the context (`contextvars.copy_context().run`). It doesn't apply to a plain `threading.Thread`. The span of a
+    nested block is a child of the outer block's span.
+
+    If several traces apply, the SDK uses the client's `trace` argument first, then the current OpenTelemetry span, and
+    then this block.
 
     Args:
-        continued: The span to continue: a `TraceContext`, or the headers of a request that was received, with B3 in
-            several headers or in one (`b3`). Headers without a usable trace begin a new one, since a caller's mistake
-            must not break the request. When absent the current OpenTelemetry span is continued, then the block around
-            this one; otherwise a trace begins.
+        continued: The span to continue: a `TraceContext`, or the headers of a received request, with B3 in several
+            headers or in the single header `b3`. Without this argument, the SDK continues the current OpenTelemetry
+            span, or else the outer block. If there's neither, it starts a new trace. It does the same if the headers
+            contain no valid trace, so that a caller's mistake can't break the request.
 
     Returns:
-        A context manager that gives the `TraceContext`; its `span_id` is the parent of each request's span.
+        A context manager for the `TraceContext`, whose `span_id` is the parent of each request's span.
 
     Raises:
         ConfigurationError: `continued` is something else.
@@ -142,7 +142,7 @@ def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractCo
     if continued is None or isinstance(continued, TraceContext):
         return _Block(continued)
     if isinstance(continued, str) or not callable(getattr(continued, "items", None)):
-        raise ConfigurationError("trace takes a TraceContext, a mapping of received headers, or nothing")
+        raise ConfigurationError("continued must be a TraceContext, a mapping of received headers, or None")
     return _Block(*_received(continued))
 
 
@@ -168,18 +168,18 @@ class _Block(AbstractContextManager[TraceContext]):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         context, outer = self._opened.pop()
-        # Without a token, which could not be given back where a framework leaves the block in another context.
+        # ContextVar.reset raises an error if a framework leaves the block in another context, so it isn't used here.
         if _around.get() is context:
             _around.set(outer)
 
 
 def _received(headers: ReceivedHeaders) -> tuple[TraceContext | None, bool | None]:
-    """Read B3 headers: the span to continue, and the sampling decision, which may come alone."""
+    """Return the span to continue from B3 headers, or, if there's none, the sampling decision."""
     values: dict[str, str] = {}
     for name, value in headers.items():
         if isinstance(name, str) and isinstance(value, str):
             values[name.lower()] = value.strip().lower()
-    if "b3" in values:  # the newer form comes first where both were sent
+    if "b3" in values:  # the newer format wins if both were sent
         match = _SINGLE.fullmatch(values["b3"])
         alone, *parts = match.groups(default="") if match else [""] * 5
         trace_id, span_id, decision, parent = parts
@@ -194,17 +194,21 @@ def _received(headers: ReceivedHeaders) -> tuple[TraceContext | None, bool | Non
     try:
         return TraceContext(trace_id, span_id, parent or None, sampled), None
     except ConfigurationError:
-        log(logging.DEBUG, "received headers hold no trace to continue; a new one begins")
+        log(logging.DEBUG, "the received headers contain no valid trace, so the SDK doesn't continue it")
         return None, sampled
 
 
 _SINGLE = re.compile(r"([01d])|([0-9a-f]+)-([0-9a-f]+)(?:-([01d])(?:-([0-9a-f]+))?)?")
 _DECISIONS = {"1": True, "0": False, "d": True, "true": True, "false": False}
-"""`d` asks for debugging; `true` and `false` are what older senders write."""
+"""Sampling decisions. `d` requests debugging, and older senders write `true` and `false`."""
 
 
 def start(trace: Trace) -> CallTrace | None:
-    """Begin the trace of a call: the client's own, that around it (OpenTelemetry's first), or a new one."""
+    """Return the trace of a call.
+
+    It continues the client's trace, or else the current OpenTelemetry span, or else the `trace()` block. If there's
+    none of these, it's new.
+    """
     if trace == "off":
         return None
     context = trace if isinstance(trace, TraceContext) else _current()
@@ -212,12 +216,12 @@ def start(trace: Trace) -> CallTrace | None:
 
 
 def around() -> TraceContext | None:
-    """Give the span of the innermost `trace()` block, whatever OpenTelemetry says."""
+    """Return the span of the innermost `trace()` block, without regard to OpenTelemetry."""
     return _around.get()
 
 
 def _current() -> TraceContext | None:
-    if "opentelemetry.trace" not in sys.modules:  # never imported, so there is no current span
+    if "opentelemetry.trace" not in sys.modules:  # a program that never imported it has no current span
         return _around.get()
     return _opentelemetry() or _around.get()
 

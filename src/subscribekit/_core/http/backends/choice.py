@@ -1,6 +1,6 @@
-"""Chooses the HTTP backend of a client: its own connections in an httpx client, a given backend, or `direct()`.
+"""Chooses the HTTP backend of a client: httpx with the SDK's own connections, the caller's backend, or `direct()`.
 
-httpx is imported by the first request of a client of its own; with a given one it is there already.
+The first request of a client imports httpx, unless the caller's backend has already imported it.
 """
 
 import sys
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from ..connections.pool_async import AsyncConnectionPool
     from .given_backend import GivenBackend
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 def own(route: Route, origin: str) -> Transport:
-    """Carry calls over connections of the SDK, with a client of httpx above them."""
+    """Return a transport that sends calls with an httpx client over the SDK's own connections."""
     from ..connections.pool import ConnectionPool  # with h11, which a client of the sandbox does without
 
     pool = ConnectionPool(route)
@@ -35,8 +35,8 @@ def own(route: Route, origin: str) -> Transport:
 
 
 def own_async(route: Route, origin: str) -> AsyncTransport:
-    """The same in the event loop."""
-    from ..connections.pool_async import AsyncConnectionPool  # with asyncio, which a blocking client does without
+    """Return a transport like `own`, for async clients."""
+    from ..connections.pool_async import AsyncConnectionPool  # imports asyncio, which a sync client doesn't need
 
     pool = AsyncConnectionPool(route)
     return AsyncHttpxTransport(partial(_own_name, route), partial(_own_async, route, origin, pool), pool)
@@ -59,30 +59,30 @@ def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "Given
 
 def _own_name(route: Route) -> str:
     proxy = "" if route.proxy is None else f", proxy {route.proxy.name}"
-    library = getattr(sys.modules.get("httpx"), "__name__", "httpx")  # httpx2 may be in its place (H377)
+    library = getattr(sys.modules.get("httpx"), "__name__", "httpx")  # httpx2 may be installed as httpx (H377)
     trust = "" if route.ssl_context is None else f", trust {trust_of(route.ssl_context)}"
     replaced = "".join(f", {each}" for each in patched())
     return f"{library} {version(library)}, own connections{proxy}{trust}{replaced}"
 
 
 def given(transport: object) -> Transport:
-    """Send calls with what was given as `transport`.
+    """Return a transport that sends calls with the argument `transport` of a sync client.
 
     Raises:
-        ConfigurationError: It is no blocking transport, or one that checks no certificates.
+        ConfigurationError: The argument isn't a sync transport, or it doesn't verify certificates.
     """
     if isinstance(transport, Direct):
         return transport.blocking
-    if isinstance(transport, Transport):  # one of this package's own
+    if isinstance(transport, Transport):  # the SDK's own class, such as the sandbox's
         return transport
     return HttpxTransport.given(transport)
 
 
 def given_async(transport: object) -> AsyncTransport:
-    """The same for an async client.
+    """Return a transport that sends calls with the argument `transport` of an async client.
 
     Raises:
-        ConfigurationError: It is no async transport, or one that checks no certificates.
+        ConfigurationError: The argument isn't an async transport, or it doesn't verify certificates.
     """
     if isinstance(transport, Direct):
         return transport.asynchronous
@@ -92,7 +92,7 @@ def given_async(transport: object) -> AsyncTransport:
 
 
 def limits_of(transport: object, client: object) -> Limits | None:
-    """Give the limits of a `direct()`, a `PooledTransport`, or the one in a client of httpx."""
+    """Return the limits of a `direct()` or a `PooledTransport`, even in an httpx client. Otherwise, return `None`."""
     for each in (transport, getattr(client, "_transport", None)):
         found: object = getattr(each if isinstance(each, Direct) else getattr(each, "_pool", None), "limits", None)
         if isinstance(found, Limits):

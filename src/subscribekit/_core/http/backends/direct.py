@@ -1,4 +1,4 @@
-"""The SDK's own connections without a client of httpx above them."""
+"""The SDK's own connections, without an httpx client."""
 
 from functools import cached_property
 from typing import Never, NoReturn
@@ -11,10 +11,10 @@ _NAME = "own connections, direct"
 
 
 class Direct:
-    """What `subscribekit.transports.direct` gives: connections for clients of the SDK of either style.
+    """The result of `subscribekit.transports.direct`: connections for sync and async clients.
 
-    It belongs to its maker: closing a client leaves it open, and clients may share it as long as their addresses have
-    one origin.
+    Closing a client doesn't close the connections, so close this object yourself. Clients can share it if their base
+    URLs have the same origin.
     """
 
     def __init__(self, route: Route) -> None:
@@ -23,7 +23,7 @@ class Direct:
 
     @cached_property
     def blocking(self) -> Transport:
-        """The connections of blocking clients."""
+        """The connections of sync clients."""
         from ..connections.pool import ConnectionPool  # with h11, which clients with other backends do without
 
         pool = ConnectionPool(self._route)
@@ -33,26 +33,26 @@ class Direct:
     @cached_property
     def asynchronous(self) -> AsyncTransport:
         """The connections of async clients."""
-        from ..connections.pool_async import AsyncConnectionPool  # with asyncio, which a blocking client does without
+        from ..connections.pool_async import AsyncConnectionPool  # imports asyncio, which a sync client doesn't need
 
         pool: AsyncConnectionPool = AsyncConnectionPool(self._route)
         pool.name = _NAME
         return pool
 
     def handle_request(self, request: Never, /) -> NoReturn:
-        """Refuse a request of httpx.
+        """Raise an error, because this object doesn't accept requests of httpx.
 
         Raises:
             TypeError: Always.
         """
-        raise TypeError("direct() is for clients of subscribekit; PooledTransport() goes into a client of httpx")
+        raise TypeError("direct() works only in clients of subscribekit; use PooledTransport() in an httpx client")
 
     handle_async_request = handle_request
 
     def close(self) -> None:
-        """Close the idle connections of blocking clients."""
+        """Close the idle connections of sync clients."""
         self.blocking.close()
 
     async def aclose(self) -> None:
-        """Close the idle connections of async clients, those of this event loop."""
+        """Close the idle connections of async clients in this event loop."""
         await self.asynchronous.aclose()

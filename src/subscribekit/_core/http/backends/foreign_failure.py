@@ -1,23 +1,23 @@
-"""What httpx, httpx2 and the transports of an application raise, as the one exception of this engine.
+"""Translates exceptions of httpx, httpx2, and callers' transports into `TransportFailure`.
 
-A library is not imported for this: exceptions are known by the names in their ancestry.
+This module imports no library. It identifies exceptions by the names and modules of their classes.
 """
 
 from ..failure import TransportFailure, failure_of, names_of
 from ..progress import NOT_SENT, Progress
 
 FAMILIES = ("httpx", "httpx2")
-"""The libraries whose clients and transports carry requests."""
+"""The libraries whose clients and transports the SDK accepts."""
 _LIBRARIES = (*FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h2", "socksio", "trio")
-"""Whose exceptions a transport may let through: they tell of the connection, and not of a mistake in a mock."""
+"""The libraries whose exceptions come from the connection, and not from a mistake in a mock."""
 _OF_HTTPX = ("HTTPError", "StreamError", "InvalidURL")
 
 
 def foreign_failure(error: Exception, progress: Progress) -> TransportFailure | None:
-    """Translate what a transport raised; `None` for what is a mistake in it, such as a failed assertion of a mock."""
+    """Translate an exception of a transport. Return `None` for a mistake, such as a failed assertion in a mock."""
     own = _own(error)
     if own is not None:
-        if progress.has_begun and own.phase in NOT_SENT:  # the transport above it repeats by itself
+        if progress.has_begun and own.phase in NOT_SENT:  # the caller's transport retried the request by itself
             return TransportFailure(own.reason, progress.phase)
         return own
     if not _is_of_library(error) and not isinstance(error, OSError | EOFError):
@@ -26,7 +26,7 @@ def foreign_failure(error: Exception, progress: Progress) -> TransportFailure | 
 
 
 def _own(error: BaseException | None) -> TransportFailure | None:
-    """Find the failure of the SDK's own connections below what httpx made of it."""
+    """Return the failure of the SDK's own connections that caused an exception of httpx, if any."""
     while error is not None:
         if isinstance(error, TransportFailure):
             return error
@@ -35,7 +35,7 @@ def _own(error: BaseException | None) -> TransportFailure | None:
 
 
 def _is_of_library(error: Exception) -> bool:
-    """Whether an exception is of a library; one of a wrapper counts as the library's from which it is derived."""
+    """Return whether the class of an exception comes from a library, or derives from a class of that library."""
     for kind in type(error).__mro__:
         library = kind.__module__.partition(".")[0]
         if library in _LIBRARIES:
@@ -44,7 +44,7 @@ def _is_of_library(error: Exception) -> bool:
 
 
 def raise_foreign(error: Exception, progress: Progress) -> None:
-    """Raise a `TransportFailure` for what a transport raised, but for what is a mistake in it.
+    """Raise a `TransportFailure` for an exception of a transport. For a mistake in the transport, return.
 
     Raises:
         TransportFailure: The exchange failed.

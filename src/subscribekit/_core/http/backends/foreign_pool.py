@@ -1,8 +1,8 @@
-"""Watches over the connection pools of httpx and httpx2, which use connections again without a look at them (H111).
+"""Checks the connections of httpx's and httpx2's pools, which reuse connections without checking them (H111).
 
-Their trace events tell of a request just before its first byte leaves. If its connection was not opened for it, the
-connection is looked at in that moment; one that holds unrequested bytes, or cannot be looked at because a
-wrapper hides the pool, is closed by an exception, and the request goes out on another one. Nothing of it was written.
+A trace event occurs just before the first byte of a request leaves. If the connection was idle before, it's checked at
+that moment. If it has unrequested bytes, or if a wrapper hides the pool, an exception closes it, and the SDK sends the
+request on another connection. No byte of the request was written until then.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -19,43 +19,43 @@ from ..wire.tls import checks_certificates
 from .intercepted import sockets_are_original
 
 _OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_tls.started")
-"""The ends of the events of a connection that is opened for the request; the last one is a tunnel's."""
+"""The suffixes of events for a new connection. The last one is for the tunnel of a proxy."""
 _BEGINS = "http11.send_request_headers.started"
-"""Streams of HTTP/2 are numbered: nothing can be taken for the response to another request."""
+"""The event before the first byte. HTTP/2 needs no check, because the numbers of its streams identify responses."""
 _HEADERS = (_BEGINS, "http2.send_request_headers.started")
 _TRACE = b"x-b3-"
 _LAYERS = 4
-"""Connections inside each other, of the pool, a proxy and the protocol."""
+"""The maximum number of nested connection objects: of the pool, a proxy, and the protocol."""
 
 
 class Sent(Protocol):
-    """A request of httpcore, whose headers hold a credential."""
+    """A request of httpcore, whose headers contain a credential."""
 
     headers: list[tuple[bytes, bytes]]
 
 
 def _picked(sent: Sent, is_picked: Callable[[bytes], bool]) -> Iterator[tuple[bytes, bytes]]:
-    """Return the headers with certain names; no variable holds their values."""
+    """Return the headers with certain names, without storing their values in a variable."""
     return compress(sent.headers, [is_picked(name.lower()) for name in map(itemgetter(0), sent.headers)])
 
 
 def trace_in(sent: Sent) -> RawHeaders:
-    """Return the headers that name a trace."""
+    """Return the headers that identify a trace."""
     return list(_picked(sent, lambda name: name.startswith(_TRACE)))
 
 
 def with_trace_of(own: RawRequest, sent: Sent) -> list[tuple[bytes, bytes]]:
-    """Return the headers of a call, which a hook or a tracer may have changed, with the trace of the call itself."""
+    """Return the headers as hooks and tracers left them, but with the original trace of the call."""
     names = {name.lower() for name, _ in own.trace}
     return [*_picked(sent, lambda name: name not in names), *own.trace]
 
 
 class Watch:
-    """Receives the trace events of one request, tells its progress, and refuses connections that are not clean.
+    """Receives the trace events of a request, records its progress, and rejects connections with unrequested bytes.
 
     Attributes:
         progress: Records how far the request got.
-        template: The path of the request without values.
+        template: The path of the request, with placeholders for values.
     """
 
     def __init__(self, transports: Sequence[object], request: RawRequest) -> None:
@@ -66,15 +66,15 @@ class Watch:
         self._is_opened = self._is_refused = False
 
     def event(self, name: str, info: object = None) -> None:
-        """Note a trace event.
+        """Process a trace event.
 
         Raises:
-            StaleConnectionError: The request was about to be written to a connection that must not be used again.
-            ConfigurationError: A connection is about to be opened that checks no certificate.
+            StaleConnectionError: The request was about to use a connection that must not be reused.
+            ConfigurationError: The transport is about to open a connection that doesn't verify certificates.
         """
         if self._opens_unchecked(name, info):
             close: object = getattr(self._stream, "close", None)
-            if callable(close):  # httpcore does not close what an event refuses
+            if callable(close):  # httpcore doesn't close the connection if an event raises an exception
                 close()
             raise _unchecked()
         if name.endswith(_OPENED):
@@ -88,20 +88,20 @@ class Watch:
         elif name == _HEADERS[1]:
             self.progress.is_repeated = self.progress.has_begun
         elif self._is_refused and name.startswith("http11.response_closed."):
-            return  # the refused connection; nothing was sent
+            return  # this is the rejected connection, on which nothing was sent
         if name in _HEADERS:
-            self._put_trace_back(info)
+            self._restore_trace(info)
         self.progress.event(name, info)
 
-    def _put_trace_back(self, info: object) -> None:
-        """Let no tracer replace the trace of the call, which its errors name."""
+    def _restore_trace(self, info: object) -> None:
+        """Restore the trace headers of the call if a tracer changed them, because errors contain the trace ID."""
         request: object = cast("Mapping[str, object]", info).get("request") if isinstance(info, Mapping) else None
         if isinstance(getattr(request, "headers", None), list):
             sent = cast("Sent", request)
             sent.headers[:] = with_trace_of(self._request, sent)
 
     async def event_async(self, name: str, info: object = None) -> None:
-        """Note a trace event in the event loop."""
+        """Process a trace event in the event loop, like `event`."""
         if self._opens_unchecked(name, info):
             close: object = getattr(self._stream, "aclose", None)
             if callable(close):
@@ -110,14 +110,14 @@ class Watch:
         self.event(name, info)
 
     def _opens_unchecked(self, name: str, info: object) -> bool:
-        """Whether a connection is about to do TLS without a check; the stream below it is kept until then."""
+        """Return whether a connection is about to start TLS without verification. Until then, store its stream."""
         given = cast("Mapping[str, object]", info if isinstance(info, Mapping) else {})
         if name.endswith(".connect_tcp.complete"):
             self._stream = given.get("return_value")
         if not name.endswith(".start_tls.started"):
             return False
         stream, context = self._stream, given.get("ssl_context")
-        # A tool in the place of sockets has contexts of its own, and no connection.
+        # A test tool that replaces sockets has its own contexts, but opens no real connection.
         unchecked = context is not None and not checks_certificates(context) and sockets_are_original()
         self._stream = stream if unchecked else None
         return unchecked
@@ -132,7 +132,7 @@ class Watch:
         return False
 
     def _connection(self) -> object:
-        """Find the connection that the pool gave the request: the one whose request has this object's trace."""
+        """Return the connection that the pool assigned to this request, which has this object's method as its trace."""
         for pool in pools_of(self._transports):
             requests: object = getattr(pool, "_requests", None)
             for each in list(cast("list[object]", requests)) if isinstance(requests, list) else ():
@@ -144,7 +144,7 @@ class Watch:
 
 
 def pools_of(transports: Sequence[object]) -> Iterator[object]:
-    """Give the connection pools of transports, and of those that they hold."""
+    """Yield the connection pools of transports, and of the transports in their attributes."""
     for transport in transports:
         for each in (transport, *getattr(transport, "__dict__", {}).values()):
             pool: object = getattr(each, "_pool", None)
@@ -153,7 +153,7 @@ def pools_of(transports: Sequence[object]) -> Iterator[object]:
 
 
 def contexts_of(transports: Sequence[object]) -> Iterator[object]:
-    """Give the TLS contexts of pools and of httpx-aiohttp, and what a session of aiohttp has in their place."""
+    """Yield the TLS contexts of pools and of httpx-aiohttp, and the `ssl` setting of an aiohttp session."""
     for transport in transports:
         for each in (transport, *getattr(transport, "__dict__", {}).values()):
             yield getattr(getattr(each, "_pool", None), "_ssl_context", None)
@@ -164,12 +164,12 @@ def contexts_of(transports: Sequence[object]) -> Iterator[object]:
 
 def _unchecked() -> ConfigurationError:
     return ConfigurationError(
-        "a transport opens a connection that does not check certificates and host names; nothing was sent"
+        "the transport doesn't verify certificates and host names; give it a verifying ssl_context. Nothing was sent"
     )
 
 
 def _is_readable(stream: object) -> bool:
-    """Whether an idle stream of httpcore has ended, or has bytes to read; one that does not say counts as such."""
+    """Return whether an idle stream of httpcore has bytes to read or has ended, or doesn't provide this information."""
     info: object = getattr(stream, "get_extra_info", None)
     if not callable(info):
         return True
@@ -177,7 +177,7 @@ def _is_readable(stream: object) -> bool:
 
 
 def _layers(stream: object) -> Iterator[object]:
-    """Give a stream and what lies below it: of anyio TLS, that of the tunnel around it, and the socket."""
+    """Yield a stream and the layers below it, such as the layers of anyio: TLS, the tunnel's TLS, and the socket."""
     yield stream
     layer: object = getattr(stream, "_stream", None)
     while layer is not None:
@@ -186,9 +186,9 @@ def _layers(stream: object) -> Iterator[object]:
 
 
 def _holds_bytes(layer: object) -> bool:
-    """Whether a layer received more than was read of it: a record, a part of one (H190), or what anyio reads ahead."""
+    """Return whether a layer has unread bytes: a TLS record, a part of one (H190), or bytes that anyio read ahead."""
     ahead: object = getattr(getattr(layer, "_protocol", None), "read_queue", None)
     received = (getattr(getattr(layer, name, None), "pending", 0) for name in ("_read_bio", "_incoming"))
     tls = (getattr(layer, name, None) for name in ("_ssl_object", "_sock"))
-    # TLS comes last: to look for a whole record it takes a part of one out of what was received.
+    # Check TLS last, because its check removes a partial record from the received bytes.
     return bool(ahead) or any(received) or any(map(tls_holds_bytes, tls))

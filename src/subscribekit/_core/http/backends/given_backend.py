@@ -1,7 +1,7 @@
-"""An HTTP backend that an application gives: a client or a transport of httpx or httpx2, checked once.
+"""Checks the HTTP backend of a caller: a client or a transport of httpx or httpx2.
 
-A backend with sockets belongs to the process that created it, and an async one to its event loop: if two write to one
-socket, either may read the other's receipt.
+A backend with sockets belongs to the process that created it, and an async one also to its event loop. If two processes
+or loops write to the same socket, one can read the response to the other's charge.
 """
 
 import weakref
@@ -23,11 +23,11 @@ from .library import Kind, Library, library_of
 if TYPE_CHECKING:
     import asyncio
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
 
 C = TypeVar("C")
 
-_OURS = {"PooledTransport", "AsyncPooledTransport"}
+_OWN_TRANSPORTS = {"PooledTransport", "AsyncPooledTransport"}
 
 
 class GivenBackend(Generic[C]):
@@ -35,8 +35,8 @@ class GivenBackend(Generic[C]):
 
     Attributes:
         client: The client.
-        library: The library of its requests.
-        transports: The transports that it sends with.
+        library: The library of the client.
+        transports: The transports of the client, including its mounts.
     """
 
     def __init__(self, client: C, library: Library, transports: list[object], given_as: str) -> None:
@@ -49,8 +49,8 @@ class GivenBackend(Generic[C]):
         for context in contexts_of(transports):
             if context is False or (hasattr(context, "verify_mode") and not checks_certificates(context)):
                 raise ConfigurationError(
-                    f"{self._given_as} does not check certificates and host names; leave out verify=False, or give it "
-                    "an ssl_context that does"
+                    f"{self._given_as} doesn't verify certificates and host names; remove verify=False, or give it a "
+                    "verifying ssl_context"
                 )
 
     @property
@@ -58,23 +58,23 @@ class GivenBackend(Generic[C]):
         return any(map(holds_sockets, self.transports))
 
     def refuse_elsewhere(self) -> None:
-        """Refuse a call in a process other than the one that the sockets belong to.
+        """Raise an error if this process doesn't own the sockets.
 
         Raises:
             ConfigurationError: The process was forked, or the client was closed.
         """
         if this_process() != self._process and self._holds_sockets:
             raise ConfigurationError(
-                f"{self._given_as} was made before the fork; make {self._given_as} in the child. Nothing was sent"
+                f"{self._given_as} was created before a fork; create it again in the child process. Nothing was sent"
             )
         if getattr(self.client, "is_closed", False):
-            raise ConfigurationError(f"{self._given_as} is closed; nothing was sent")
+            raise ConfigurationError(f"{self._given_as} was closed; create a new one. Nothing was sent")
 
     def refuse_another_loop(self) -> None:
-        """Refuse a call in an event loop other than the one of the first call.
+        """Raise an error if another event loop made the first call.
 
         Raises:
-            ConfigurationError: As `refuse_elsewhere`, or this is a second event loop.
+            ConfigurationError: This is a second event loop, or `refuse_elsewhere` raises the error.
         """
         self.refuse_elsewhere()
         loop = running_loop()
@@ -82,86 +82,90 @@ class GivenBackend(Generic[C]):
             self._loop = weakref.ref(loop)
         elif self._loop() is not loop and self._holds_sockets:
             raise ConfigurationError(
-                f"{self._given_as} is bound to another event loop; make {self._given_as} in this loop. Nothing was sent"
+                f"{self._given_as} belongs to another event loop; create a new one in this loop. Nothing was sent"
             )
 
 
-_STYLES: dict[Kind, tuple[str, Kind]] = {"Client": ("blocking", "AsyncClient"), "AsyncClient": ("async", "Client")}
+_STYLES: dict[Kind, tuple[str, Kind]] = {"Client": ("a sync", "AsyncClient"), "AsyncClient": ("an async", "Client")}
 _BASES: dict[Kind, tuple[str, str]] = {
-    "Client": ("BaseTransport", "; the async clients take the async ones"),
-    "AsyncClient": ("AsyncBaseTransport", ", as this client is async"),
+    "Client": ("BaseTransport", "because the client is sync"),
+    "AsyncClient": ("AsyncBaseTransport", "because the client is async"),
 }
 
 
 def given_client(client: object, kind: Kind) -> GivenBackend[object]:
-    """Take a client that an application gave.
+    """Check the client of a caller, and return it as a backend.
 
     Args:
-        client: What was given as `http_client`.
-        kind: The class that it must be of.
+        client: The argument `http_client`.
+        kind: The name of the class that it must have.
 
     Raises:
-        ConfigurationError: It is no client of httpx or httpx2, of the other style, closed, or checks no certificates.
+        ConfigurationError: The argument isn't a client of httpx or httpx2, is async instead of sync or the reverse, was
+            closed, or doesn't verify certificates.
     """
     library = Library.of(client, kind)
     if library is None:
         style, other = _STYLES[kind]
         if library_of(client, other) is not None:
-            hint = f": this is {with_article(other)}, and the client that you make is {style}"
+            hint = f", not {with_article(other)}, because you create {style} client"
         elif not isinstance(client, type) and (
             hasattr(client, "handle_request") or hasattr(client, "handle_async_request")
         ):
-            hint = ": this is a transport, give it as transport="
+            hint = ", not a transport; pass it as transport="
         else:
-            hint = _this_is(client)
+            hint = _not_this(client)
         raise ConfigurationError(f"http_client must be {with_article(kind)} of httpx or httpx2{hint}")
     if getattr(client, "is_closed", False):
-        raise ConfigurationError("http_client is closed")
+        raise ConfigurationError("http_client was closed; create a new one")
     mounts = cast("dict[object, object]", getattr(client, "_mounts", {}))
     transports = [each for each in (getattr(client, "_transport", None), *mounts.values()) if each is not None]
     if any(isinstance(each, Direct) for each in transports):
-        raise ConfigurationError("direct() is for transport=; PooledTransport() goes into a client of httpx")
-    own = [library_of(each, kind.replace("Client", "HTTPTransport")) for each in transports if names_of(each) & _OURS]
+        raise ConfigurationError(
+            "direct() doesn't work in http_client; pass it as transport=, or use PooledTransport() in the httpx client"
+        )
+    own_name = kind.replace("Client", "HTTPTransport")
+    own = [library_of(each, own_name) for each in transports if names_of(each) & _OWN_TRANSPORTS]
     if set(own) - {library_of(client, kind)}:
-        raise ConfigurationError("PooledTransport is a transport of httpx, and http_client is a client of httpx2")
+        raise ConfigurationError("PooledTransport doesn't work in a client of httpx2; use a client of httpx")
     return GivenBackend(client, library, transports, "http_client")
 
 
 def given_transport(transport: object, kind: Kind) -> GivenBackend[object]:
-    """Put a transport that an application gave into a client.
+    """Check the transport of a caller, and return a client that sends with it as a backend.
 
     Args:
-        transport: What was given as `transport`.
-        kind: The class of the client.
+        transport: The argument `transport`.
+        kind: The name of the class of the client.
 
     Raises:
-        ConfigurationError: It is no transport of httpx or httpx2 in the client's style, or checks no certificates.
+        ConfigurationError: The argument isn't a transport of httpx or httpx2, is async instead of sync or the reverse,
+            or doesn't verify certificates.
     """
-    base, hint = _BASES[kind]
+    base, reason = _BASES[kind]
     library = Library.of(transport, base)
     if library is None:
-        raise ConfigurationError(
-            f"transport must be {with_article(base)} of httpx or httpx2{hint}{_instead_of(transport)}"
-        )
+        problem = f"transport must be {with_article(base)} of httpx or httpx2"
+        raise ConfigurationError(f"{problem}{_transport_hint(transport, reason)}")
     return GivenBackend(library.client(kind, transport), library, [transport], "transport")
 
 
-def _this_is(given: object) -> str:
-    """Name the type of an unknown object, and no value of it: it may hold a password."""
-    if isinstance(given, type):
-        return f"; this is the class {given.__name__}, make one of it"
-    return f"; this is {with_article(type(given))}"
+def _not_this(value: object) -> str:
+    """Return the end of an error message that names the type of an object, and no value, which may be a password."""
+    if isinstance(value, type):
+        return f", not the class {value.__name__}; create an instance"
+    return f", not {with_article(type(value))}"
 
 
-def _instead_of(transport: object) -> str:
+def _transport_hint(transport: object, reason: str) -> str:
     if is_of_sandbox(transport):
-        return "; environment=sandbox.environment needs none"
+        return f", {reason}; for the sandbox, pass environment=sandbox.environment without a transport"
     is_client = library_of(transport, "Client") or library_of(transport, "AsyncClient")
-    return "; give a client as http_client=" if is_client else _this_is(transport)
+    return ", not a client; pass a client as http_client=" if is_client else f"{_not_this(transport)}, {reason}"
 
 
 def name_of(transport: object) -> str:
-    """Name what was given as `transport`: `httpx.MockTransport`, `sandbox`."""
+    """Return the name of the argument `transport` for people, such as `httpx.MockTransport` or `sandbox`."""
     if is_of_sandbox(transport):
         return "sandbox"
     kind = type(transport)

@@ -1,7 +1,8 @@
-"""Whether a transport holds sockets, and so belongs to the process and the event loop that it was made in.
+"""Finds out whether a transport has sockets, and therefore belongs to the process and event loop that created it.
 
-Looked at only in another process or event loop. A transport of an application may be a few lines that respond by
-themselves, or hold another one, or a session of any library, under any name: what it holds is followed for a few steps.
+This check runs only in another process or event loop. An application's transport may be a mock, or it may contain
+another transport or a session of any library. Therefore, the check follows the references of the transport for a few
+steps.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,20 +15,20 @@ from ..failure import names_of
 from .foreign_failure import FAMILIES
 
 _WITHOUT = {"MockTransport", "ASGITransport", "WSGITransport", "PooledTransport", "AsyncPooledTransport"}
-"""Transports without sockets, and those of the SDK, which look after theirs."""
+"""Transports without sockets, and those of the SDK, which handle forks and event loops themselves."""
 _POOLED = {"HTTPTransport", "AsyncHTTPTransport"}
 _WITH = frozenset((
     "socket", "_socket", "ssl", "_ssl", "httpcore", "httpcore2", "aiohttp", "httpx_aiohttp", "anyio", "trio",
     "curl_cffi", "http", "niquests", "pycurl", "requests", "urllib3", "urllib3_future", "uvloop",
 ))  # fmt: skip
-"""Packages whose objects are connections, or hold them."""
+"""Packages whose objects are connections or contain connections."""
 _DEPTH = 5
 _MOST = 2000
-"""Objects that are looked at; beyond them a transport is taken to hold sockets."""
+"""The maximum number of objects to check. A transport with more objects counts as one with sockets."""
 
 
 def holds_sockets(transport: object) -> bool:
-    """Whether a connection is found in a transport or in what it holds."""
+    """Return whether a transport, or an object that it refers to, is a connection."""
     seen: set[int] = set()
     layer: list[object] = [transport]
     for _ in range(_DEPTH):
@@ -38,7 +39,7 @@ def holds_sockets(transport: object) -> bool:
             if _is_connection(each) or len(seen) > _MOST:
                 return True
             seen.add(id(each))
-            below += _held(each)
+            below += _references_of(each)
         layer = below
     return False
 
@@ -58,8 +59,8 @@ def _is_connection(value: object) -> bool:
     return bool(homes & _WITH) or bool(homes & set(FAMILIES) and names_of(value) & _POOLED)
 
 
-def _held(value: object) -> Iterator[object]:
-    """Give the attributes of an object, the items of a container, and what its functions close over."""
+def _references_of(value: object) -> Iterator[object]:
+    """Yield the attributes of an object, the items of a container, or the variables that a function captures."""
     if isinstance(value, list | tuple | set | frozenset):
         yield from cast("Sequence[object]", value)
     elif isinstance(value, dict):
@@ -68,7 +69,7 @@ def _held(value: object) -> Iterator[object]:
         yield value.__self__
     elif isfunction(value):
         for cell in value.__closure__ or ():
-            with suppress(ValueError):  # it is empty
+            with suppress(ValueError):  # an empty cell raises this error
                 yield cell.cell_contents
     else:
         yield from getattr(value, "__dict__", {}).values()

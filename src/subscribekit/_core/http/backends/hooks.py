@@ -1,7 +1,7 @@
-"""What is raised beside the transport in a client of httpx: by an event hook, or over a redirect's bad address.
+"""Classifies exceptions that an httpx client raises outside its transport, such as those of event hooks.
 
-Where an exception arose is read from its traceback: httpx calls hooks and transport in one method, and says of neither
-that it failed. What cannot be told apart counts as sent.
+httpx calls the hooks and the transport in the same method, so this module reads the source of an exception from its
+traceback. If the source isn't clear, the request counts as sent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,31 +17,32 @@ if TYPE_CHECKING:
     import httpx
 
 _AROUND = "_send_handling_redirects"
-"""The method of a client that calls the request hooks, sends, and calls the response hooks."""
+"""The method of an httpx client that calls the request hooks, sends the request, and calls the response hooks."""
 _SENDS = "_send_single_request"
 _REDIRECT = "_build_redirect_request"
 
 
-def beside_transport(error: Exception, progress: Progress, client: object) -> "httpx.Response | None":
-    """Find out what an exception means that did not come from the transport.
+def classify_hook_error(error: Exception, progress: Progress, client: object) -> "httpx.Response | None":
+    """Return the response if an exception of an httpx client occurred after the response arrived.
 
     Args:
-        error: The exception that sending raised.
+        error: The exception of `send`.
         progress: How far the request got.
-        client: The client of httpx that sent.
+        client: The httpx client.
 
     Returns:
-        The response whose status counts, its body unread, or `None` if the transport raised.
+        The response, with an unread body, if the exception is about its status or its redirect. `None` if the transport
+        raised the exception.
 
     Raises:
-        InvalidArgumentError: A request hook raised; nothing was sent.
-        TransportFailure: A response hook raised, so the outcome of a write is unknown.
+        InvalidArgumentError: A request hook raised the exception. Nothing was sent.
+        TransportFailure: A response hook raised the exception, so the outcome of a write is unknown.
     """
     step = error.__traceback__
     while step is not None and not _is_of_client(step, _AROUND):
         step = step.tb_next
     while step is not None and step.tb_next is not None and step.tb_next.tb_frame is step.tb_frame:
-        step = step.tb_next  # httpx raises again what it has closed the response for
+        step = step.tb_next  # httpx closes the response and raises the same exception again
     after = None if step is None else step.tb_next
     if step is None or (after is not None and _is_of_client(after, _SENDS)):
         return None
@@ -58,7 +59,7 @@ def beside_transport(error: Exception, progress: Progress, client: object) -> "h
 
 
 def _may_be_of_request_hook(client: object) -> bool:
-    """Whether a request hook can have raised: there is one, and no tool sends in the place of httpx (H424)."""
+    """Return whether a request hook can be the source: the client has one, and no tool replaces httpx's send (H424)."""
     hooks: Mapping[str, Sequence[object]] = getattr(client, "event_hooks", {})
     home: Mapping[str, object] = getattr(getattr(client, _SENDS, None), "__globals__", {})
     return bool(hooks.get("request")) and str(home.get("__name__")).partition(".")[0] in FAMILIES

@@ -1,4 +1,4 @@
-"""Clients of httpx and httpx2 as transports of this package: the SDK's own by default, or what an application gives."""
+"""Transports that send requests with a client of httpx or httpx2: the SDK's own client, or the caller's."""
 
 import contextlib
 import weakref
@@ -14,7 +14,7 @@ from ..redacted_logging import in_call
 from ..transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
 from .foreign_failure import foreign_failure, raise_foreign
 from .foreign_pool import Watch
-from .hooks import beside_transport
+from .hooks import classify_hook_error
 from .library import OWN, Kind
 
 if TYPE_CHECKING:
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
     from .given_backend import GivenBackend
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 C = TypeVar("C")
 P = TypeVar("P")
 
 _REFUSAL = 400
 _MOST_REFUSED = 200
-"""Pooled connections that are refused for one request; then the transport is taken to open none."""
+"""The maximum number of connections to reject for one request. A transport that reaches it opens no new connections."""
 
 
 def marks_end(response: "httpx.Response") -> bool:
-    """Whether a body without a length has a marked end: all but those of a connection of HTTP/1 have."""
+    """Return whether the end of a body without a length is marked, which is true for everything except HTTP/1."""
     return response.extensions.get("http_version") not in (b"HTTP/1.0", b"HTTP/1.1")
 
 
 class _Content:
-    """The body of a response that an event hook or a recorder has read: what came from the network is gone by then."""
+    """The body of a response that an event hook or a recorder has read. Its original bytes are no longer available."""
 
     def __init__(self, response: "httpx.Response") -> None:
         self._content = Content(response.content)
@@ -51,37 +51,37 @@ class _Content:
 
 
 def _of_read(response: "httpx.Response") -> tuple[RawHeaders, object]:
-    """Give headers and stream of a response that was read, as httpx decoded it; a mock's can be read again."""
+    """Return the headers and the decoded body of a response that was read. The body of a mock can be read again."""
     stream: object = response.stream
     if type(getattr(stream, "_stream", stream)).__name__ == "ByteStream":
         return response.headers.raw, stream
     return [each for each in response.headers.raw if each[0].lower() != b"content-encoding"], _Content(response)
 
 
-def _made(make: "Callable[[], GivenBackend[C]]") -> "GivenBackend[C]":
-    """Give the client, made by the first request; without a free descriptor its modules cannot be read (H102)."""
+def _create_backend(make: "Callable[[], GivenBackend[C]]") -> "GivenBackend[C]":
+    """Create the client for the first request. Importing its modules fails if no file descriptor is free (H102)."""
     try:
         return make()
     except (OSError, ImportError) as error:
-        raise TransportFailure(f"httpx cannot be loaded: {reason_of(error)}", "nothing") from None
+        raise TransportFailure(f"httpx can't be imported: {reason_of(error)}", "nothing") from None
 
 
 def _response_of(error: BaseException, progress: Progress, client: object) -> "httpx.Response":
-    """Give the response whose status counts although something raised; or raise what it means."""
+    """Return the response if the exception is about its status or its redirect. Otherwise, raise the translated one."""
     if isinstance(error, Exception):
-        if (response := beside_transport(error, progress, client)) is not None:
+        if (response := classify_hook_error(error, progress, client)) is not None:
             return response
         if (failure := foreign_failure(error, progress)) is not None:
             below = failure.__context__
             try:
                 raise failure from None
             finally:
-                failure.__context__ = below or error  # below: why the SDK's own connections failed
+                failure.__context__ = below or error  # `below` is the cause if the SDK's own connections failed
     raise error
 
 
 class _Unread:
-    """The body of a response that was closed before it was read."""
+    """The body of a response that a hook closed before it was read."""
 
     def __iter__(self) -> Iterator[Content]:
         raise self._failure()
@@ -90,17 +90,17 @@ class _Unread:
         raise self._failure()
 
     def _failure(self) -> TransportFailure:
-        return TransportFailure("it was not read", "response_started")
+        return TransportFailure("a hook closed the response before its body was read", "response_started")
 
     def close(self) -> None:
-        """Closed it is already."""
+        """Do nothing, because the response is already closed."""
 
     async def aclose(self) -> None:
-        """Closed it is already."""
+        """Do nothing, because the response is already closed."""
 
 
 class _Body:
-    """The body of a response in either style; as long as the exchange runs, its log records are cut down."""
+    """The body of a response, sync or async. Until it's closed, the log records of the exchange are redacted."""
 
     def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[Watch] | None") -> None:
         self._response, self._watch, self._before = response, watch, before
@@ -148,7 +148,7 @@ class _Body:
 
 
 class _Client(Generic[C, P]):
-    """The shared part of the transports of both styles: the client, made by the first request, and steps around it."""
+    """The code that the sync and async transports share. The first request creates the httpx client."""
 
     _kind: ClassVar[Kind]
 
@@ -160,10 +160,10 @@ class _Client(Generic[C, P]):
 
     @classmethod
     def given(cls, transport: object) -> Self:
-        """Send calls with what was given as `transport`.
+        """Return a transport that sends calls with the argument `transport`.
 
         Raises:
-            ConfigurationError: It is no transport of this style, or one that checks no certificates.
+            ConfigurationError: The argument isn't a transport of this kind, or it doesn't verify certificates.
         """
         from .given_backend import given_transport, name_of
 
@@ -172,10 +172,10 @@ class _Client(Generic[C, P]):
 
     @classmethod
     def by_client(cls, client: object) -> Self:
-        """Send calls with what was given as `http_client`.
+        """Return a transport that sends calls with the argument `http_client`.
 
         Raises:
-            ConfigurationError: It is no client of this style, closed, or checks no certificates.
+            ConfigurationError: The argument isn't a client of this kind, was closed, or doesn't verify certificates.
         """
         from .given_backend import given_client
 
@@ -189,22 +189,22 @@ class _Client(Generic[C, P]):
 
 
 def _raise_twice() -> NoReturn:
-    """A refusal of the second request says nothing of the first, which may have been carried out (H376)."""
-    raise TransportFailure("the transport sent it a second time by itself, which was refused", "response_started")
+    """Raise a failure, because a rejected second request doesn't prove that the first wasn't carried out (H376)."""
+    raise TransportFailure("the transport sent the request twice, and the second one was rejected", "response_started")
 
 
 def _raise_only_stale() -> NoReturn:
-    raise TransportFailure("the transport opens no new connection in place of a used one", "connected")
+    raise TransportFailure("the transport has only stale connections, and opens no new one", "connected")
 
 
 class HttpxTransport(_Client["httpx.Client", Transport], Transport):
-    """Sends with a blocking client of httpx or httpx2."""
+    """Sends requests with a sync client of httpx or httpx2."""
 
     _kind = "Client"
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
-        """Send one request."""
-        self._backend = backend = self._backend or _made(self._make)
+        """Send a request, or raise `TransportFailure`."""
+        self._backend = backend = self._backend or _create_backend(self._make)
         backend.refuse_elsewhere()
         progress, before = request.progress, in_call.get()
         try:
@@ -228,19 +228,19 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
             return RawResponse(response.status_code, response.headers.raw, _Unread())
 
     def close(self) -> None:
-        """Close the connections of the SDK; what was given belongs to the caller."""
+        """Close the SDK's own connections. The caller must close its own client or transport."""
         if self._pool is not None:
             self._pool.close()
 
 
 class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTransport):
-    """Sends with an async client of httpx or httpx2."""
+    """Sends requests with an async client of httpx or httpx2."""
 
     _kind = "AsyncClient"
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
-        """Send one request."""
-        self._backend = backend = self._backend or _made(self._make)
+        """Send a request, or raise `TransportFailure`."""
+        self._backend = backend = self._backend or _create_backend(self._make)
         backend.refuse_another_loop()
         progress, before = request.progress, in_call.get()
         try:
@@ -264,6 +264,6 @@ class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTra
             return RawResponse(response.status_code, response.headers.raw, _Unread())
 
     async def aclose(self) -> None:
-        """Close the connections of the SDK; what was given belongs to the caller."""
+        """Close the SDK's own connections. The caller must close its own client or transport."""
         if self._pool is not None:
             await self._pool.aclose()

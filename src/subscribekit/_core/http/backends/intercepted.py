@@ -1,8 +1,9 @@
-"""The look for test tools that replace httpcore's pool or sockets, below which the SDK's own connections lie.
+"""Detects test tools that replace httpcore's connection pool or Python's sockets.
 
-respx and vcrpy replace functions of httpcore, mocket those of `socket`, while a test runs. Before each request a look
-at these places, a few dictionary lookups, tells whether a tool is there; the request then goes through a pool of
-httpcore, on nothing that was opened before (H110). What replaces methods of httpx is met by being called.
+During a test, respx and vcrpy replace functions of httpcore, and mocket replaces those of `socket`. Before each
+request, the SDK checks these functions with a few dictionary lookups. If a tool has replaced one, the request goes
+through a new pool of httpcore, which has no open connections (H110). Tools that replace methods of httpx need no check,
+because the SDK calls these methods.
 """
 
 import socket
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import httpcore
 
 _HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet", "truststore"))
-"""Where classes in the place of those of `socket` and `ssl` come from that are no test tools."""
+"""Packages that replace the classes of `socket` and `ssl`, but aren't test tools."""
 
 _PLACES = (
     ("httpx", "Client", "send"), ("httpx", "AsyncClient", "send"),
@@ -28,22 +29,22 @@ _PLACES = (
     ("httpx", "HTTPTransport", "handle_request"), ("httpx", "AsyncHTTPTransport", "handle_async_request"),
     ("httpcore", "ConnectionPool", "handle_request"), ("httpcore", "AsyncConnectionPool", "handle_async_request"),
 )  # fmt: skip
-"""Where tracers, mocks and recorders replace methods."""
+"""The methods that tracers, mocks, and recorders replace."""
 
 
 def is_original(library: str, kind: str, name: str) -> bool:
-    """Whether a method is the library's own; a wrapper that only looks on, as of wrapt, passes for what it wraps.
+    """Return whether a method is the library's own. A wrapper of wrapt counts as the method that it wraps.
 
-    A library that is not loaded, or that another thread is loading, counts as its own (H191).
+    If a library isn't imported, or another thread is importing it, the method counts as the library's own (H191).
     """
-    module = sys.modules.get(library)  # httpx2 may be in the place of httpx, and httpcore2 in that of httpcore (H377)
+    module = sys.modules.get(library)  # httpx2 may be installed as httpx, and httpcore2 as httpcore (H377)
     found: object = getattr(module, kind, None)
     home: Mapping[str, object] = getattr(getattr(found, name, None), "__globals__", {})
     return found is None or str(home.get("__name__")).partition(".")[0] == getattr(module, "__name__", "")
 
 
 def patched() -> list[str]:
-    """Name the places of httpx, httpcore and sockets that another package has replaced, and the package."""
+    """Return the methods of httpx and httpcore and the socket classes that a package has replaced, with its name."""
     places = [(getattr(getattr(sys.modules.get(library), kind, None), name, None), library, f"{kind}.{name}")
               for library, kind, name in _PLACES]  # fmt: skip
     places += [(socket.socket, "socket", "socket"), (ssl.SSLContext, "ssl", "SSLContext")]
@@ -56,7 +57,7 @@ def patched() -> list[str]:
 
 
 def _package_of(value: object) -> str:
-    """The package that a function or class is of; a wrapper of wrapt passes for what it wraps, and names its maker."""
+    """Return the package that defines a function or a class. For a wrapper of wrapt, return its creator's package."""
     if type(value).__name__ in ("FunctionWrapper", "BoundFunctionWrapper"):
         value = getattr(value, "_self_wrapper", None)
     while isinstance(value, partial):
@@ -67,18 +68,18 @@ def _package_of(value: object) -> str:
 
 
 def sockets_are_original() -> bool:
-    """Whether sockets and TLS are those of the standard library, or others that open real connections."""
+    """Return whether the classes for sockets and TLS open real connections, such as those of the standard library."""
     homes = socket.socket.__module__, ssl.SSLContext.__module__
     return homes == ("socket", "ssl") or _HOMES.issuperset(home.partition(".")[0] for home in homes)
 
 
 def is_intercepted(pool: str, method: str) -> bool:
-    """Whether a tool is in the place of httpcore's pool or of sockets at this moment."""
+    """Return whether a tool currently replaces a method of httpcore's pool, or Python's sockets."""
     return not (is_original("httpcore", pool, method) and sockets_are_original())
 
 
 class StockOptions(TypedDict):
-    """The settings of a pool of httpcore."""
+    """The settings of an httpcore pool."""
 
     ssl_context: ssl.SSLContext
     proxy: "httpcore.Proxy | None"
@@ -86,14 +87,14 @@ class StockOptions(TypedDict):
 
 
 def stock_options(route: Route) -> StockOptions:
-    """Let a pool of httpcore open connections as the SDK does, and keep none."""
+    """Return settings for an httpcore pool that opens connections like the SDK, and reuses none."""
     import httpcore
 
-    # A context that was made before is not the tool's.
+    # If a tool has replaced `ssl`, create a new context, because the tool needs a context of its own class.
     context = route.ssl_context or shared_ssl_context() if sockets_are_original() else ssl.create_default_context()
     return {
         "ssl_context": context,
-        # No variable holds this object, because it shows the password of the proxy (H452).
+        # Don't store this object in a variable, because it shows the password of the proxy (H452).
         "proxy": None
         if route.proxy is None
         else httpcore.Proxy(

@@ -1,4 +1,4 @@
-"""The classes of httpx or httpx2, which have the same names; neither is imported for objects of the other one."""
+"""The classes of httpx or httpx2, which have the same names. Objects of one library don't need the other one."""
 
 import re
 from collections.abc import Callable
@@ -14,22 +14,22 @@ from .foreign_failure import FAMILIES
 if TYPE_CHECKING:
     import httpx
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 Kind: TypeAlias = Literal["Client", "AsyncClient"]
-"""The classes of clients, which say the style."""
+"""The names of the sync and the async client class."""
 OWN = "subscribekit"
-"""The extension of a request that holds it as the SDK made it, and of a response that holds its body."""
+"""The name of an extension: the SDK's own request in a request of httpx, and the SDK's own body in a response."""
 
 _UNCHANGED = re.compile(r"/[-\w.~!$&'()*+,;=:@/?%]*", re.ASCII)
-"""Paths and queries that httpx sends as they are, unless they have dot segments."""
+"""Paths and queries that httpx sends unchanged if they contain no dot segments."""
 _DOT_SEGMENT = "/."
 _MAX_LENGTH = 64_000
-"""Characters of a path and its query. httpx refuses a URL with more than 65,536."""
+"""The maximum number of characters in such a path and query. httpx rejects a URL with more than 65,536."""
 
 
 def library_of(given: object, kind: str) -> str | None:
-    """Name the library from whose class `kind` an object is derived; `None` if there is none."""
+    """Return the library whose class `kind` is a base class of an object's class, or `None`."""
     for each in type(given).__mro__:
         library = each.__module__.partition(".")[0]
         if each.__name__ == kind and library in FAMILIES:
@@ -38,22 +38,22 @@ def library_of(given: object, kind: str) -> str | None:
 
 
 def _unparsed_url(library_url: Any) -> "Callable[[httpx.URL, str], httpx.URL] | None":
-    """Return a subclass of a library's `URL` that takes an origin, and a path with its query.
+    """Return a subclass of a library's `URL` whose instances are created from an origin and a path with its query.
 
     Args:
         library_url: The class `URL` of httpx or httpx2.
 
     Returns:
-        The class, or `None` if the library's class has no attribute `_uri_reference`. That private attribute holds the
-        parsed URL, and all properties and methods read it.
+        The subclass, or `None` if the library's class has no attribute `_uri_reference`. This private attribute
+        contains the parsed URL, and all properties and methods of the class read it.
     """
     if not hasattr(library_url(), "_uri_reference"):
         return None
 
-    class URL(library_url):  # type: ignore[misc]  # of the library at hand
+    class URL(library_url):  # type: ignore[misc]  # the library is known at runtime
         raw_scheme = raw_host = raw_path = b""
         port: int | None = None
-        username = password = ""  # base addresses with a user name are refused when a client is made
+        username = password = ""  # a base URL can't contain a user name
 
         def __init__(self, origin: "httpx.URL", target: str) -> None:
             self.raw_scheme, self.raw_host, self.port = origin.raw_scheme, origin.raw_host, origin.port
@@ -62,10 +62,10 @@ def _unparsed_url(library_url: Any) -> "Callable[[httpx.URL, str], httpx.URL] | 
 
         @cached_property
         def _uri_reference(self) -> object:
-            return library_url(f"{self._origin}{self.raw_path.decode()}")._uri_reference  # noqa: SLF001  the one private name
+            return library_url(f"{self._origin}{self.raw_path.decode()}")._uri_reference  # noqa: SLF001  no public name exists
 
         def __reduce__(self) -> tuple[object, ...]:
-            return library_url, (str(self),)  # copies are URLs of the library
+            return library_url, (str(self),)  # a copy is an instance of the library's own class
 
     return URL
 
@@ -75,7 +75,7 @@ class _Built(Sealed["httpx.Request"]):
 
 
 class Library:
-    """The names that the SDK takes from one of the libraries.
+    """One of the libraries, with the classes that the SDK uses.
 
     Attributes:
         name: `httpx` or `httpx2`.
@@ -89,26 +89,27 @@ class Library:
 
     @classmethod
     def of(cls, given: object, kind: str) -> Self | None:
-        """Find the library of an object."""
+        """Return the library of an object, or `None`."""
         name = library_of(given, kind)
         return None if name is None else cls(name)
 
     def request(self, request: RawRequest, trace: object) -> "Sealed[httpx.Request]":
-        """Build the request that a client sends as it is.
+        """Build a request that a client of the library sends unchanged.
 
         Raises:
-            InvalidArgumentError: The library would send it elsewhere: it folds dot segments and limits the length.
+            InvalidArgumentError: The library can't send the path and the query unchanged. It removes dot segments, and
+                limits the length.
         """
         module = self._module
         try:
             origin, url = self._url(request.address.origin, request.target)
         except module.InvalidURL:
-            raise InvalidArgumentError("the address with its query is too long; the request was not made") from None
+            raise InvalidArgumentError("the URL is too long; shorten the arguments. Nothing was sent") from None
         extensions = {"timeout": request.timeouts, "trace": trace, OWN: request}
         built = _Built.of(
             lambda: module.Request(
                 request.method,
-                origin,  # httpx copies a URL that it gets here, and a copy is parsed
+                origin,  # httpx copies and parses this URL, so pass the short one and replace it below
                 headers=list(request.headers.reveal()),
                 stream=module.ByteStream(request.body.reveal()),
                 extensions=extensions,
@@ -118,7 +119,7 @@ class Library:
         return built
 
     def _url(self, origin: str, target: str) -> "tuple[httpx.URL, httpx.URL]":
-        """Return the URL of an origin, which is parsed once, and the URL of a request."""
+        """Return the URL of the origin and the URL of a request. Each origin is parsed only once."""
         of_origin = self._origins.get(origin)
         if of_origin is None:
             of_origin = self._origins[origin] = self._module.URL(origin)
@@ -128,21 +129,21 @@ class Library:
         url: httpx.URL = self._module.URL(origin + target)
         if url.raw_path != target.encode():
             raise InvalidArgumentError(
-                "the request would go to another address than the arguments say; it was not made"
+                "httpx would change the path of the request; remove '.' and '..' from it. Nothing was sent"
             )
         return of_origin, url
 
     def client(self, name: Kind, transport: object) -> object:
-        """Make a client of the class with a name, which sends with a transport and keeps no cookies."""
+        """Create a client that sends with a transport and stores no cookies. `name` is the name of its class."""
         kind: Any = getattr(self._module, name)
 
-        class NoCookies(self._module.Cookies):  # type: ignore[name-defined, misc]  # of the library at hand
+        class NoCookies(self._module.Cookies):  # type: ignore[name-defined, misc]  # the library is known at runtime
             def extract_cookies(self, response: object) -> None:
-                """Keep nothing: a session is a credential, and to look for one takes a third of a small call."""
+                """Store nothing, because a session is a credential. Parsing takes a third of a small call's time."""
 
-        class Own(kind):  # type: ignore[misc]  # of the library at hand
+        class Own(kind):  # type: ignore[misc]  # the library is known at runtime
             cookies = NoCookies()
 
-        # Under the names that people know, which traces and logs show.
+        # Use the name of the library's class, because traces and logs show it.
         Own.__name__ = Own.__qualname__ = name
         return Own(transport=transport, trust_env=False)

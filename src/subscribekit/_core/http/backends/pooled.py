@@ -1,8 +1,8 @@
-"""The SDK's own connections as transports of httpx.
+"""The SDK's own connections as a transport of httpx.
 
-`handle_request` is httpx's own, with a pool of ours below it: what replaces methods of `httpx.Client` or
-`httpx.HTTPTransport` is met by being called. What replaces httpcore's pool or sockets is met by one look at each
-request, which then goes to a pool of httpcore.
+`handle_request` is httpx's own method, over the SDK's pool. Tools that replace methods of `httpx.Client` or
+`httpx.HTTPTransport` work, because httpx calls these methods. If a tool replaces httpcore's pool or sockets, a check
+before each request detects it, and the request goes to a pool of httpcore.
 """
 
 import ssl
@@ -30,12 +30,12 @@ from .library import OWN
 P = TypeVar("P")
 
 _NO_LIMIT = 1e6
-"""Seconds of a step for which a request names none."""
+"""The timeout, in seconds, of each step for which the request has no timeout."""
 
 
 @dataclass(slots=True)
 class PoolResponse:
-    """The parts of a pool's response that httpx takes."""
+    """The parts of a pool's response that httpx uses."""
 
     status: int
     headers: RawHeaders
@@ -45,11 +45,11 @@ class PoolResponse:
 
 def extensions_of(request: httpcore.Request) -> Mapping[str, object]:
     """Return the extensions of a request."""
-    return cast("Mapping[str, object]", request.extensions)  # pyright: ignore[reportUnknownMemberType]  # of httpcore
+    return cast("Mapping[str, object]", request.extensions)  # pyright: ignore[reportUnknownMemberType]  # httpcore's type
 
 
 def raw_request(request: httpcore.Request, body: Content) -> RawRequest:
-    """Return a request of the SDK with headers as hooks and tracers left them, or make one of an application's own."""
+    """Return the SDK's request with the headers as hooks and tracers left them. For other requests, create one."""
     given = extensions_of(request)
     own = given.get(OWN)
     if isinstance(own, RawRequest):
@@ -59,7 +59,7 @@ def raw_request(request: httpcore.Request, body: Content) -> RawRequest:
         return replace(own, headers=SealedHeaders.of(lambda: with_trace_of(own, request)))
     url, seconds = request.url, cast("Mapping[str, float | None]", given.get("timeout", {}))
     if url.scheme not in (b"https", b"http"):
-        raise httpcore.UnsupportedProtocol("the address must begin with https:// or http://")
+        raise httpcore.UnsupportedProtocol("the URL must start with https:// or http://")
     return RawRequest(
         method=request.method.decode("ascii"),
         address=Address(url.scheme.decode("ascii"), url.host.decode("ascii").strip("[]"), url.port, ""),
@@ -75,7 +75,7 @@ def raw_request(request: httpcore.Request, body: Content) -> RawRequest:
 
 
 def as_httpcore(failure: TransportFailure) -> Exception:
-    """Return the exception of httpcore that httpx translates into its own; the failure is its cause."""
+    """Return an exception of httpcore, which httpx translates into its own. The failure is its cause."""
     kinds = [] if failure.kind != "no_free_connection" else ["PoolTimeout"]
     kinds += ["ProxyError"] if failure.kind == "refused_by_proxy" else []
     kinds += [kind.__name__.replace("TimeoutError", "Timeout") for kind in type(failure.__context__).__mro__]
@@ -87,7 +87,7 @@ def as_httpcore(failure: TransportFailure) -> Exception:
 
 
 def pool_response(response: RawResponse[object], stream: object) -> PoolResponse:
-    """Return a response as httpx takes it from a pool, with its body as a stream of bytes."""
+    """Return a response in the form that httpx expects from a pool, with its body as a stream of bytes."""
     return PoolResponse(response.status, response.headers, stream, {"http_version": b"HTTP/1.1", OWN: response.body})
 
 
@@ -107,7 +107,7 @@ class _Content:
 
 
 class Pools(Generic[P]):
-    """Takes the place of httpcore's pool in httpx's transport: a pool of the SDK for each origin."""
+    """Replaces httpcore's pool in httpx's transport with a pool of the SDK for each origin."""
 
     def __init__(self, route: Route, pools: dict[str, P], kind: Callable[[Route], P]) -> None:
         self._route, self._pools, self._kind = route, pools, kind
@@ -120,18 +120,18 @@ class Pools(Generic[P]):
 
 
 class Pooled(Generic[P]):
-    """The shared part of the transports of both styles."""
+    """The code that the sync and async transports share."""
 
     def __init__(
         self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
     ) -> None:
         tunnel = None if proxy is None else Secret(proxy)
-        del proxy  # no frame of an error shows its password
+        del proxy  # so that no traceback shows the password in a frame (test_credentials.py)
         self._carry(route_of(ssl_context, tunnel, limits), {})
 
     @classmethod
     def over(cls, route: Route, origin: str, pool: P) -> Self:
-        """Make one over the connections of a client of the SDK."""
+        """Create a transport over the connections of a client of the SDK."""
         transport = cls.__new__(cls)
         cls._carry(transport, route, {origin: pool})
         return transport
@@ -163,40 +163,40 @@ class _Pool(Pools[ConnectionPool], AbstractContextManager["_Pool"]):
 class PooledTransport(Pooled[ConnectionPool], httpx.HTTPTransport):
     """The SDK's own connections as a transport of httpx, for `httpx.Client(transport=PooledTransport())`.
 
-    They are usable from many threads and after a fork. A connection carries one request at a time and is looked at
-    before its reuse; proxies of the process environment are not consulted.
+    Threads can share the transport, and it works after a fork. A connection handles one request at a time, and is
+    checked before it's reused. The transport ignores proxies in variables such as `HTTPS_PROXY`.
 
     Args:
-        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
-            trusts the public authorities of certifi.
-        proxy: `http://[user:password@]host:port`.
-        limits: How many connections are opened to one origin and how long idle ones are kept.
+        ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security. By
+            default, a context that trusts the certificate authorities of certifi.
+        proxy: The URL of a proxy, as `http://[user:password@]host:port`.
+        limits: The maximum number of connections to each origin, and how long idle connections stay open.
 
     Raises:
-        ConfigurationError: An argument cannot be used.
+        ConfigurationError: An argument is invalid.
     """
 
     def _carry(self, route: Route, pools: dict[str, ConnectionPool]) -> None:
         self._pool = _Pool(route, pools, ConnectionPool)  # type: ignore[assignment]  # the part of a pool that httpx uses
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request; all but the check of its library is httpx's own.
+        """Check that a request is one of httpx, and send it like `httpx.HTTPTransport`.
 
         Raises:
-            TypeError: The request is not one of httpx.
+            TypeError: The request isn't one of httpx.
         """
         refuse_other_library(self, request)
         return super().handle_request(request)
 
 
 def refuse_other_library(transport: object, request: object) -> None:
-    """Refuse a request of httpx2.
+    """Raise an error for a request of another library, such as httpx2.
 
     Raises:
         TypeError: The request isn't one of httpx.
     """
     if not isinstance(request, httpx.Request):
         raise TypeError(
-            f"{type(transport).__name__} is a transport of httpx, and this is a {type(request).__module__} request: "
-            "put it into a client of httpx"
+            f"{type(transport).__name__} works only in a client of httpx, but the request comes from "
+            f"{type(request).__module__}; use httpx.Client or httpx.AsyncClient"
         )

@@ -1,4 +1,4 @@
-"""The SDK's own connections as transports of httpx in an event loop; apart from `pooled`, because it needs asyncio."""
+"""The SDK's own connections as an async transport of httpx. A separate module, because it imports asyncio."""
 
 from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import AbstractAsyncContextManager
@@ -66,26 +66,29 @@ class _AsyncPool(Pools[AsyncConnectionPool], AbstractAsyncContextManager["_Async
 
 
 class AsyncPooledTransport(Pooled[AsyncConnectionPool], httpx.AsyncHTTPTransport):
-    """The same for `httpx.AsyncClient`, on asyncio; each event loop and each forked child gets its own connections.
+    """The SDK's own connections as a transport of httpx, for `httpx.AsyncClient(transport=AsyncPooledTransport())`.
+
+    It needs asyncio. Each event loop and each forked child has its own connections. Otherwise, it works like
+    `PooledTransport`.
 
     Args:
-        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
-            trusts the public authorities of certifi.
-        proxy: `http://[user:password@]host:port`.
-        limits: How many connections are opened to one origin and how long idle ones are kept.
+        ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security. By
+            default, a context that trusts the certificate authorities of certifi.
+        proxy: The URL of a proxy, as `http://[user:password@]host:port`.
+        limits: The maximum number of connections to each origin, and how long idle connections stay open.
 
     Raises:
-        ConfigurationError: An argument cannot be used.
+        ConfigurationError: An argument is invalid.
     """
 
     def _carry(self, route: Route, pools: dict[str, AsyncConnectionPool]) -> None:
         self._pool = _AsyncPool(route, pools, AsyncConnectionPool)  # type: ignore[assignment]  # the part of a pool that httpx uses
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request; all but the check of its library is httpx's own.
+        """Check that a request is one of httpx, and send it like `httpx.AsyncHTTPTransport`.
 
         Raises:
-            TypeError: The request is not one of httpx.
+            TypeError: The request isn't one of httpx.
         """
         refuse_other_library(self, request)
         return await super().handle_async_request(request)

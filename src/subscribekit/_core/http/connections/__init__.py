@@ -1,1 +1,1 @@
-"""The pools of connections, and HTTP on each."""
+"""Connection pools, and HTTP/1.1 on their connections."""

@@ -1,4 +1,4 @@
-"""The event loop in which an async client's call runs."""
+"""Finds the event loop in which a call of an async client runs."""
 
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,13 @@ def running_loop() -> "asyncio.AbstractEventLoop":
     """Return the running event loop of asyncio.
 
     Raises:
-        ConfigurationError: There is none: the call runs under trio or curio, or in no event loop.
+        ConfigurationError: The call runs in another event loop, such as trio's, or without an event loop.
     """
-    import asyncio  # takes 11 ms, and a blocking client never calls this function
+    import asyncio  # imported here, because it takes 11 ms, and sync clients don't need it
 
     try:
         return asyncio.get_running_loop()
     except RuntimeError:
         raise ConfigurationError(
-            "the async clients need asyncio's event loop, and none runs here; nothing was sent"
+            "async clients need a running event loop of asyncio; run the call with asyncio.run(); nothing was sent"
         ) from None

@@ -1,4 +1,4 @@
-"""One connection, which serves one request at a time, as steps that either style carries out. No I/O."""
+"""A connection that handles one request at a time, as steps that sync and async code carry out. Does no I/O itself."""
 
 from ...._sealed import Content
 from ..network_errors import ReadError, WriteError
@@ -10,11 +10,11 @@ from .route import Route
 
 
 class Connection:
-    """A connection that is opened with its first request.
+    """A connection, which is opened with its first request.
 
     Attributes:
-        current: The request that it serves.
-        idle_since: Since when it serves none, by `SYSTEM.monotonic`.
+        current: The request that uses the connection.
+        idle_since: The time since which the connection is idle, by `SYSTEM.monotonic`.
     """
 
     __slots__ = ("_http", "_plain", "_read", "_route", "_stream", "current", "idle_since")
@@ -26,7 +26,7 @@ class Connection:
         self.idle_since: float = 0.0
 
     def send(self, request: RawRequest) -> Steps[tuple[int, RawHeaders]]:
-        """Send a request and give status and headers of the response."""
+        """Send a request, and return the status and the headers of the response."""
         stream = self._stream
         if stream is None:
             stream = self._stream = yield from self._open(request)
@@ -34,7 +34,7 @@ class Connection:
         self.current.writing(stream)
         try:
             yield from stream.write(data, request.timeouts["write"])
-        except WriteError:  # a service may respond before it has read everything: the response says more
+        except WriteError:  # read the response anyway, because a service may respond before it has read everything
             self._http.cut_off()
         else:
             self.current.written()
@@ -44,7 +44,7 @@ class Connection:
         return head
 
     def piece(self) -> Steps[Content]:
-        """Give the next piece of the response's body, empty at its end."""
+        """Return the next piece of the response's body. It's empty at the end of the body."""
         while (piece := self._http.piece()) is None:
             if self._stream is None:
                 raise ReadError
@@ -53,15 +53,15 @@ class Connection:
 
     @property
     def marks_end(self) -> bool:
-        """Whether the other side has said that nothing follows on this connection."""
+        """Whether the peer announced the end of its data on this connection."""
         return self._stream is not None and self._stream.marks_end
 
     def renew(self) -> bool:
-        """Get ready for the next request; `False` when it can carry none."""
+        """Prepare for the next request. Return `False` if the connection can't be reused."""
         return self._http.renew()
 
     def close(self) -> None:
-        """Close the connection; its event loop may be closed."""
+        """Close the connection. This also works after its event loop was closed."""
         self._plain.close()
 
     def _open(self, request: RawRequest) -> Steps[Stream]:

@@ -1,7 +1,7 @@
-"""HTTP/1.1 of one connection, as bytes in and out. No I/O.
+"""HTTP/1.1 on a connection: writes requests and parses responses, as bytes. This module does no I/O.
 
-`plain` writes and reads what is common, in less time; h11 writes and reads everything else. The connections of both
-styles only carry the bytes.
+The module `plain` writes common requests and parses common responses, because it's faster than h11. h11 handles all
+others. Sync and async connections share this code.
 """
 
 from collections import deque
@@ -22,13 +22,13 @@ from ..transport import RawHeaders, RawRequest
 from .plain import PlainResponse, response_in, written
 
 _MAX_HEAD = 100 * 1024
-"""Bytes that the head of a response may have, together with the interim responses (1xx) before it."""
+"""The maximum number of bytes in the head of a response, together with the interim responses (1xx) before it."""
 _MAX_INTERIM = 100
-"""Interim responses before a response. Each one starts the read timeout anew, so a service could send them forever."""
+"""The maximum number of interim responses. Each one restarts the read timeout, so a service could send them forever."""
 _TOO_LARGE = 431
 _NOTHING_READ = (b"", False)
 _TRACES = 64
-"""Earlier requests of a connection whose traces are known: a surplus response is one of the last ones."""
+"""The number of earlier trace IDs that a connection remembers. A surplus response belongs to a recent request."""
 _ANY_REQUEST = h11.Request(method="GET", target="/", headers=[("Host", "any")])
 
 
@@ -56,7 +56,7 @@ def _awaiting_response() -> h11.Connection:
 
 
 class HTTP11:
-    """The protocol's state on one connection, which carries one request at a time."""
+    """The state of HTTP/1.1 on a connection, which handles one request at a time."""
 
     __slots__ = (
         "_earlier", "_h11", "_has_ended", "_interim", "_is_cut_off", "_is_read", "_plain", "_received", "_traces"
@@ -71,10 +71,10 @@ class HTTP11:
         self._earlier: deque[bytes] = deque(maxlen=_TRACES)
 
     def begin(self, request: RawRequest) -> Content:
-        """Return the bytes of a request, head and body in one: a service that waits for the rest gets it at once.
+        """Return the bytes of a request. The head and the body are in one piece, so that the service needn't wait.
 
         Raises:
-            LocalProtocolError: It cannot be written as HTTP; nothing was sent.
+            LocalProtocolError: The request can't be written as HTTP. Nothing was sent.
         """
         data = written(request)
         if data is None:
@@ -82,20 +82,20 @@ class HTTP11:
             try:
                 data = Content.of(partial(_written_by_h11, self._h11, request))
             except h11.LocalProtocolError:
-                raise LocalProtocolError("the request cannot be written as HTTP") from None
+                raise LocalProtocolError("the request can't be written as HTTP") from None
         self._earlier.extend(self._traces)
         self._traces = _traces(request.trace)
         return data
 
     def cut_off(self) -> None:
-        """Note that not all of a request was written: what follows it would be taken for its rest (H175)."""
+        """Record that a request was only partly written. The service would read the next request as its rest (H175)."""
         self._is_cut_off = True
 
     def receive(self, data: Content) -> None:
-        """Accept the bytes that were read; no bytes mean that the connection has ended.
+        """Process bytes from the connection. Empty bytes mean that the connection has ended.
 
         Raises:
-            RemoteProtocolError: It ended before a response began.
+            RemoteProtocolError: The connection ended before a response started.
         """
         if not data:
             self._has_ended = True
@@ -113,13 +113,15 @@ class HTTP11:
         self._h11.receive_data(data.reveal())
 
     def head(self) -> tuple[int, RawHeaders] | None:
-        """Return status and headers of the response, or `None` if more has to be read. Interim responses are skipped.
+        """Return the status and the headers of the response, or `None` if more bytes are needed.
+
+        This method skips interim responses, such as 103.
 
         Raises:
-            SurplusResponseError: They are of an earlier request, whatever they say (H350).
-            HeadTooLargeError: The response and the interim responses before it have too large heads.
+            SurplusResponseError: The response has the trace ID of an earlier request (H350).
+            HeadTooLargeError: The heads of the response and of the interim responses before it are too large.
             TooManyInterimResponsesError: There are too many interim responses (H455).
-            RemoteProtocolError: The bytes are not HTTP.
+            RemoteProtocolError: The bytes aren't HTTP.
         """
         head = self._plain.head if self._plain is not None else self._head_from_h11()
         if head is not None and any(each in self._earlier and each not in self._traces for each in _traces(head[1])):
@@ -136,17 +138,17 @@ class HTTP11:
                     raise HeadTooLargeError("the headers are too large")
                 break
             if not isinstance(event, h11.InformationalResponse):
-                raise RemoteProtocolError("something else than a response")
+                raise RemoteProtocolError("unexpected bytes instead of a response")
             self._interim += 1
             if self._interim > _MAX_INTERIM:
                 raise TooManyInterimResponsesError("too many interim responses")
         return None
 
     def piece(self) -> Content | None:
-        """Return the next piece of the response's body, empty at its end, or `None` if more has to be read.
+        """Return the next piece of the body, which is empty at the end, or `None` if more bytes are needed.
 
         Raises:
-            RemoteProtocolError: The body breaks off, or what was read is not HTTP.
+            RemoteProtocolError: The body is incomplete, or the bytes aren't HTTP.
         """
         plain = self._plain
         if plain is None:
@@ -174,15 +176,15 @@ class HTTP11:
                 self._is_read = True
                 return NOTHING
             else:
-                raise RemoteProtocolError("something else than a body")
+                raise RemoteProtocolError("unexpected bytes instead of a body")
         return None
 
     def renew(self) -> bool:
-        """Get ready for the next request; `False` if the connection can't carry another one.
+        """Prepare for the next request. Return `False` if the connection can't be reused.
 
-        It can if request and response are complete, neither side wants to close, and no bytes were read past the
-        response: they would be taken for the next one, and a forged receipt for that of a charge (H58). Further bytes
-        in the socket are checked when the next request is written.
+        The request and the response must be complete, neither side may want to close, and no bytes may follow the
+        response. The SDK would read such bytes as the next response, and they could be a forged response to a charge
+        (H58). Bytes that are still in the socket are checked when the next request is written.
         """
         if not self._is_read or self._is_cut_off or self._has_ended or self._must_close():
             return False
@@ -206,4 +208,4 @@ class HTTP11:
         except h11.RemoteProtocolError as error:
             if error.error_status_hint == _TOO_LARGE:
                 raise HeadTooLargeError("the headers are too large") from None
-            raise RemoteProtocolError("not HTTP") from None
+            raise RemoteProtocolError("the bytes aren't HTTP") from None

@@ -1,9 +1,9 @@
-"""Which calls may use a connection at once, and which idle connection a call takes.
+"""Limits how many calls use connections at the same time, and selects an idle connection for a call.
 
-Nothing is locked, since the handler of a signal may itself make a call: every step is one operation of a dictionary or
-a deque. A semaphore is taken and given back by two statements, and a signal between them loses a slot for good (H100).
-Here a permit is a weak reference to the response body that uses the connection: it ends when it is released, and also
-when the body is gone, however that came about.
+This module uses no locks, because a signal handler can make a call itself. Each step is a single operation on a
+dictionary or a deque. A semaphore needs two statements, and a signal between them would lose a slot forever (H100). A
+permit is a weak reference to the response body that uses the connection. It ends when it's released, and also when the
+body no longer exists, for any reason.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ Permit: TypeAlias = "weakref.ref[object]"
 
 
 class Permits:
-    """The permits of one connection pool, usable from many threads."""
+    """The permits of a connection pool. Threads can share this object."""
 
     __slots__ = ("_held", "_limit")
 
@@ -33,8 +33,8 @@ class Permits:
     def __contains__(self, permit: Permit) -> bool:
         return permit in self._held
 
-    def hold(self, permit: Permit) -> bool:
-        """Take a permit if one is left; of several threads that want the last one, the first gets it."""
+    def acquire(self, permit: Permit) -> bool:
+        """Acquire a permit, and return whether that succeeded. If threads compete for the last one, the first wins."""
         held = self._held
         held[permit] = None
         if len(held) <= self._limit:
@@ -45,18 +45,18 @@ class Permits:
         return False
 
     def release(self, permit: Permit) -> None:
-        """Give a permit back; the second time does nothing."""
+        """Release a permit. Releasing it again does nothing."""
         self._held.pop(permit, None)
 
 
-def take(idle: deque[Connection], request: RawRequest, route: Route, in_use: int) -> Connection | None:
-    """Take the one that was used last and suits a request; `None` if one has to be opened.
+def pop_idle(idle: deque[Connection], request: RawRequest, route: Route, in_use: int) -> Connection | None:
+    """Remove and return the most recently used idle connection that suits a request, or return `None`.
 
     Args:
-        idle: The idle connections, the one that was used last at the end.
+        idle: The idle connections. The most recently used one is at the end.
         request: The request.
-        route: How long they may be idle, and how many there may be.
-        in_use: Connections that calls use, the one to be opened included.
+        route: The route of the connections, with their limits.
+        in_use: The number of connections that calls use, including the connection for this request.
     """
     now, min_idle = route.monotonic(), request.min_idle
     longest = route.limits.keepalive_expiry if request.max_idle is None else request.max_idle
@@ -66,7 +66,7 @@ def take(idle: deque[Connection], request: RawRequest, route: Route, in_use: int
             continue
         try:
             idle.remove(connection)
-        except ValueError:  # another thread was quicker
+        except ValueError:  # another thread has already removed it
             continue
         if age <= longest:
             return connection
@@ -75,23 +75,23 @@ def take(idle: deque[Connection], request: RawRequest, route: Route, in_use: int
     return None
 
 
-def put(idle: deque[Connection], connection: Connection, route: Route) -> None:
-    """Take a connection back, and close those that expired."""
+def add_idle(idle: deque[Connection], connection: Connection, route: Route) -> None:
+    """Add a connection to the idle ones, and close expired connections."""
     connection.idle_since = route.monotonic()
     idle.append(connection)
     close_expired(idle, route)
 
 
 def close_expired(idle: deque[Connection], route: Route) -> None:
-    """Close connections at the bottom that expired: calls seldom get down to them."""
+    """Close expired connections at the start of the deque, which calls seldom reach."""
     oldest = route.monotonic() - route.limits.keepalive_expiry
-    with contextlib.suppress(IndexError):  # another thread took the last one
+    with contextlib.suppress(IndexError):  # another thread removed the last connection
         while idle[0].idle_since <= oldest:
             idle.popleft().close()
 
 
 def close_some(idle: deque[Connection], number: int) -> None:
-    """Close so many of them, those that were idle for longest first."""
+    """Close a number of connections, starting with the ones that were idle for the longest time."""
     with contextlib.suppress(IndexError):
         for _ in range(number):
             idle.popleft().close()

@@ -1,7 +1,7 @@
-"""Plain requests and responses, which take less time than with h11. No I/O.
+"""Writes and parses common requests and responses, in less time than h11. This module does no I/O.
 
-A response that is read wrongly is a false outcome of a charge. So these functions return `None` for everything that
-they can't write or read exactly as h11 does, and h11 decides.
+If a response is parsed wrongly, the SDK reports a wrong outcome of a charge. Therefore, these functions return `None`
+for everything that they can't handle exactly like h11, and h11 handles it.
 """
 
 import re
@@ -15,15 +15,15 @@ from ..transport import RawHeaders, RawRequest
 
 try:
     import httptools
-except ImportError:  # Emscripten has no httptools; h11 reads all responses there
-    httptools = None  # type: ignore[assignment]  # stands for the missing module
+except ImportError:  # Emscripten has no httptools, so h11 parses all responses there
+    httptools = None  # type: ignore[assignment]  # None means that the module is missing
 
 _METHODS = frozenset({"GET", "POST", "PUT", "DELETE"})
 _TARGET = re.compile(r"[\x21-\x7e]+")
 _NAME = re.compile(rb"[-!#$%&'*+.^_`|~0-9a-zA-Z]+")
 _VALUE = re.compile(rb"(?:[^\x00\s]+(?:[ \t]+[^\x00\s]+)*)?")
 _LEFT_TO_H11 = frozenset({b"connection", b"expect", b"transfer-encoding", b"upgrade"})
-"""Headers of a request that change what h11 expects."""
+"""Request headers that change the state of h11."""
 
 _STATUS_LINE = re.compile(rb"HTTP/1\.1 [2-9][0-9][0-9](?: [\t -~]*)?\r\n")
 _EMPTY_LINE, _END_OF_CHUNKS = b"\r\n\r\n", b"\r\n0\r\n\r\n"
@@ -33,13 +33,13 @@ _IN_CHUNKS = -1
 
 
 class _Fields(Sealed[dict[bytes, bytes]]):
-    """Headers by name."""
+    """The headers of a response by name."""
 
     __slots__ = ()
 
 
 class _Pieces(Sealed[list[bytes]]):
-    """The content of chunks."""
+    """The contents of the chunks of a body."""
 
     __slots__ = ()
 
@@ -49,9 +49,9 @@ class PlainResponse:
     """A response with a body of known length.
 
     Attributes:
-        head: Status and headers.
-        length: Bytes of the body that were not returned yet.
-        unread: Bytes that arrived after the head. More than `length` of them belong to no response.
+        head: The status and the headers.
+        length: The number of bytes of the body that weren't returned yet.
+        unread: The bytes that arrived after the head. If there are more than `length`, the rest is unrequested.
     """
 
     head: tuple[int, RawHeaders]
@@ -60,7 +60,7 @@ class PlainResponse:
 
 
 def written(request: RawRequest) -> Content | None:
-    """Return the bytes of a request, or `None` if h11 has to write or refuse it."""
+    """Return the bytes of a request, or `None` if h11 must write or reject it."""
     names = [*map(bytes.lower, map(itemgetter(0), request.headers.reveal()))]
     is_plain = (
         request.method in _METHODS
@@ -87,13 +87,13 @@ def _joined(request: RawRequest) -> bytes:
 
 
 def response_in(data: Content) -> PlainResponse | None:
-    """Read a response from the first bytes of it that arrived, or return `None` if h11 has to read or refuse it."""
+    """Parse a response from its first bytes, or return `None` if h11 must parse or reject it."""
     end = data.reveal().find(_EMPTY_LINE) + len(_EMPTY_LINE)
     if httptools is None or end < len(_EMPTY_LINE) or not _STATUS_LINE.match(data.reveal()):
         return None
     fields, pieces, events = _Fields({}), _Pieces([]), list[str]()
-    # httptools replaces the exception of a signal handler that runs in a callback. Handlers run only in Python code, so
-    # all callbacks are methods of built-in objects (H481).
+    # If a signal handler raises an exception in a callback, httptools replaces the exception. Signal handlers run only
+    # in Python code, so all callbacks are methods of built-in objects (H481).
     parser = httptools.HttpResponseParser(
         SimpleNamespace(
             on_message_begin=partial(events.append, "begin"),
@@ -111,7 +111,7 @@ def response_in(data: Content) -> PlainResponse | None:
         parser.feed_data(data.reveal()[end:])
     except (httptools.HttpParserError, httptools.HttpParserUpgrade):
         return None
-    # httptools skips empty lines after a message. Only a message without them ends like this.
+    # httptools skips empty lines after a message, so check that the data ends with the last chunk.
     if events != ["begin", "complete"] or not data.reveal().endswith(_END_OF_CHUNKS):
         return None
     body = Content.of(partial(b"".join, pieces.reveal()))
@@ -123,9 +123,10 @@ def _headers(fields: _Fields) -> RawHeaders:
 
 
 def _length(status: int, fields: _Fields, lines: int) -> int | None:
-    """Return the length of the body, `_IN_CHUNKS`, or `None` if the head isn't plain."""
+    """Return the length of the body or `_IN_CHUNKS`, or return `None` if h11 must parse the response."""
     by_name = _Fields(dict(zip(map(bytes.lower, fields.reveal()), fields.reveal().values(), strict=True)))
-    # The other lines are the status line and the empty one. If there are more, a name came twice.
+    # Besides the headers, there are two lines: the status line and the empty line. A further line means that a header
+    # name occurs twice.
     if status in _NO_BODY or len(by_name.reveal()) != lines - 2:
         return None
     length, coding, connection = map(by_name.reveal().get, (b"content-length", b"transfer-encoding", b"connection"))

@@ -1,8 +1,8 @@
-"""The blocking connection pool: a stack of idle connections, each of which serves one call at a time.
+"""The sync connection pool: a stack of idle connections, each of which handles one call at a time.
 
-A cancelled or broken call costs its own connection and nothing else (H80), and finding a free one does not slow down
-with their number. Every socket operation is cut to what is left of the call's deadline (H10). Between taking a
-connection and giving it back it belongs to the response body alone: whatever goes wrong there closes it (H100).
+A canceled or broken call loses only its own connection (H80). Finding an idle connection takes the same time for any
+number of connections. The remaining time of the call's deadline limits each socket operation (H10). A connection in use
+belongs only to its response body, and any failure closes it (H100).
 """
 
 import contextlib
@@ -23,8 +23,8 @@ from .permits import Permit, Permits
 from .pooling import HeldBody, Home, Pool
 from .route import Route
 
-_LOOK_AGAIN = 0.05
-"""Seconds after which a waiting thread looks for itself: an interrupt may have swallowed its call."""
+_RECHECK_SECONDS = 0.05
+"""The interval at which a waiting thread checks for a permit, because an interrupt can prevent its waking."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -34,17 +34,17 @@ class _Process(Home):
     waiting: deque[threading.Lock] = field(default_factory=deque)
 
     def release(self, permit: Permit) -> None:
-        """Give a permit back and wake the first thread that waits for one."""
+        """Release a permit, and wake the first thread that waits for one."""
         self.permits.release(permit)
         if self.waiting:
-            with contextlib.suppress(IndexError):  # it had enough of waiting just now
+            with contextlib.suppress(IndexError):  # the waiter has just timed out
                 self.waiting.popleft().release()
 
-    lose = release
+    release_lost = release
 
 
 class ConnectionPool(Pool[_Process], Transport):
-    """Blocking connections of one client, usable from many threads and after a fork."""
+    """The connections of a sync client. Threads can share it, and it works after a fork."""
 
     def __init__(self, route: Route) -> None:
         super().__init__(route)
@@ -54,20 +54,20 @@ class ConnectionPool(Pool[_Process], Transport):
         return _Process(Permits(self._route.limits.max_connections))
 
     def _after_fork(self, parent: _Process) -> _Process:
-        # Without a lock, which another thread of the parent might have held in the moment of the fork. Two threads that
-        # get here at once both work; the connections of one are not kept.
+        # Don't use a lock, because a thread of the parent may have held it at the moment of the fork. If two threads
+        # run this at the same time, both calls work, but the connections of one of them aren't reused.
         self._abandoned.append(parent)
         self._process = process = self._begin()
         return process
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
-        """Send one request on its own connection, which is free again when the body is closed."""
+        """Send a request on a connection, which is released when the caller closes the body."""
         process, handled = self._process, sys.exc_info()[1]
         if process.process != this_process():
             process = self._after_fork(process)
         body = _Body(self, process, request.progress)
         try:
-            if not process.permits.hold(body.permit):
+            if not process.permits.acquire(body.permit):
                 self._wait(process, body.permit, request)
             status, headers = run(self.begin(body, request))
             return RawResponse(status, headers, body)
@@ -83,28 +83,28 @@ class ConnectionPool(Pool[_Process], Transport):
         gate.acquire()
         try:
             process.waiting.append(gate)
-            while not process.permits.hold(permit):
+            while not process.permits.acquire(permit):
                 if (left := end - SYSTEM.monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
-                if gate.acquire(timeout=min(left, _LOOK_AGAIN)):
-                    process.waiting.appendleft(gate)  # if another call was quicker, it is still the first to be woken
+                if gate.acquire(timeout=min(left, _RECHECK_SECONDS)):
+                    process.waiting.appendleft(gate)  # if another call got the permit, wake this thread next
         finally:
             with contextlib.suppress(ValueError):
                 process.waiting.remove(gate)
         request.progress.begin()
 
     def give_back(self, home: _Process, connection: Connection) -> None:
-        """Take a connection back after its call."""
+        """Make a connection available to other calls."""
         super().give_back(home, connection)
         if self._closed:
             home.close_idle()
 
-    def takes_back(self, home: _Process) -> bool:
-        """Whether connections of a process are used again."""
+    def can_reuse(self, home: _Process) -> bool:
+        """Return whether the pool can reuse connections of a process."""
         return home is self._process and not self._closed
 
     def close(self) -> None:
-        """Close the idle connections; those in use close when their call ends."""
+        """Close the idle connections. A connection in use is closed when its call ends."""
         self._closed = True
         self._process.close_idle()
 
@@ -119,7 +119,7 @@ class _Body(HeldBody[_Process]):
         try:
             while (piece := run(connection.piece())) is not NOTHING:
                 yield piece
-            self.end(connection)
+            self.mark_complete(connection)
         except Exception as error:
             raise_translated(error, self._progress, handled)
             raise

@@ -1,6 +1,7 @@
-"""The async connection pool: the same stack of idle connections, one for each event loop.
+"""The async connection pool: a stack of idle connections for each event loop.
 
-The deadline needs no help here: the async driver cancels an attempt when it passes, which costs one connection.
+The pool doesn't check the deadline, because the async driver cancels an attempt at its deadline. The canceled attempt
+loses its connection.
 """
 
 import asyncio
@@ -22,21 +23,21 @@ from .permits import Permit, Permits, close_expired
 from .pooling import HeldBody, Home, Pool
 from .route import Route
 
-_LOOK_AGAIN = 1.0
-"""Seconds after which a waiting task looks for itself: an interrupt may have swallowed its call."""
+_RECHECK_SECONDS = 1.0
+"""The interval at which a waiting task checks for a permit, because an interrupt can prevent its waking."""
 
 
 _SLACK = 0.01
-"""Seconds after which an expired connection is closed, so that those that expire together are closed together."""
+"""The delay in seconds before expired connections are closed, so that several of them are closed together."""
 _PIECES = 64
-"""Pieces of a body, which may have one byte each, between two turns of other tasks (H353)."""
+"""The number of pieces of a body after which other tasks run. A piece may have only one byte (H353)."""
 
 
 @dataclass(slots=True, eq=False, repr=False, weakref_slot=True)
 class _Loop(Home):
-    """The connections of one event loop in one process, and the calls that use or want one.
+    """The connections of one event loop in one process, and the calls that use them or wait for one.
 
-    Tasks get their turn in order: a released permit goes to the longest waiter.
+    The task that has waited longest gets the next released permit.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -46,21 +47,21 @@ class _Loop(Home):
     is_watched: bool = False
 
     def release(self, permit: Permit) -> None:
-        """Give a permit back, and the longest waiter its turn; the second time does nothing."""
+        """Release a permit, and pass it to the task that has waited longest. Releasing it again does nothing."""
         self.permits.release(permit)
         if self.waiting:
-            self.hand_on()
+            self.pass_permits()
 
-    def hand_on(self) -> None:
-        """Give free permits to those that wait."""
+    def pass_permits(self) -> None:
+        """Pass free permits to waiting tasks."""
         while self.waiting and len(self.permits) < self.route.limits.max_connections:
             permit, turn = self.waiting.popleft()
             if permit() is not None and not turn.done():
-                self.permits.hold(permit)
+                self.permits.acquire(permit)
                 turn.set_result(None)
 
     def watch(self) -> None:
-        """Close expired connections also while no call is made; until then they keep nothing alive."""
+        """Schedule the closing of expired connections, for times without calls. The timer has only a weak reference."""
         self.is_watched = bool(self.idle)
         if self.idle:
             left = self.idle[0].idle_since + self.route.limits.keepalive_expiry - self.route.monotonic()
@@ -68,7 +69,7 @@ class _Loop(Home):
             self.loop.call_later(max(left, 0.0) + _SLACK, _expire, watched)
 
     async def until_the_loop_ends(self) -> AsyncGenerator[None]:
-        """Wait for the end of the event loop: `asyncio.run` closes its generators before the loop itself (H101)."""
+        """Close the idle connections before the event loop ends. `asyncio.run` closes async generators first (H101)."""
         try:
             yield
         finally:
@@ -76,14 +77,14 @@ class _Loop(Home):
 
 
 def _expire(watched: "weakref.ref[_Loop]") -> None:
-    mine = watched()
-    if mine is not None and mine.process == this_process():
-        close_expired(mine.idle, mine.route)
-        mine.watch()
+    home = watched()
+    if home is not None and home.process == this_process():
+        close_expired(home.idle, home.route)
+        home.watch()
 
 
 class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
-    """Async connections of one client; each event loop and each forked child gets its own (H81, H82)."""
+    """The connections of an async client. Each event loop and each forked child has its own connections (H81, H82)."""
 
     def __init__(self, route: Route) -> None:
         super().__init__(route)
@@ -92,26 +93,26 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
     async def _begin(self, running: asyncio.AbstractEventLoop) -> _Loop:
         for loop, of_loop in list(self._loops.items()):
             if of_loop.process != this_process():
-                self._abandoned.append(of_loop)  # the parent's: not even to be closed
+                self._abandoned.append(of_loop)  # the parent's connections, which this process must not even close
                 self._loops.pop(loop, None)
             elif loop.is_closed():
                 self._loops.pop(loop, None)
                 of_loop.close_idle()
-        mine = self._loops[running] = _Loop(Permits(self._route.limits.max_connections), running, self._route)
-        mine.guard = mine.until_the_loop_ends()
-        await anext(mine.guard)
-        return mine
+        home = self._loops[running] = _Loop(Permits(self._route.limits.max_connections), running, self._route)
+        home.guard = home.until_the_loop_ends()
+        await anext(home.guard)
+        return home
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
-        """Send one request on its own connection, which is free again when the body is closed."""
+        """Send a request on a connection, which is released when the caller closes the body."""
         running, handled = running_loop(), sys.exc_info()[1]
-        mine = self._loops.get(running)
-        if mine is None or mine.process != this_process():
-            mine = await self._begin(running)
-        body = _AsyncBody(self, mine, request.progress)
+        home = self._loops.get(running)
+        if home is None or home.process != this_process():
+            home = await self._begin(running)
+        body = _AsyncBody(self, home, request.progress)
         try:
-            if mine.waiting or not mine.permits.hold(body.permit):
-                await self._wait(mine, body.permit, request)
+            if home.waiting or not home.permits.acquire(body.permit):
+                await self._wait(home, body.permit, request)
             status, headers = await run(self.begin(body, request))
             return RawResponse(status, headers, body)
         except BaseException as error:
@@ -119,40 +120,40 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
             raise_translated(error, request.progress, handled)
             raise
 
-    async def _wait(self, mine: _Loop, permit: Permit, request: RawRequest) -> None:
+    async def _wait(self, home: _Loop, permit: Permit, request: RawRequest) -> None:
         request.progress.wait()
         end = SYSTEM.monotonic() + request.timeouts["pool"]
-        turn: asyncio.Future[None] = mine.loop.create_future()
-        mine.waiting.append((permit, turn))
-        mine.hand_on()
+        turn: asyncio.Future[None] = home.loop.create_future()
+        home.waiting.append((permit, turn))
+        home.pass_permits()
         try:
-            while permit not in mine.permits:
+            while permit not in home.permits:
                 if (left := end - SYSTEM.monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
-                await asyncio.wait((turn,), timeout=min(left, _LOOK_AGAIN))
-                mine.hand_on()
+                await asyncio.wait((turn,), timeout=min(left, _RECHECK_SECONDS))
+                home.pass_permits()
         finally:
             turn.cancel()
         request.progress.begin()
 
     def give_back(self, home: _Loop, connection: Connection) -> None:
-        """Take a connection back after its call."""
+        """Make a connection available to other calls."""
         super().give_back(home, connection)
         if not home.is_watched:
             home.watch()
 
-    def takes_back(self, home: _Loop) -> bool:
-        """Whether connections of an event loop are used again."""
+    def can_reuse(self, home: _Loop) -> bool:
+        """Return whether the pool can reuse connections of an event loop."""
         return not self._closed and home.process == this_process()
 
     async def aclose(self) -> None:
-        """Close the idle connections of this event loop; those in use close when their call ends."""
+        """Close the idle connections of this event loop. A connection in use is closed when its call ends."""
         self._closed = True
-        mine = self._loops.pop(running_loop(), None)
-        if mine is not None:
-            mine.close_idle()
-            if mine.guard is not None:
-                await mine.guard.aclose()
+        home = self._loops.pop(running_loop(), None)
+        if home is not None:
+            home.close_idle()
+            if home.guard is not None:
+                await home.guard.aclose()
 
 
 class _AsyncBody(HeldBody[_Loop]):
@@ -168,7 +169,7 @@ class _AsyncBody(HeldBody[_Loop]):
                 yield piece
                 if not (number := number + 1) % _PIECES:
                     await asyncio.sleep(0)
-            self.end(connection)
+            self.mark_complete(connection)
         except Exception as error:
             raise_translated(error, self._progress, handled)
             raise

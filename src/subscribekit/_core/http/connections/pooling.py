@@ -1,4 +1,4 @@
-"""The shared part of the pools of both styles: a connection belongs to one response body until that is closed."""
+"""The code that the sync and async pools share. A connection belongs to a response body until the body is closed."""
 
 import weakref
 from abc import ABC, abstractmethod
@@ -12,15 +12,15 @@ from ..progress import Progress
 from ..transport import RawHeaders, RawRequest
 from ..wire.streams import Steps
 from .exchange import Connection
-from .permits import Permit, Permits, close_some, put, take
+from .permits import Permit, Permits, add_idle, close_some, pop_idle
 from .route import Route
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Home(ABC):
-    """The connections of one process, or of one event loop in it.
+    """The connections of a process, or of an event loop in a process.
 
-    A forked child must not touch those of its parent, not even to close them (H81).
+    A forked child must not use the connections of its parent, and must not even close them (H81).
     """
 
     permits: Permits
@@ -29,14 +29,14 @@ class Home(ABC):
 
     @abstractmethod
     def release(self, permit: Permit) -> None:
-        """Give a permit back, and those that wait their turn; the second time does nothing."""
+        """Release a permit, and wake the next waiter. Releasing it again does nothing."""
 
-    def lose(self, permit: Permit) -> None:
-        """Give back the permit of a body that was collected, in whatever thread: who waits looks for itself."""
+    def release_lost(self, permit: Permit) -> None:
+        """Release the permit of a garbage-collected body. This wakes no waiter, because it can run in any thread."""
         self.permits.release(permit)
 
     def close_idle(self) -> None:
-        """Close the idle connections; their event loop may have ended."""
+        """Close the idle connections, even if their event loop has ended."""
         if self.process == this_process():
             close_some(self.idle, len(self.idle))
 
@@ -45,7 +45,7 @@ H = TypeVar("H", bound=Home)
 
 
 class Pool(ABC, Generic[H]):
-    """Connections of one client."""
+    """The connections of a client."""
 
     def __init__(self, route: Route) -> None:
         self._route = route
@@ -53,34 +53,34 @@ class Pool(ABC, Generic[H]):
         self._closed = False
 
     def begin(self, body: "HeldBody[H]", request: RawRequest) -> Steps[tuple[int, RawHeaders]]:
-        """Send a request on a connection, which is the body's from then on; give status and headers of the response."""
+        """Send a request on a connection, which then belongs to the body, and return the status and the headers."""
         while True:
             body.connection = connection = self._take(body.home, request)
             try:
                 head = yield from connection.send(request)
                 break
-            except StaleConnectionError:  # nothing was written: even a charge may go over another one
+            except StaleConnectionError:  # nothing was written, so even a charge can use another connection
                 connection.close()
         request.progress.reach("response_started")
         return head
 
     def _take(self, home: H, request: RawRequest) -> Connection:
-        kept = take(home.idle, request, self._route, len(home.permits))
-        connection = kept or Connection(self._route)
-        connection.current.serve(request.progress, request.deadline, is_reused=kept is not None)
+        reused = pop_idle(home.idle, request, self._route, len(home.permits))
+        connection = reused or Connection(self._route)
+        connection.current.serve(request.progress, request.deadline, is_reused=reused is not None)
         return connection
 
     def give_back(self, home: H, connection: Connection) -> None:
-        """Take a connection back after its call."""
-        put(home.idle, connection, self._route)
+        """Make a connection available to other calls."""
+        add_idle(home.idle, connection, self._route)
 
     @abstractmethod
-    def takes_back(self, home: H) -> bool:
-        """Whether connections of a process or an event loop are used again."""
+    def can_reuse(self, home: H) -> bool:
+        """Return whether the pool can reuse connections of a process or an event loop."""
 
 
 class HeldBody(Generic[H]):
-    """The rest of a response, and the owner of its connection until it is closed."""
+    """The body of a response. It owns the connection until it's closed."""
 
     __slots__ = ("__weakref__", "_pool", "_progress", "connection", "home", "marks_end", "permit")
 
@@ -88,27 +88,27 @@ class HeldBody(Generic[H]):
         self._pool, self._progress, self.home = pool, progress, home
         self.connection: Connection | None = None
         self.marks_end: bool = False
-        self.permit: Permit = weakref.ref(self, home.lose)
+        self.permit: Permit = weakref.ref(self, home.release_lost)
 
-    def end(self, connection: Connection) -> None:
-        """Note that all of it was read."""
+    def mark_complete(self, connection: Connection) -> None:
+        """Record that the whole body was read."""
         self.marks_end = connection.marks_end
         self._progress.reach("response_complete")
 
     def close(self) -> None:
-        """Give the connection back, if it can carry another request."""
+        """Return the connection to the pool if it can be reused. Otherwise, close it."""
         connection = self.connection
         if connection is None:
             return
         try:
-            if connection.renew() and self._pool.takes_back(self.home):
-                self.connection = None  # before it is idle: from then on it is the next call's
+            if connection.renew() and self._pool.can_reuse(self.home):
+                self.connection = None  # set this before the connection is idle, because another call can use it then
                 self._pool.give_back(self.home, connection)
         finally:
             self.abort()
 
     def abort(self) -> None:
-        """Close the connection, unless it was given back, and let the next call have its turn."""
+        """Close the connection, unless the pool has it again, and release the permit for the next call."""
         try:
             connection, self.connection = self.connection, None
             if connection is not None:

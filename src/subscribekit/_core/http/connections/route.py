@@ -1,4 +1,4 @@
-"""Where the connections of a client go, and how."""
+"""The settings of a client's connections: limits, TLS context, and proxy."""
 
 import ssl
 from collections.abc import Callable
@@ -13,38 +13,38 @@ from ...config.timeouts import Limits
 from ..wire.tls import check_ssl_context, shared_ssl_context
 
 if TYPE_CHECKING:
-    from ..wire.proxy import Proxy  # loaded where there is one
+    from ..wire.proxy import Proxy  # imported at runtime only for a client with a proxy
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Route:
-    """Settings that the connections of a client share."""
+    """The settings that the connections of a client share."""
 
     limits: Limits
     ssl_context: ssl.SSLContext | None = None
     proxy: "Proxy | None" = None
     monotonic: Callable[[], float] = SYSTEM.monotonic
-    """Tells how long connections are idle."""
+    """The clock that measures how long connections are idle."""
 
     def context(self, address: Address) -> ssl.SSLContext | None:
-        """The TLS context for an address; plain HTTP on loopback needs none."""
+        """Return the TLS context for a base URL, or `None` for plain HTTP on loopback."""
         return (self.ssl_context or shared_ssl_context()) if address.scheme == "https" else None
 
     def proxy_context(self) -> ssl.SSLContext | None:
-        """The TLS context of the connection to the proxy itself: the client's own, which may know a private CA."""
+        """Return the TLS context for an HTTPS proxy, or `None`. The client's own context may trust a private CA."""
         if self.proxy is None or self.proxy.scheme != "https":
             return None
         return self.ssl_context or shared_ssl_context()
 
 
 def route_of(ssl_context: ssl.SSLContext | None, proxy: Secret | None, limits: Limits | None) -> Route:
-    """Check what an application says of connections.
+    """Check the settings of an application for connections, and return them as a `Route`.
 
     Raises:
-        ConfigurationError: An argument cannot be used.
+        ConfigurationError: An argument is invalid.
     """
     if limits is not None and not isinstance(limits, Limits):
-        raise ConfigurationError("limits must be subscribekit.Limits")
+        raise ConfigurationError("limits must be a Limits; write limits=Limits(max_connections=100)")
     context = None if ssl_context is None else check_ssl_context(ssl_context)
     tunnel = None
     if proxy is not None:

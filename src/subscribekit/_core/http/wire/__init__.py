@@ -1,1 +1,1 @@
-"""One connection of bytes: the socket, TLS and the tunnel of a proxy."""
+"""The layers of a connection: the socket, TLS, and the tunnel of a proxy."""

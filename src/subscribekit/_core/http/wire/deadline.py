@@ -1,4 +1,4 @@
-"""The deadline and the progress of the request that a socket serves."""
+"""The deadline and the progress of the request that uses a socket."""
 
 from typing import Protocol
 
@@ -8,20 +8,21 @@ from ..network_errors import ConnectTimeoutError, NetworkError
 from ..progress import Progress
 
 _LONGEST = 2e6
-"""Seconds, some 23 days; for more `poll` raises `OverflowError`, after a charge was written too."""
+"""The longest timeout in seconds, about 23 days. For a longer one, `poll` raises `OverflowError`, even after a charge
+was sent."""
 
 
 class Readable(Protocol):
-    """A connection that can be looked at while it is idle."""
+    """A connection that can be checked while it's idle."""
 
     @property
     def is_readable(self) -> bool:
-        """Whether it has ended, or has bytes to read."""
+        """Whether the connection has bytes to read or has ended."""
         ...
 
 
 class CurrentRequest:
-    """The request that a pooled connection serves at present, shared with the connection's socket."""
+    """The request that uses a connection. The connection and its socket share this object."""
 
     __slots__ = ("_has_begun", "_is_reused", "deadline", "is_connected", "progress")
 
@@ -30,12 +31,12 @@ class CurrentRequest:
         self.serve(Progress(), None, is_reused=False)
 
     def serve(self, progress: Progress, deadline: float | None, *, is_reused: bool) -> None:
-        """Begin the next request.
+        """Start the next request.
 
         Args:
             progress: Records how far the request got.
-            deadline: The `SYSTEM.monotonic` at which the call must end.
-            is_reused: Whether the connection was idle before, and may have ended meanwhile.
+            deadline: The time at which the call must end, by `SYSTEM.monotonic`.
+            is_reused: Whether the connection was idle before, so that it may have ended.
         """
         self.progress: Progress = progress
         self.deadline, self._is_reused, self._has_begun = deadline, is_reused, False
@@ -44,21 +45,22 @@ class CurrentRequest:
             progress.reach("connected")
 
     def connecting(self) -> None:
-        """Note that a connection is being opened."""
+        """Record that the connection is being opened."""
         self.progress.reach("nothing")
 
     def connected(self) -> None:
-        """Note that the connection is open, or waits for its TLS handshake."""
+        """Record that the socket is connected. The TLS handshake may follow."""
         self.is_connected = True
         self.progress.reach("connected")
 
     def writing(self, stream: Readable) -> None:
-        """Note that bytes of the request are about to leave.
+        """Record that the first bytes of the request are about to leave.
+
+        This method checks a reused connection just before the write, because the connection can end after the pool
+        selected it. A write on an ended connection has an unknown outcome (H05).
 
         Raises:
-            StaleConnectionError: The connection was idle, and has ended or holds unrequested bytes (H58).
-                It is looked at here and not only when it is taken: whatever happens in between, a write that meets an
-                ended connection has an unknown outcome (H05).
+            StaleConnectionError: The connection was idle, and has ended or has received unrequested bytes (H58).
         """
         if not self._has_begun:
             if self._is_reused and stream.is_readable:
@@ -67,11 +69,11 @@ class CurrentRequest:
             self.progress.reach("headers_started")
 
     def written(self) -> None:
-        """Note that the whole request is written."""
+        """Record that the whole request was written."""
         self.progress.reach("body_sent")
 
     def cut(self, timeout: float | None, error: type[NetworkError]) -> float:
-        """Cut a timeout to what is left of the deadline, and to what sockets take."""
+        """Shorten a timeout to the remaining time of the deadline and to the longest time that sockets accept."""
         longest = _LONGEST if timeout is None else min(timeout, _LONGEST)
         if self.deadline is None:
             return longest
@@ -82,7 +84,7 @@ class CurrentRequest:
 
 
 class ConnectTimer:
-    """The rest of the time to open one connection: the proxy's tunnel and the TLS handshake included."""
+    """The remaining time to open a connection, including a proxy's tunnel and the TLS handshake."""
 
     __slots__ = ("_end",)
 
@@ -91,7 +93,7 @@ class ConnectTimer:
 
     @property
     def left(self) -> float | None:
-        """Seconds that are left; raises when there are none."""
+        """The remaining seconds, or `None` without a limit. Raises `ConnectTimeoutError` if the time is over."""
         if self._end is None:
             return None
         left = self._end - SYSTEM.monotonic()

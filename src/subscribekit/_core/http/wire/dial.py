@@ -1,6 +1,6 @@
-"""Opens a socket to a host in an event loop: the host's addresses race, each with its own start (RFC 8305).
+"""Opens a socket to a host in an event loop, and tries several addresses at the same time (RFC 8305, Happy Eyeballs).
 
-Not every event loop can do that by itself: uvloop's cannot.
+Not every event loop can do that. For example, the event loop of uvloop can't.
 """
 
 import asyncio
@@ -10,21 +10,21 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ..network_errors import ConnectError, ConnectTimeoutError
-from .sockets import HEAD_START, Found, in_turn
+from .sockets import HEAD_START, AddressInfo, alternate_families
 
 Attempt: TypeAlias = "asyncio.Task[socket.socket]"
 
 
 async def dial(host: str, port: int) -> socket.socket:
-    """Open a socket.
+    """Open a socket to a host.
 
     Raises:
-        ConnectError: The host has no address, or none of them responds.
+        ConnectError: The host has no address, or none of its addresses accepts a connection.
     """
     loop = asyncio.get_running_loop()
     try:
         found = _address(host, port) or await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError, LookupError) as error:  # the codec for names could not be loaded
+    except (OSError, UnicodeError, LookupError) as error:  # LookupError: the codec for host names couldn't be loaded
         raise ConnectError from error
     try:
         return await (_connect(loop, found[0]) if len(found) == 1 else _race(loop, found))
@@ -32,16 +32,16 @@ async def dial(host: str, port: int) -> socket.socket:
         raise (ConnectTimeoutError if isinstance(error, TimeoutError) else ConnectError) from error
 
 
-def _address(host: str, port: int) -> Sequence[Found]:
-    """Read an address that is in the place of a name; to look up a name takes a thread."""
+def _address(host: str, port: int) -> Sequence[AddressInfo]:
+    """Return the address if the host is an IP address. Resolving a name would need a thread."""
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except socket.gaierror:
         return ()
 
 
-async def _race(loop: asyncio.AbstractEventLoop, found: Sequence[Found]) -> socket.socket:
-    waiting, attempts = deque(in_turn(found)), set[Attempt]()
+async def _race(loop: asyncio.AbstractEventLoop, found: Sequence[AddressInfo]) -> socket.socket:
+    waiting, attempts = deque(alternate_families(found)), set[Attempt]()
     failure: BaseException = OSError("the host has no address")
     try:
         while waiting or attempts:
@@ -62,7 +62,7 @@ async def _race(loop: asyncio.AbstractEventLoop, found: Sequence[Found]) -> sock
     raise failure
 
 
-async def _connect(loop: asyncio.AbstractEventLoop, found: Found) -> socket.socket:
+async def _connect(loop: asyncio.AbstractEventLoop, found: AddressInfo) -> socket.socket:
     family, kind, protocol, _, address = found
     sock = socket.socket(family, kind, protocol)
     try:
@@ -76,6 +76,6 @@ async def _connect(loop: asyncio.AbstractEventLoop, found: Found) -> socket.sock
 
 
 def _close_unused(attempt: Attempt) -> None:
-    """Close the socket of an attempt that came second."""
+    """Close the socket of an attempt that connected after another attempt."""
     if not attempt.cancelled() and attempt.exception() is None:
         attempt.result().close()

@@ -1,4 +1,4 @@
-"""An HTTP proxy that was given explicitly; the general variables, such as `HTTPS_PROXY`, are never asked."""
+"""The HTTP proxy that you configured for the SDK. The SDK ignores general variables such as `HTTPS_PROXY`."""
 
 import base64
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from ...._sealed import Sealed, Secret
 from ....errors import ConfigurationError
 from ...config.address import DEFAULT_PORTS
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """An HTTP proxy that was given explicitly; its user and password are secrets.
+    """An HTTP proxy, with a sealed user name and password.
 
     Attributes:
         scheme: `http`, or `https` for TLS to the proxy itself.
-        host: Its host, an IPv6 address without brackets.
-        port: Its port.
-        user: The user, if it wants one.
-        password: The user's password.
+        host: The host. An IPv6 address has no brackets.
+        port: The port.
+        user: The user name, if the proxy needs one.
+        password: The password of the user.
     """
 
     scheme: str
@@ -31,25 +31,30 @@ class Proxy:
 
     @property
     def name(self) -> str:
-        """Host and port, for error texts."""
+        """The host and the port, for error messages."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def authorization(self) -> list[tuple[bytes, bytes]]:
-        """The header with the proxy's user and password, or none."""
+        """Return the header with the user name and the password in a list, or an empty list without a user."""
         if self.user is None:
             return []
         return [(b"Proxy-Authorization", b"Basic " + base64.b64encode(":".join(self.auth() or ()).encode()))]
 
     def auth(self) -> tuple[str, str] | None:
-        """The proxy's user and password in plain text."""
+        """Return the user name and the password in plain text, or `None` without a user."""
         return (self.user.reveal(), self.password.reveal() if self.password else "") if self.user else None
 
 
 def parse_proxy(proxy: Secret, name: str = "proxy") -> Proxy:
-    """Check the address of a proxy: `http://[user:password@]host:port`; `name` is where it was given.
+    """Parse and check the URL of a proxy, such as `http://[user:password@]host:port`.
+
+    Args:
+        proxy: The URL.
+        name: The name of the argument or variable that contained the URL, for errors.
 
     Raises:
-        ConfigurationError: Another scheme, or no host.
+        ConfigurationError: The scheme isn't `http` or `https`, the host is missing or isn't ASCII, the port is 0, or
+            the URL has a path, a query, or a fragment.
     """
     found = _split_proxy(proxy)
     if isinstance(found, str):
@@ -58,19 +63,19 @@ def parse_proxy(proxy: Secret, name: str = "proxy") -> Proxy:
 
 
 def _split_proxy(url: Secret) -> Proxy | str:
-    """Split an address, or return the reason why it can't be used (H31, H452)."""
+    """Parse the URL of a proxy, or return an error message without the password (H31, H452)."""
     try:
         parts = Sealed[SplitResult].of(lambda: urlsplit(url.reveal()))
         host, port = parts.reveal().hostname, parts.reveal().port
         scheme, (path, query, fragment) = parts.reveal().scheme, parts.reveal()[2:]
     except (ValueError, TypeError, AttributeError):
-        return "proxy is not a URL"
+        return "proxy isn't a valid URL"
     if scheme not in ("http", "https") or not host or path.strip("/") or query or fragment:
-        return "proxy must be http://host:port or https://host:port, user and password before the host"
+        return "proxy must be http://host:port or https://host:port, optionally with user:password@ before the host"
     if port == 0:
-        return "proxy must not name port 0"
+        return "proxy can't have port 0"
     if not host.isascii() or not host.isprintable():
-        return "the host of proxy must be plain ASCII"
+        return "the host of proxy must be printable ASCII"
     user = Secret.of(lambda: unquote(parts.reveal().username or ""))
     password = Secret.of(lambda: unquote(parts.reveal().password or ""))
     return Proxy(scheme, host, port or DEFAULT_PORTS[scheme], user if user.reveal() else None, password)

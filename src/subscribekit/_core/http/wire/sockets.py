@@ -1,7 +1,7 @@
-"""Blocking sockets: each operation gets the time that is left.
+"""Sockets for sync clients. Each operation is limited to the remaining time.
 
-Below they do not block. A read is a wait and what is read, two steps during which other threads run; a write is one.
-Sockets with a timeout of their own take three for either: they set it each time, and wait before a write, too.
+The sockets themselves are nonblocking. A read needs two system calls, a wait and a read, and a write needs one. Sockets
+with Python's own timeout need three for each, because they set the timeout each time and also wait before a write.
 """
 
 import contextlib
@@ -18,13 +18,13 @@ from ...config.clock import SYSTEM
 from ..network_errors import ConnectError, ConnectTimeoutError, NetworkError, ReadTimeoutError, WriteTimeoutError
 from ..readiness import is_readable, is_writable, writable
 from .deadline import ConnectTimer, CurrentRequest
-from .streams import PIECE, Ask, Opening, Steps
+from .streams import PIECE, Opening, Step, Steps
 
 HEAD_START = 0.25
-"""Seconds that an address of a host gets before the next one is tried beside it."""
+"""The time in seconds after which the next address of a host is tried, too."""
 T = TypeVar("T")
-Found: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
-"""One address as the system returns it: family, type, protocol, name, address."""
+AddressInfo: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
+"""An address as `getaddrinfo` returns it: family, type, protocol, name, and address."""
 
 
 class Socket:
@@ -37,63 +37,63 @@ class Socket:
         self._socket, self._current, self._is_writing = sock, current, False
 
     def read(self, timeout: float | None) -> Content:
-        """Read what is there."""
+        """Wait for bytes and read them."""
         self._is_writing = False
         while is_readable(self._socket, self._current.cut(timeout, ReadTimeoutError)):
             try:
                 return Content(self._socket.recv(PIECE))
-            except BlockingIOError:  # what was there had a bad checksum
+            except BlockingIOError:  # the system dropped the bytes because of a bad checksum
                 continue
         raise ReadTimeoutError
 
     def write(self, piece: Content, timeout: float | None) -> None:
-        """Write a piece."""
-        # Not to the brim: a full buffer is called writable only when a third of it is free again, which a peer that
-        # reads slowly may not manage in time. The first piece finds room.
+        """Write all bytes of a piece."""
+        # Don't wait before the first write, because the buffer has room. Don't fill the buffer: the system reports a
+        # full buffer as writable only when a third of it is free. With a slow peer, that can take too long.
         end = SYSTEM.monotonic() + self._current.cut(timeout, WriteTimeoutError)
         while True:
             if self._is_writing and not is_writable(self._socket, end - SYSTEM.monotonic()):
                 raise WriteTimeoutError
             self._is_writing = True
             try:
-                taken = self._socket.send(piece.reveal())
-            except BlockingIOError:  # there is no room
+                sent = self._socket.send(piece.reveal())
+            except BlockingIOError:  # the buffer has no room
                 continue
-            if taken == len(piece):
+            if sent == len(piece):
                 return
-            piece = piece.part(taken)
+            piece = piece.part(sent)
 
     @property
     def is_readable(self) -> bool:
-        """Whether it has ended, or has bytes to read."""
+        """Whether the socket has bytes to read or has ended."""
         return is_readable(self._socket)
 
     def close(self) -> None:
-        """Close it."""
-        with contextlib.suppress(OSError):  # of a descriptor that another caller has closed
+        """Close the socket."""
+        with contextlib.suppress(OSError):  # other code has already closed the descriptor
             self._socket.close()
 
 
 def run(steps: Steps[T]) -> T:
-    """Carry out what a connection asks of its socket, in this thread."""
+    """Carry out the steps of a connection in this thread, and return their result."""
     try:
-        ask = next(steps)
+        step = next(steps)
         while True:
             try:
-                read = _do(ask)
-            except BaseException as error:  # noqa: BLE001  the connection decides what it means
-                ask = steps.throw(error)
+                read = _do(step)
+            except BaseException as error:  # noqa: BLE001  the steps of the connection handle the error
+                step = steps.throw(error)
             else:
-                ask = steps.send(read)
+                step = steps.send(read)
     except StopIteration as end:
         return cast("T", end.value)
 
 
-def _do(ask: Ask) -> Content:
-    if isinstance(ask, Opening):
-        ask.plain.wire = Socket(_connect(ask.host, ask.port, ask.timer, ask.current), ask.current)
+def _do(step: Step) -> Content:
+    if isinstance(step, Opening):
+        step.plain.wire = Socket(_connect(step.host, step.port, step.timer, step.current), step.current)
         return NOTHING
-    plain, data, timeout = ask
+    plain, data, timeout = step
     wire = cast("Socket", plain.wire)
     if data is NOTHING:
         return wire.read(timeout)
@@ -102,8 +102,8 @@ def _do(ask: Ask) -> Content:
 
 
 def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest) -> socket.socket:
-    """Open a socket: the host's addresses race, each with its own start (RFC 8305)."""
-    waiting, racing = deque(in_turn(_addresses(host, port))), list[socket.socket]()
+    """Open a socket to a host, and try several addresses at the same time (RFC 8305, Happy Eyeballs)."""
+    waiting, racing = deque(alternate_families(_addresses(host, port))), list[socket.socket]()
     failure: NetworkError = ConnectError("the host has no address")
     try:
         while waiting or racing:
@@ -116,7 +116,7 @@ def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest)
                     racing.remove(ready[0])
                     return _connected(ready[0])
             except OSError as error:
-                if is_of_signal(error):  # the next address is not tried (H250)
+                if is_of_signal(error):  # a signal handler interrupted the call, so don't try the next address (H250)
                     raise
                 failure = ConnectTimeoutError() if isinstance(error, TimeoutError) else ConnectError()
                 failure.__cause__ = error
@@ -126,15 +126,15 @@ def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest)
     raise failure
 
 
-def _begin(found: Found, seconds: float) -> socket.socket:
+def _begin(found: AddressInfo, seconds: float) -> socket.socket:
     family, kind, protocol, _, address = found
     sock = socket.socket(family, kind, protocol)
     try:
         if type(sock).connect is socket.SocketType.connect:
             sock.setblocking(False)
-        else:  # a class of another library, such as PySocks, connects in several steps, each of which blocks
+        else:  # the class of another library, such as PySocks, needs several blocking steps to connect
             sock.settimeout(seconds)
-        with contextlib.suppress(BlockingIOError):  # it has begun
+        with contextlib.suppress(BlockingIOError):  # the connection isn't open yet
             sock.connect(address)
     except BaseException:
         sock.close()
@@ -143,7 +143,7 @@ def _begin(found: Found, seconds: float) -> socket.socket:
 
 
 def _connected(sock: socket.socket) -> socket.socket:
-    """Give a socket that has connected, or close it and raise its error."""
+    """Return the socket if it has connected. Otherwise, close it and raise its error."""
     try:
         if number := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             raise OSError(number, os.strerror(number))  # noqa: TRY301  the socket is closed below
@@ -154,15 +154,15 @@ def _connected(sock: socket.socket) -> socket.socket:
     return sock
 
 
-def in_turn(found: Sequence[Found]) -> list[Found]:
-    """Let the families of addresses take turns, beginning with the one that the system prefers."""
+def alternate_families(found: Sequence[AddressInfo]) -> list[AddressInfo]:
+    """Return the addresses with alternating families, such as IPv6 and IPv4. The system's preferred family is first."""
     first = [each for each in found if each[0] == found[0][0]]
     others = [each for each in found if each[0] != found[0][0]]
     return [each for pair in zip_longest(first, others) for each in pair if each is not None]
 
 
-def _addresses(host: str, port: int) -> Sequence[Found]:
+def _addresses(host: str, port: int) -> Sequence[AddressInfo]:
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError, LookupError) as error:  # the codec for names could not be loaded
+    except (OSError, UnicodeError, LookupError) as error:  # LookupError: the codec for host names couldn't be loaded
         raise ConnectError from error

@@ -1,4 +1,4 @@
-"""Sockets in an event loop."""
+"""Sockets for async clients, in an event loop of asyncio."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from ..network_errors import ConnectTimeoutError
 from ..readiness import is_readable
 from .deadline import ConnectTimer
 from .dial import dial
-from .streams import PIECE, Ask, Opening, Steps
+from .streams import PIECE, Opening, Step, Steps
 
 T = TypeVar("T")
 
@@ -18,8 +18,9 @@ T = TypeVar("T")
 class AsyncSocket:
     """A connection without TLS.
 
-    The event loop knows the socket only while a task waits for it: an idle socket is not read, a forked child
-    with the same loop included (H81), and what an interrupt leaves without an owner is closed with it (H100).
+    The event loop watches the socket only while a task waits for it. Therefore, no loop reads an idle socket, not even
+    the copy of the loop in a forked child (H81). If an interrupt leaves a socket without an owner, Python closes it
+    together with the object (H100).
     """
 
     __slots__ = ("_loop", "_socket")
@@ -28,55 +29,56 @@ class AsyncSocket:
         self._loop, self._socket = asyncio.get_running_loop(), sock
 
     async def read(self, timeout: float | None) -> Content:
-        """Read what is there."""
+        """Wait for bytes and read them."""
         async with asyncio.timeout(timeout):
             return Content(await self._loop.sock_recv(self._socket, PIECE))
 
     async def write(self, piece: Content, timeout: float | None) -> None:
-        """Write a piece."""
+        """Write all bytes of a piece."""
         async with asyncio.timeout(timeout):
             await self._loop.sock_sendall(self._socket, piece.reveal())
 
     @property
     def is_readable(self) -> bool:
-        """Whether it has ended, or has bytes to read."""
+        """Whether the socket has bytes to read or has ended."""
         return is_readable(self._socket)
 
     def close(self) -> None:
-        """Close it."""
+        """Close the socket."""
         descriptor = self._socket.fileno()
         if descriptor >= 0 and not self._loop.is_closed():
-            # After an interrupt the event loop may still wait for it, and then never for the next one with its number.
-            with contextlib.suppress(RuntimeError):  # of a loop that waits for no descriptors, on Windows
+            # After an interrupt, the event loop may still watch the descriptor. It would then never watch another
+            # socket that gets the same number.
+            with contextlib.suppress(RuntimeError):  # on Windows, an event loop may be unable to watch descriptors
                 self._loop.remove_reader(descriptor)
                 self._loop.remove_writer(descriptor)
-        with contextlib.suppress(OSError):  # of a descriptor that another caller has closed
+        with contextlib.suppress(OSError):  # other code has already closed the descriptor
             self._socket.close()
 
 
 async def run(steps: Steps[T]) -> T:
-    """Carry out what a connection asks of its socket, in the event loop."""
+    """Carry out the steps of a connection in the event loop, and return their result."""
     try:
-        ask, reads = next(steps), 0
+        step, reads = next(steps), 0
         while True:
             try:
-                if reads:  # a peer that never stops sending must not stop the event loop (H214)
+                if reads:  # let other tasks run, because a peer may never stop sending (H214)
                     await asyncio.sleep(0)
-                reads += not isinstance(ask, Opening) and ask[1] is NOTHING
-                read = await _do(ask)
-            except BaseException as error:  # noqa: BLE001  the connection decides what it means
-                ask = steps.throw(error)
+                reads += not isinstance(step, Opening) and step[1] is NOTHING
+                read = await _do(step)
+            except BaseException as error:  # noqa: BLE001  the steps of the connection handle the error
+                step = steps.throw(error)
             else:
-                ask = steps.send(read)
+                step = steps.send(read)
     except StopIteration as end:
         return cast("T", end.value)
 
 
-async def _do(ask: Ask) -> Content:
-    if isinstance(ask, Opening):
-        ask.plain.wire = await _connect(ask.host, ask.port, ask.timer)
+async def _do(step: Step) -> Content:
+    if isinstance(step, Opening):
+        step.plain.wire = await _connect(step.host, step.port, step.timer)
         return NOTHING
-    plain, data, timeout = ask
+    plain, data, timeout = step
     wire = cast("AsyncSocket", plain.wire)
     if data is NOTHING:
         return await wire.read(timeout)

@@ -1,7 +1,7 @@
-"""A connection in layers: the socket, TLS, the tunnel of a proxy. No I/O.
+"""The layers of a connection: a socket, TLS, and the tunnel of a proxy. This module does no I/O.
 
-What a layer does is a generator that yields what it asks of the socket below, so that a thread and an event loop carry
-out the same steps: `run` of `sockets` and of `sockets_async`.
+Each operation of a layer is a generator that yields the steps for the socket, so that sync and async clients use the
+same code. `run` in `sockets` carries out the steps in a thread, and `run` in `sockets_async` in an event loop.
 """
 
 import contextlib
@@ -30,35 +30,35 @@ if TYPE_CHECKING:
     from .proxy import Proxy
 
 PIECE = 65536
-"""Bytes that are read at once."""
+"""The maximum number of bytes in one read."""
 WRITTEN = 16384
-"""Bytes that are written at once: a peer that reads slowly gets the whole time again for each of them (H10)."""
+"""The maximum number of bytes in one write. The write timeout starts again for each write, for slow peers (H10)."""
 T = TypeVar("T")
 
 
 class Wire(Readable, Protocol):
-    """An open socket of either style."""
+    """An open socket of a sync or async client."""
 
     def close(self) -> None:
-        """Close it."""
+        """Close the socket."""
         ...
 
 
 class Plain:
-    """A connection without TLS; its socket is the one that `run` opened for it."""
+    """A connection without TLS, over the socket that `run` opened for it."""
 
     __slots__ = ("wire",)
     marks_end: ClassVar[bool] = False
-    """A connection without TLS ends in one way, cut or not."""
+    """Always `False`, because a connection without TLS ends in the same way if it's cut."""
 
     def __init__(self) -> None:
         self.wire: Wire | None = None
 
-    def read(self, timeout: float | None) -> "Generator[Ask, Content, Content]":
-        """Read what is there; nothing at the end.
+    def read(self, timeout: float | None) -> "Generator[Step, Content, Content]":
+        """Wait for bytes and read them. The result is empty at the end of the connection.
 
         Raises:
-            ReadTimeoutError: Nothing came in time.
+            ReadTimeoutError: No bytes arrived in time.
             ReadError: The connection was lost.
         """
         try:
@@ -69,10 +69,10 @@ class Plain:
             raise ReadError from error
 
     def write(self, data: Content, timeout: float | None) -> "Steps[None]":
-        """Write all of it.
+        """Write all bytes.
 
         Raises:
-            WriteTimeoutError: Not all was taken in time.
+            WriteTimeoutError: The peer didn't accept the bytes in time.
             WriteError: The connection was lost.
         """
         try:
@@ -85,7 +85,7 @@ class Plain:
 
     @property
     def is_readable(self) -> bool:
-        """Whether it has ended, or has bytes to read."""
+        """Whether the connection has bytes to read or has ended."""
         return self.wire is None or self.wire.is_readable
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class Plain:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Opening:
-    """Open the socket of a connection."""
+    """The step that opens the socket of a connection."""
 
     plain: Plain
     host: str
@@ -105,49 +105,49 @@ class Opening:
     current: CurrentRequest
 
 
-Ask: TypeAlias = Opening | tuple[Plain, Content, float | None]
-"""To open a socket; or to write bytes to it within so many seconds; or, without bytes, to read."""
-Steps: TypeAlias = Generator[Ask, Content, T]
+Step: TypeAlias = Opening | tuple[Plain, Content, float | None]
+"""A step: open a socket, or write bytes within a number of seconds. If the bytes are empty, the step is a read."""
+Steps: TypeAlias = Generator[Step, Content, T]
 Stream: TypeAlias = "Plain | TLS"
 """An open connection, plain or with layers of TLS."""
 
 
 class TLS:
-    """A connection with TLS, on one without or on another one with TLS, to a proxy.
+    """A connection with TLS, over a plain connection or over the TLS connection to a proxy.
 
     Attributes:
-        seen: The result of the handshake.
-        marks_end: The other side has said that nothing follows, with `close_notify`; an end without it may be a cut.
+        tls_object: The TLS object of the standard library, with the result of the handshake.
+        marks_end: Whether the peer announced the end of its data with `close_notify`. Otherwise, the end may be a cut.
     """
 
-    __slots__ = ("_below", "_received", "_to_send", "marks_end", "seen")
+    __slots__ = ("_below", "_received", "_to_send", "marks_end", "tls_object")
 
     def __init__(self, below: Stream, context: ssl.SSLContext, host: str) -> None:
         self._below: Stream = below
         self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.marks_end: bool = False
-        self.seen: ssl.SSLObject = context.wrap_bio(self._received, self._to_send, server_hostname=host)
+        self.tls_object: ssl.SSLObject = context.wrap_bio(self._received, self._to_send, server_hostname=host)
 
     def shake_hands(self, timeout: float | None) -> Steps[None]:
-        """Do the handshake."""
+        """Perform the TLS handshake, and check the negotiated protocol."""
         yield from self._do(self._shake_hands, timeout)
-        check_protocol(self.seen)
+        check_protocol(self.tls_object)
 
     def _shake_hands(self) -> bool:
-        self.seen.do_handshake()
+        self.tls_object.do_handshake()
         return True
 
     def read(self, timeout: float | None) -> Steps[Content]:
-        """Read what is there."""
+        """Wait for bytes and read them. The result is empty at the end of the connection."""
         try:
             return (yield from self._do(self._read, timeout, is_read=True))
         except ssl.SSLError as error:
             raise ReadError from error
 
     def _read(self) -> Content:
-        """Give nothing at the end, announced or not, as sockets of the standard library."""
+        """Return decrypted bytes. They're empty at the end, announced or not, like the bytes of a plain socket."""
         try:
-            data = Content(self.seen.read(PIECE))
+            data = Content(self.tls_object.read(PIECE))
         except ssl.SSLZeroReturnError:
             data = NOTHING
         except ssl.SSLEOFError:
@@ -156,18 +156,18 @@ class TLS:
         return data
 
     def write(self, data: Content, timeout: float | None) -> Steps[None]:
-        """Write all of it."""
+        """Write all bytes."""
         try:
-            for start in range(0, len(data), WRITTEN):  # what is encrypted waits in memory, which is not given back
+            for start in range(0, len(data), WRITTEN):  # the encrypted bytes wait in a buffer that never shrinks
                 yield from self._do(partial(self._write, data.part(start, start + WRITTEN)), timeout)
         except ssl.SSLError as error:
             raise WriteError from error
 
     def _write(self, piece: Content) -> int:
-        return self.seen.write(piece.reveal())
+        return self.tls_object.write(piece.reveal())
 
     def _feed(self, timeout: float | None) -> Steps[None]:
-        """Read from the layer below."""
+        """Read encrypted bytes from the layer below."""
         data = yield from self._below.read(timeout)
         if data:
             self._received.write(data.reveal())
@@ -175,43 +175,45 @@ class TLS:
             self._received.write_eof()
 
     def _do(self, act: Callable[[], T], timeout: float | None, *, is_read: bool = False) -> Steps[T]:
-        # A timeout is for all of it, however many pieces of a record come one by one (H189).
+        # The timeout limits the whole operation, even if a record arrives in many small pieces (H189).
         end = None if timeout is None else SYSTEM.monotonic() + timeout
         while True:
             done: T | None
             try:
                 done = act()
             except ssl.SSLWantReadError:
-                done = None  # the other side must say something first
+                done = None  # TLS needs more bytes from the peer
             except ssl.SSLError:
-                with contextlib.suppress(NetworkError):  # tell the other side why, if it still listens
+                with contextlib.suppress(NetworkError):  # send the TLS alert, if the peer still accepts bytes
                     yield from self._below.write(Content(self._to_send.read()), timeout)
                 raise
             if to_send := Content(self._to_send.read()):
                 try:
                     yield from self._below.write(to_send, timeout)
                 except NetworkError:
-                    if done is None or not is_read:  # the read bytes count, even after TLS's close (H211)
+                    if (
+                        done is None or not is_read
+                    ):  # keep the bytes that were read, even if the peer has closed TLS (H211)
                         raise
             if done is not None:
                 return done
             left = None if end is None else end - SYSTEM.monotonic()
-            if left is not None and left <= 0:  # however much there is to read
+            if left is not None and left <= 0:  # the time is over, even if the peer still sends bytes
                 raise ReadTimeoutError
             yield from self._feed(left)
 
     @property
     def is_readable(self) -> bool:
-        """Whether it has ended, or more came than was read, in any layer: whole records or a part of one (H190)."""
-        return self._received.pending > 0 or self.seen.pending() > 0 or self._below.is_readable
+        """Whether the connection has ended or any layer has unread bytes, even if they're a part of a record (H190)."""
+        return self._received.pending > 0 or self.tls_object.pending() > 0 or self._below.is_readable
 
 
 def secured(stream: Stream, context: ssl.SSLContext, host: str, timer: ConnectTimer) -> Steps[TLS]:
-    """Do a TLS handshake within what is left of the time to connect.
+    """Perform a TLS handshake within the remaining time of the connect timeout.
 
     Raises:
-        HandshakeTimeoutError: It was not finished in time.
-        ConnectError: It failed.
+        HandshakeTimeoutError: The handshake didn't finish in time.
+        ConnectError: The handshake failed.
     """
     try:
         with_tls = TLS(stream, context, host)
@@ -224,10 +226,10 @@ def secured(stream: Stream, context: ssl.SSLContext, host: str, timer: ConnectTi
 
 
 def opened(opening: Opening) -> Steps[Stream]:
-    """Open a connection.
+    """Open a connection without a proxy.
 
     Raises:
-        ConnectError: There is none.
+        ConnectError: The connection couldn't be opened.
     """
     yield opening
     opening.current.connected()
@@ -235,11 +237,11 @@ def opened(opening: Opening) -> Steps[Stream]:
 
 
 def tunnelled(opening: Opening, proxy: "Proxy", context: ssl.SSLContext | None) -> Steps[Stream]:
-    """Open a connection through a proxy, with TLS to the proxy itself if there is a context.
+    """Open a connection through a proxy. With a context, the connection to the proxy itself uses TLS.
 
     Raises:
-        ConnectError: The host is not a name.
-        TransportFailure: The proxy opened no tunnel.
+        ConnectError: The host isn't a valid name.
+        TransportFailure: The proxy didn't open a tunnel.
     """
     from .tunnel import Tunnel
 

@@ -1,8 +1,8 @@
-"""TLS contexts: the shared one, and the check of one that was given.
+"""Creates the shared TLS context, and checks the contexts of callers.
 
-`truststore.inject_into_ssl()` puts its own class in the place of `ssl.SSLContext`: contexts of that class trust what
-the machine trusts, and the setters of contexts of the standard library call themselves without end. The SDK takes the
-class of the standard library and the setters below it.
+`truststore.inject_into_ssl()` replaces `ssl.SSLContext` with its own class. Contexts of that class trust the machine's
+certificates. The setters of the standard library's contexts then call themselves without end. Therefore, the SDK uses
+the class of the standard library, and the setters of its base class.
 """
 
 import ssl
@@ -13,38 +13,38 @@ from typing import cast
 from ....errors import ConfigurationError
 from ..network_errors import ConnectError
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
 
 _PROTOCOLS = ["http/1.1"]
 _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
-"""Whose sockets only read and write: those of green threads are in the place of the standard library's."""
+"""Libraries whose socket classes do no checks of their own. gevent and eventlet replace the class in `ssl`."""
 _contexts: list[ssl.SSLContext] = []
 _IGNORE_CUT: int = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
-"""OpenSSL 3 has this option. Debian 12 sets it for all contexts of its Python."""
-_BASE = cast("type[ssl.SSLContext]", vars(ssl)["_SSLContext"])  # the class of OpenSSL's binding, below all others
+"""The option of OpenSSL 3 that hides cut connections. Debian 12 sets it for all contexts of its Python."""
+_BASE = cast("type[ssl.SSLContext]", vars(ssl)["_SSLContext"])  # the base class of all contexts, from `_ssl`
 ORIGINAL: type[ssl.SSLContext] = next(
     (each for each in _BASE.__subclasses__() if each.__module__ == "ssl"), ssl.SSLContext
 )
-"""The class of the standard library, whatever is in its place; in a browser there is only a stand-in for it."""
-_asking: weakref.WeakSet[ssl.SSLContext] = weakref.WeakSet()
+"""The class of the standard library, even if another library has replaced it. A browser has only a substitute."""
+_with_alpn: weakref.WeakSet[ssl.SSLContext] = weakref.WeakSet()
 
 _files: weakref.WeakKeyDictionary[ssl.SSLContext, str] = weakref.WeakKeyDictionary()
-"""The files that contexts of the SDK were made of."""
+"""The CA files of the contexts that the SDK created."""
 
 
 def shared_ssl_context() -> ssl.SSLContext:
-    """The verifying TLS context that all clients share, made at first use (it takes 15 ms)."""
-    # Without a lock, for which a signal's handler, or a child forked meanwhile, would wait for ever (H193). Of contexts
-    # that are made at once the first one counts.
+    """Return the verifying TLS context that all clients share. The first call creates it, which takes 15 ms."""
+    # Don't use a lock, because a signal handler or a forked child could wait for it forever (H193). If two threads
+    # create a context at the same time, all calls use the first one.
     if not _contexts:
-        import certifi  # of no use over plain HTTP, and it brings much along
+        import certifi  # imported here, because it's large and not needed for plain HTTP
 
         _contexts.append(_trusting(certifi.where()))
     return _contexts[0]
 
 
 def _trusting(ca_file: str) -> ssl.SSLContext:
-    """Trust a file as `ssl.create_default_context` does, but open nothing that the environment names (H26)."""
+    """Create a context like `ssl.create_default_context`, but ignore files that environment variables name (H26)."""
     context = ORIGINAL(ssl.PROTOCOL_TLS_CLIENT)
     if sys.version_info >= (3, 13):
         _set(context, "verify_flags", context.verify_flags | ssl.VERIFY_X509_PARTIAL_CHAIN | ssl.VERIFY_X509_STRICT)
@@ -53,41 +53,42 @@ def _trusting(ca_file: str) -> ssl.SSLContext:
 
 
 def _set(context: ssl.SSLContext, name: str, value: int) -> None:
-    """Set an attribute, below the standard library's setter where the context has that (H373)."""
+    """Set an attribute with the setter of the base class if the context has the standard library's setter (H373)."""
     below = getattr(type(context), name) is getattr(ORIGINAL, name)
     cast("property", getattr(_BASE if below else type(context), name)).__set__(context, value)
 
 
 def ssl_context_of(ca_file: str) -> ssl.SSLContext:
-    """Make a verifying context that trusts the certificates of a file and no others.
+    """Create a verifying context that trusts only the certificates in a file.
 
     Raises:
-        ConfigurationError: It cannot be read, or holds no certificate.
+        ConfigurationError: The file can't be read, or doesn't contain a certificate.
     """
     try:
         context = _trusting(ca_file)
     except (OSError, TypeError) as error:  # ssl.SSLError is an OSError
         raise ConfigurationError(
-            f"the file of certificates to trust (ca_file, ..._CA_FILE) cannot be used: {ca_file!r}"
+            f"the CA file (ca_file, ..._CA_FILE) can't be read as PEM certificates: {ca_file!r}"
         ) from error
     _files[context] = ca_file
     return context
 
 
 def trust_of(context: ssl.SSLContext | None) -> str:
-    """Say whose certificates a context trusts, for people; `None` is the shared context."""
+    """Return a description of the certificates that a context trusts. `None` stands for the shared context."""
     if context is None:
         return "certifi"
     if type(context).__module__.partition(".")[0] == "truststore":
-        return "the machine's, by truststore"
+        return "the machine's certificates (truststore)"
     return _files.get(context, "the given ssl_context")
 
 
 def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Set the least version if none is chosen, as some builds of Python leave it open; ask for HTTP/1.1.
+    """Set the minimum TLS version and HTTP/1.1, and make the checks of a context stricter.
 
-    A host is what a certificate has as an alternative name: its common name is no address (RFC 9525, H356). Some builds
-    of Python report a connection that was cut as one that ended with `close_notify`; the option is cleared (H420).
+    Some builds of Python set no minimum version. A certificate must list the host as an alternative name, because its
+    common name isn't an address (RFC 9525, H356). The option that hides cut connections is cleared, because a cut
+    connection would look like one that ended with `close_notify` (H420).
     """
     if ssl.HAS_NEVER_CHECK_COMMON_NAME:
         context.hostname_checks_common_name = False
@@ -95,52 +96,57 @@ def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
         _set(context, "minimum_version", ssl.TLSVersion.TLSv1_2)
     if context.options & _IGNORE_CUT:
         _set(context, "options", context.options & ~_IGNORE_CUT)
-    # Once: another thread that opens a connection copies the names from memory that this frees (H195).
-    if context not in _asking:
+    # Call this only once, because it frees memory that another thread may be copying to open a connection (H195).
+    if context not in _with_alpn:
         context.set_alpn_protocols(_PROTOCOLS)
-        _asking.add(context)
+        _with_alpn.add(context)
     return context
 
 
 def check_protocol(tls: ssl.SSLObject) -> None:
-    """Refuse a connection on which the service expects another protocol; the next one asks for HTTP/1.1 again.
+    """Check that the connection uses HTTP/1.1. If not, reset the context for the next connection and raise an error.
 
     Raises:
-        ConnectError: Other code has changed the TLS context.
+        ConnectError: Other code has changed the protocols of the TLS context.
     """
     if tls.selected_alpn_protocol() not in (None, *_PROTOCOLS):
         tls.context.set_alpn_protocols(_PROTOCOLS)
-        raise ConnectError("the TLS context asked for another protocol")
+        raise ConnectError("other code changed the protocols of the TLS context")
 
 
 def checks_certificates(context: object) -> bool:
-    """Whether connections with a context check certificates and host names; `truststore` has contexts of its own."""
+    """Return whether a context verifies certificates and host names. Other classes count, too, such as truststore's."""
     return getattr(context, "verify_mode", None) == ssl.CERT_REQUIRED and bool(getattr(context, "check_hostname", None))
 
 
 def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Refuse a context that does not verify, and change the given one as `_prepared` says.
+    """Check the TLS context of a caller, change its settings like `_prepared`, and return it.
 
     Raises:
-        ConfigurationError: No certificate check, no host name check, TLS below 1.2, or its own checks in a place
-            that is passed by.
+        ConfigurationError: The context doesn't verify certificates or host names, allows TLS below 1.2, or has checks
+            in a socket class, which the SDK doesn't use.
     """
     if not isinstance(context, ORIGINAL):
         raise ConfigurationError("ssl_context must be an ssl.SSLContext")
     if _has_sockets_of_its_own(context):
         raise ConfigurationError(
-            "ssl_context has a wrap_socket or its own sslsocket_class, which would not be used: connections are "
-            "made with wrap_bio, so put what it checks into an sslobject_class"
+            "ssl_context has its own wrap_socket or sslsocket_class, which the SDK doesn't use; move its checks to an "
+            "sslobject_class, because the SDK opens connections with wrap_bio"
         )
     if not checks_certificates(context):
-        raise ConfigurationError("ssl_context must check certificates and host names")
+        raise ConfigurationError(
+            "ssl_context must verify certificates and host names; set verify_mode=ssl.CERT_REQUIRED and "
+            "check_hostname=True"
+        )
     if _prepared(context).minimum_version not in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
-        raise ConfigurationError("ssl_context must have a minimum_version of at least TLS 1.2")
+        raise ConfigurationError(
+            "ssl_context must require at least TLS 1.2; set minimum_version=ssl.TLSVersion.TLSv1_2"
+        )
     return context
 
 
 def _has_sockets_of_its_own(context: ssl.SSLContext) -> bool:
-    """Whether what an application checks would be skipped, such as a pin in `do_handshake` (H213)."""
+    """Return whether a context has checks that `wrap_bio` would skip, such as a pin in `do_handshake` (H213)."""
     if _is_own(context, "wrap_bio") or context.sslobject_class is not ssl.SSLObject:
         return False
     library = context.sslsocket_class.__module__.partition(".")[0]

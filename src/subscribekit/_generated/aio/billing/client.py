@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from ssl import SSLContext
 
 from ...._core.calls.telemetry.trace import Trace
-from ...._core.client.base import AsyncClient
+from ...._core.client.async_client import AsyncClient
 from ...._core.client.options import Options
 from ...._core.config.credentials import sealed, sealed_provider
 from ...._core.config.environments import API_VERSION, Environment, Named
@@ -17,7 +17,7 @@ from ...._core.config.wire_names import WireNames
 from ...._core.http.given import AsyncHttpClient, AsyncHttpTransport
 from .resources import AsyncBillingResources
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class AsyncBillingBase(AsyncClient, AsyncBillingResources):
@@ -49,44 +49,49 @@ class AsyncBillingBase(AsyncClient, AsyncBillingResources):
         check_minor_units: bool = False,
         user_agent_suffix: str | None = None,
     ) -> None:
-        """Make a client; nothing is sent yet.
+        """Create a client. Nothing is sent yet.
 
         A callable may also be a coroutine function.
 
         Args:
-            environment: An `Environment`, or `"production"`, `"staging"`, `"sandbox"`. There is no default.
-            base_url: Base address of the billing API; wins over the environment's. Given alone, credentials must be
-                given too.
-            api_user: Basic user, specific to the environment.
-            api_key: Basic key, specific to the environment, or a callable that gives it; on a 401 the callable is asked
-                once more.
-            api_version: `X-API-Version`, sent on every call; `None` leaves it out.
-            timeouts: Seconds that one step of a call may take.
-            deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is retried.
-            wire_names: Names that the specification does not show.
-            transport: Sends the requests instead of the client's own connections: a mock, the sandbox.
-            http_client: A client of httpx or httpx2 that carries the calls, with its proxies, mounts, hooks and HTTP/2.
-                It is never closed here; its headers, cookies, `auth`, timeouts and redirects do not touch the calls.
-            ssl_context: Your own verifying TLS context. The SDK changes its options (page Security).
-            proxy: `http://[user:password@]host:port`; the process environment is never consulted.
-            limits: How many connections are opened and how long idle ones are kept.
-            allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
-            compress_requests: Send bodies compressed with gzip.
-            send_gzip_header: Send `Content-Encoding: gzip` with calls that have no body, by which the specification
-                asks for compressed responses; a server that inflates such a request returns 400.
-            trace: `"auto"`, `"off"` or the caller's span to continue.
-            observers: The observers of each call and request: `Hooks`, `OpenTelemetry`.
-            read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
-                The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
-            check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.
-            user_agent_suffix: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
+            environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. By default, the environment that
+                the variable `SUBSCRIBEKIT_ENVIRONMENT` names. Without the variable, pass `environment` or `base_url`.
+            base_url: The base URL of the billing API, which overrides that of the environment. Without an environment,
+                you must also pass the credentials.
+            api_user: The user name for HTTP Basic authentication. Each environment has its own.
+            api_key: The password for HTTP Basic authentication, or a callable that returns it. After a 401, the SDK
+                calls the callable once more. Each environment has its own key.
+            api_version: The `X-API-Version` header of every call; `None` for no header.
+            timeouts: The time limits for the steps of a request, in seconds.
+            deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
+            retry: How often the SDK retries a call, and how long it waits before each retry.
+            wire_names: Wire names that the specification doesn't show.
+            transport: An object that sends the requests instead of the client's own connections, such as a mock or the
+                sandbox.
+            http_client: A client of httpx or httpx2 that sends the requests, with its proxies, mounts, hooks, and
+                HTTP/2. The SDK never closes it, and doesn't use its headers, cookies, `auth`, timeouts, and redirects.
+            ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security.
+            proxy: The URL of a proxy, as `http://[user:password@]host:port`. By default, the value of the variable
+                `SUBSCRIBEKIT_<ENVIRONMENT>_PROXY`. The SDK ignores `HTTPS_PROXY`.
+            limits: The maximum number of connections, and how long idle connections stay open.
+            allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1, and localhost.
+            compress_requests: Compress request bodies with gzip.
+            send_gzip_header: Send `Content-Encoding: gzip` with requests that have no body. With this header, the
+                specification requests compressed responses. A server that decompresses such a request returns 400.
+            trace: `"auto"` to continue the current trace or start one, `"off"` to send no trace headers, or a
+                `TraceContext` to continue.
+            observers: Objects that follow calls and requests, such as `Hooks` or `OpenTelemetry`.
+            read_only: Reject every operation that isn't a read, before anything is sent. `with_options` can't turn this
+                off. `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
+            check_minor_units: Reject amounts with more decimal places than ISO 4217 defines for the currency, such as
+                19.999 USD.
+            user_agent_suffix: The name and version of your application, such as `shop/1.2`, to add to `User-Agent`.
 
         Raises:
-            ConfigurationError: A value is missing or not usable; the text names it.
+            ConfigurationError: A value is missing or invalid. The text names it.
         """
         user, key, tunnel = sealed(api_user), sealed_provider(api_key), sealed(proxy)
-        del api_user, api_key, proxy  # no frame of an error shows them
+        del api_user, api_key, proxy  # so that no traceback shows them in a frame (test_leaks.py)
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(

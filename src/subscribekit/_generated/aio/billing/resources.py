@@ -3,7 +3,8 @@
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from ...._core.client.resources import AsyncResource, keeping
+from ...._core.client.resources import keeping
+from ...._core.client.resources_async import AsyncResource
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from .subscriptions import AsyncSubscriptions
     from .transactions import AsyncTransactions
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
@@ -47,63 +48,63 @@ class AsyncBillingResources(AsyncResource):
 
     @property
     def accounts(self) -> "AsyncAccounts":
-        """End customers, persons or organizations."""
+        """Accounts: the records of end customers, who are persons or organizations."""
         from .accounts import AsyncAccounts
 
         return AsyncAccounts(self._driver)
 
     @property
     def activities(self) -> "AsyncActivities":
-        """Activities of customers: logins, calls, usage, notes."""
+        """Activities of customers, such as logins, calls, usage, and notes."""
         from .activities import AsyncActivities
 
         return AsyncActivities(self._driver)
 
     @property
     def billing_plans(self) -> "AsyncBillingPlans":
-        """Schedules by which subscriptions are billed."""
+        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
         from .billing_plans import AsyncBillingPlans
 
         return AsyncBillingPlans(self._driver)
 
     @property
     def campaigns(self) -> "AsyncCampaigns":
-        """Discounts: coupons and promotions."""
+        """Campaigns: coupons and promotions."""
         from .campaigns import AsyncCampaigns
 
         return AsyncCampaigns(self._driver)
 
     @property
     def entitlements(self) -> "AsyncEntitlements":
-        """Rights of customers, by grant, product or billing plan."""
+        """Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
         from .entitlements import AsyncEntitlements
 
         return AsyncEntitlements(self._driver)
 
     @property
     def event_summaries(self) -> "AsyncEventSummaries":
-        """Charges for usage that are not billed yet, one for each subscription item."""
+        """Event summaries: the unbilled usage of each subscription item."""
         from .event_summaries import AsyncEventSummaries
 
         return AsyncEventSummaries(self._driver)
 
     @property
     def events(self) -> "AsyncEvents":
-        """Measured usage; `event_summaries` shows what it will cost."""
+        """Usage events. `event_summaries` shows their unbilled cost."""
         from .events import AsyncEvents
 
         return AsyncEvents(self._driver)
 
     @property
     def invoices(self) -> "AsyncInvoices":
-        """Bills of subscriptions."""
+        """Invoices of subscriptions."""
         from .invoices import AsyncInvoices
 
         return AsyncInvoices(self._driver)
 
     @property
     def payment_methods(self) -> "AsyncPaymentMethods":
-        """Payment instruments on file."""
+        """Payment methods: cards, bank accounts, and agreements that are on file."""
         from .payment_methods import AsyncPaymentMethods
 
         return AsyncPaymentMethods(self._driver)
@@ -117,80 +118,82 @@ class AsyncBillingResources(AsyncResource):
 
     @property
     def products(self) -> "AsyncProducts":
-        """Offers for sale, with prices and the rights it gives."""
+        """Products: the goods and services that are sold, with their prices and entitlements."""
         from .products import AsyncProducts
 
         return AsyncProducts(self._driver)
 
     @property
     def rate_plans(self) -> "AsyncRatePlans":
-        """Prices of usage."""
+        """Rate plans: the pricing of usage."""
         from .rate_plans import AsyncRatePlans
 
         return AsyncRatePlans(self._driver)
 
     @property
     def refunds(self) -> "AsyncRefunds":
-        """Captured transactions paid back, in whole or in part."""
+        """Refunds of captured transactions, in whole or in part."""
         from .refunds import AsyncRefunds
 
         return AsyncRefunds(self._driver)
 
     @property
     def season_sets(self) -> "AsyncSeasonSets":
-        """Seasons in which seasonal billing plans bill and entitle."""
+        """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
         from .season_sets import AsyncSeasonSets
 
         return AsyncSeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "AsyncSubscriptions":
-        """Accounts billed over time for products, by a billing plan."""
+        """Subscriptions: agreements to bill accounts periodically for products."""
         from .subscriptions import AsyncSubscriptions
 
         return AsyncSubscriptions(self._driver)
 
     @property
     def transactions(self) -> "AsyncTransactions":
-        """Charges, from authorization to capture."""
+        """Transactions: movements of money, from authorization to capture."""
         from .transactions import AsyncTransactions
 
         return AsyncTransactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> AsyncCursorCollection[M]:
-        """List what is at your own path, such as a collection that your operator told you about.
+        """Return the collection at your own path, for example a list that your operator described to you.
 
-        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
-        resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.
+        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list,
+        with checkpoints and prefetching. To read a single resource or a single page, use `request`.
 
         Args:
-            path: Path below the base address, not quoted.
+            path: Path relative to the base URL, without quoting.
             item: The model of the items.
 
         Returns:
-            The collection, with `list`.
+            The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+                isn't a model class. Nothing was sent.
         """
         return AsyncCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncGenericResource[M]:
-        """Call a family without published operations, by the conventions of the specification.
+        """Return a resource without published operations, to call it by the conventions of the specification.
 
-        `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
-        the specification; that the service supports these calls for one of them is not published.
+        `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
+        such resources, but doesn't show whether the service supports these calls for them.
 
         Args:
-            name: The family's collection, in the plural: lower-case letters and `_`, such as `gift_cards`.
-            model: The model of its resources.
+            name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
+                `gift_cards`.
+            model: The model of the resource.
 
         Returns:
-            The family, with `list`, `create`, `retrieve`, `update` and `delete`.
+            The resource, which has the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
         Raises:
-            InvalidArgumentError: The name is not one of a family. GDPR erase and Diagnostics are actions: use
-                `request`.
+            InvalidArgumentError: The name isn't a valid collection, or `model` isn't a model class. GDPR erase and
+                Diagnostics are actions, so call them with `request`.
         """
         return AsyncGenericResource(self._driver, of_generic_resource.resource(name, model))
 
@@ -230,27 +233,28 @@ class AsyncBillingResources(AsyncResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> R:
-        """Call something that the SDK has no method for, with all its rules.
+        """Call an operation for which the SDK has no method.
 
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
+        The SDK knows nothing about the operation, so it's at least as careful as with its own methods. It treats a POST
+        as a charge, and never retries it after a byte was sent. It doesn't retry a DELETE with a query or a body if the
+        outcome is unknown.
 
         Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
+            method: `GET`, `POST`, `PUT`, or `DELETE`. The services have no PATCH.
+            path: Path relative to the base URL, without quoting, such as `/accounts/a1`.
             result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
+            params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
+                repeated parameter. `None` leaves a parameter out. An empty string is sent as an empty value, except in
+                a DELETE, where it's an error.
+            json: The body. For the billing API, strings and keys in it have at most 1,024 characters.
 
         Returns:
-            The result as the class that was asked for.
+            The result, as an instance of `result`.
 
         Raises:
-            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
-                argument.
-            SubscribekitError: As every call.
+            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another
+                argument is invalid. Nothing was sent.
+            SubscribekitError: The call failed.
         """
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 

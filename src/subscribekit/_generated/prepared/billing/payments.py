@@ -8,7 +8,7 @@ from ...._core.operations.readers import Page
 from ...._operations.billing import payments as describe
 from ....models.payment import Payment
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class PreparedPayments(PreparedResource):
@@ -40,11 +40,11 @@ class PreparedPayments(PreparedResource):
         )
 
     def create(self, body: Payment) -> PreparedRequest[Payment]:
-        """The unsent request to charge a payment method for what a subscription, an invoice or an account owes."""
+        """Charge a payment method for the balance of a subscription, an invoice, or an account."""
         return self._call(describe.create_payment, body)
 
     def retrieve(self, payment: str) -> PreparedRequest[Payment]:
-        """The unsent request to read a payment (by convention, not published)."""
+        """The unsent request to retrieve a payment (by convention, not published)."""
         return self._call(describe.retrieve_payment, payment)
 
     def reverse(self, payment: str) -> PreparedRequest[Payment]:

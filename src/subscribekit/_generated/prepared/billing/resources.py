@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .subscriptions import PreparedSubscriptions
     from .transactions import PreparedTransactions
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
@@ -46,63 +46,63 @@ class PreparedBillingResources(PreparedResource):
 
     @property
     def accounts(self) -> "PreparedAccounts":
-        """End customers, persons or organizations."""
+        """Accounts: the records of end customers, who are persons or organizations."""
         from .accounts import PreparedAccounts
 
         return PreparedAccounts(self._driver)
 
     @property
     def activities(self) -> "PreparedActivities":
-        """Activities of customers: logins, calls, usage, notes."""
+        """Activities of customers, such as logins, calls, usage, and notes."""
         from .activities import PreparedActivities
 
         return PreparedActivities(self._driver)
 
     @property
     def billing_plans(self) -> "PreparedBillingPlans":
-        """Schedules by which subscriptions are billed."""
+        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
         from .billing_plans import PreparedBillingPlans
 
         return PreparedBillingPlans(self._driver)
 
     @property
     def campaigns(self) -> "PreparedCampaigns":
-        """Discounts: coupons and promotions."""
+        """Campaigns: coupons and promotions."""
         from .campaigns import PreparedCampaigns
 
         return PreparedCampaigns(self._driver)
 
     @property
     def entitlements(self) -> "PreparedEntitlements":
-        """Rights of customers, by grant, product or billing plan."""
+        """Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
         from .entitlements import PreparedEntitlements
 
         return PreparedEntitlements(self._driver)
 
     @property
     def event_summaries(self) -> "PreparedEventSummaries":
-        """Charges for usage that are not billed yet, one for each subscription item."""
+        """Event summaries: the unbilled usage of each subscription item."""
         from .event_summaries import PreparedEventSummaries
 
         return PreparedEventSummaries(self._driver)
 
     @property
     def events(self) -> "PreparedEvents":
-        """Measured usage; `event_summaries` shows what it will cost."""
+        """Usage events. `event_summaries` shows their unbilled cost."""
         from .events import PreparedEvents
 
         return PreparedEvents(self._driver)
 
     @property
     def invoices(self) -> "PreparedInvoices":
-        """Bills of subscriptions."""
+        """Invoices of subscriptions."""
         from .invoices import PreparedInvoices
 
         return PreparedInvoices(self._driver)
 
     @property
     def payment_methods(self) -> "PreparedPaymentMethods":
-        """Payment instruments on file."""
+        """Payment methods: cards, bank accounts, and agreements that are on file."""
         from .payment_methods import PreparedPaymentMethods
 
         return PreparedPaymentMethods(self._driver)
@@ -116,52 +116,52 @@ class PreparedBillingResources(PreparedResource):
 
     @property
     def products(self) -> "PreparedProducts":
-        """Offers for sale, with prices and the rights it gives."""
+        """Products: the goods and services that are sold, with their prices and entitlements."""
         from .products import PreparedProducts
 
         return PreparedProducts(self._driver)
 
     @property
     def rate_plans(self) -> "PreparedRatePlans":
-        """Prices of usage."""
+        """Rate plans: the pricing of usage."""
         from .rate_plans import PreparedRatePlans
 
         return PreparedRatePlans(self._driver)
 
     @property
     def refunds(self) -> "PreparedRefunds":
-        """Captured transactions paid back, in whole or in part."""
+        """Refunds of captured transactions, in whole or in part."""
         from .refunds import PreparedRefunds
 
         return PreparedRefunds(self._driver)
 
     @property
     def season_sets(self) -> "PreparedSeasonSets":
-        """Seasons in which seasonal billing plans bill and entitle."""
+        """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
         from .season_sets import PreparedSeasonSets
 
         return PreparedSeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "PreparedSubscriptions":
-        """Accounts billed over time for products, by a billing plan."""
+        """Subscriptions: agreements to bill accounts periodically for products."""
         from .subscriptions import PreparedSubscriptions
 
         return PreparedSubscriptions(self._driver)
 
     @property
     def transactions(self) -> "PreparedTransactions":
-        """Charges, from authorization to capture."""
+        """Transactions: movements of money, from authorization to capture."""
         from .transactions import PreparedTransactions
 
         return PreparedTransactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> PreparedCursorCollection[M]:
-        """List what is at your own path, such as a collection that your operator told you about."""
+        """Return the collection at your own path, for example a list that your operator described to you."""
         return PreparedCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> PreparedGenericResource[M]:
-        """Call a family without published operations, by the conventions of the specification."""
+        """Return a resource without published operations, to call it by the conventions of the specification."""
         return PreparedGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload
@@ -200,5 +200,5 @@ class PreparedBillingResources(PreparedResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> PreparedRequest[R]:
-        """The unsent request to call something that the SDK has no method for, with all its rules."""
+        """The unsent request to call an operation for which the SDK has no method."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -2,13 +2,13 @@
 """Payments against outstanding balances."""
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource
-from ...._core.lists.pager import AsyncRawPager
+from ...._core.client.resources_async import AsyncRawResource
+from ...._core.lists.pager_async import AsyncRawPager
 from ...._core.lists.parameters import ListParams
 from ...._operations.billing import payments as describe
 from ....models.payment import Payment
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class AsyncRawPayments(AsyncRawResource):
@@ -43,11 +43,11 @@ class AsyncRawPayments(AsyncRawResource):
         )
 
     async def create(self, body: Payment) -> Response[Payment]:
-        """Charge a payment method for what a subscription, an invoice or an account owes."""
+        """Charge a payment method for the balance of a subscription, an invoice, or an account."""
         return await self._call(describe.create_payment, body)
 
     async def retrieve(self, payment: str) -> Response[Payment]:
-        """Read a payment (by convention, not published)."""
+        """Retrieve a payment (by convention, not published)."""
         return await self._call(describe.retrieve_payment, payment)
 
     async def reverse(self, payment: str) -> Response[Payment]:

@@ -4,7 +4,8 @@
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from ...._core.calls.response import Response
-from ...._core.client.resources import AsyncRawResource, keeping
+from ...._core.client.resources import keeping
+from ...._core.client.resources_async import AsyncRawResource
 from ...._core.operations.arguments import QueryParams
 from ...._core.operations.operation import Method
 from ...._json import JSON
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from .subscriptions import AsyncRawSubscriptions
     from .transactions import AsyncRawTransactions
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
@@ -46,63 +47,63 @@ class AsyncRawBillingResources(AsyncRawResource):
 
     @property
     def accounts(self) -> "AsyncRawAccounts":
-        """End customers, persons or organizations."""
+        """Accounts: the records of end customers, who are persons or organizations."""
         from .accounts import AsyncRawAccounts
 
         return AsyncRawAccounts(self._driver)
 
     @property
     def activities(self) -> "AsyncRawActivities":
-        """Activities of customers: logins, calls, usage, notes."""
+        """Activities of customers, such as logins, calls, usage, and notes."""
         from .activities import AsyncRawActivities
 
         return AsyncRawActivities(self._driver)
 
     @property
     def billing_plans(self) -> "AsyncRawBillingPlans":
-        """Schedules by which subscriptions are billed."""
+        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
         from .billing_plans import AsyncRawBillingPlans
 
         return AsyncRawBillingPlans(self._driver)
 
     @property
     def campaigns(self) -> "AsyncRawCampaigns":
-        """Discounts: coupons and promotions."""
+        """Campaigns: coupons and promotions."""
         from .campaigns import AsyncRawCampaigns
 
         return AsyncRawCampaigns(self._driver)
 
     @property
     def entitlements(self) -> "AsyncRawEntitlements":
-        """Rights of customers, by grant, product or billing plan."""
+        """Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
         from .entitlements import AsyncRawEntitlements
 
         return AsyncRawEntitlements(self._driver)
 
     @property
     def event_summaries(self) -> "AsyncRawEventSummaries":
-        """Charges for usage that are not billed yet, one for each subscription item."""
+        """Event summaries: the unbilled usage of each subscription item."""
         from .event_summaries import AsyncRawEventSummaries
 
         return AsyncRawEventSummaries(self._driver)
 
     @property
     def events(self) -> "AsyncRawEvents":
-        """Measured usage; `event_summaries` shows what it will cost."""
+        """Usage events. `event_summaries` shows their unbilled cost."""
         from .events import AsyncRawEvents
 
         return AsyncRawEvents(self._driver)
 
     @property
     def invoices(self) -> "AsyncRawInvoices":
-        """Bills of subscriptions."""
+        """Invoices of subscriptions."""
         from .invoices import AsyncRawInvoices
 
         return AsyncRawInvoices(self._driver)
 
     @property
     def payment_methods(self) -> "AsyncRawPaymentMethods":
-        """Payment instruments on file."""
+        """Payment methods: cards, bank accounts, and agreements that are on file."""
         from .payment_methods import AsyncRawPaymentMethods
 
         return AsyncRawPaymentMethods(self._driver)
@@ -116,52 +117,52 @@ class AsyncRawBillingResources(AsyncRawResource):
 
     @property
     def products(self) -> "AsyncRawProducts":
-        """Offers for sale, with prices and the rights it gives."""
+        """Products: the goods and services that are sold, with their prices and entitlements."""
         from .products import AsyncRawProducts
 
         return AsyncRawProducts(self._driver)
 
     @property
     def rate_plans(self) -> "AsyncRawRatePlans":
-        """Prices of usage."""
+        """Rate plans: the pricing of usage."""
         from .rate_plans import AsyncRawRatePlans
 
         return AsyncRawRatePlans(self._driver)
 
     @property
     def refunds(self) -> "AsyncRawRefunds":
-        """Captured transactions paid back, in whole or in part."""
+        """Refunds of captured transactions, in whole or in part."""
         from .refunds import AsyncRawRefunds
 
         return AsyncRawRefunds(self._driver)
 
     @property
     def season_sets(self) -> "AsyncRawSeasonSets":
-        """Seasons in which seasonal billing plans bill and entitle."""
+        """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
         from .season_sets import AsyncRawSeasonSets
 
         return AsyncRawSeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "AsyncRawSubscriptions":
-        """Accounts billed over time for products, by a billing plan."""
+        """Subscriptions: agreements to bill accounts periodically for products."""
         from .subscriptions import AsyncRawSubscriptions
 
         return AsyncRawSubscriptions(self._driver)
 
     @property
     def transactions(self) -> "AsyncRawTransactions":
-        """Charges, from authorization to capture."""
+        """Transactions: movements of money, from authorization to capture."""
         from .transactions import AsyncRawTransactions
 
         return AsyncRawTransactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> AsyncRawCursorCollection[M]:
-        """List what is at your own path, such as a collection that your operator told you about."""
+        """Return the collection at your own path, for example a list that your operator described to you."""
         return AsyncRawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncRawGenericResource[M]:
-        """Call a family without published operations, by the conventions of the specification."""
+        """Return a resource without published operations, to call it by the conventions of the specification."""
         return AsyncRawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload
@@ -200,5 +201,5 @@ class AsyncRawBillingResources(AsyncRawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call something that the SDK has no method for, with all its rules."""
+        """Call an operation for which the SDK has no method."""
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)

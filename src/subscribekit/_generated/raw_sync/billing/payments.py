@@ -8,7 +8,7 @@ from ...._core.lists.parameters import ListParams
 from ...._operations.billing import payments as describe
 from ....models.payment import Payment
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 class RawPayments(RawResource):
@@ -43,11 +43,11 @@ class RawPayments(RawResource):
         )
 
     def create(self, body: Payment) -> Response[Payment]:
-        """Charge a payment method for what a subscription, an invoice or an account owes."""
+        """Charge a payment method for the balance of a subscription, an invoice, or an account."""
         return self._call(describe.create_payment, body)
 
     def retrieve(self, payment: str) -> Response[Payment]:
-        """Read a payment (by convention, not published)."""
+        """Retrieve a payment (by convention, not published)."""
         return self._call(describe.retrieve_payment, payment)
 
     def reverse(self, payment: str) -> Response[Payment]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .subscriptions import RawSubscriptions
     from .transactions import RawTransactions
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
@@ -46,63 +46,63 @@ class RawBillingResources(RawResource):
 
     @property
     def accounts(self) -> "RawAccounts":
-        """End customers, persons or organizations."""
+        """Accounts: the records of end customers, who are persons or organizations."""
         from .accounts import RawAccounts
 
         return RawAccounts(self._driver)
 
     @property
     def activities(self) -> "RawActivities":
-        """Activities of customers: logins, calls, usage, notes."""
+        """Activities of customers, such as logins, calls, usage, and notes."""
         from .activities import RawActivities
 
         return RawActivities(self._driver)
 
     @property
     def billing_plans(self) -> "RawBillingPlans":
-        """Schedules by which subscriptions are billed."""
+        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
         from .billing_plans import RawBillingPlans
 
         return RawBillingPlans(self._driver)
 
     @property
     def campaigns(self) -> "RawCampaigns":
-        """Discounts: coupons and promotions."""
+        """Campaigns: coupons and promotions."""
         from .campaigns import RawCampaigns
 
         return RawCampaigns(self._driver)
 
     @property
     def entitlements(self) -> "RawEntitlements":
-        """Rights of customers, by grant, product or billing plan."""
+        """Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
         from .entitlements import RawEntitlements
 
         return RawEntitlements(self._driver)
 
     @property
     def event_summaries(self) -> "RawEventSummaries":
-        """Charges for usage that are not billed yet, one for each subscription item."""
+        """Event summaries: the unbilled usage of each subscription item."""
         from .event_summaries import RawEventSummaries
 
         return RawEventSummaries(self._driver)
 
     @property
     def events(self) -> "RawEvents":
-        """Measured usage; `event_summaries` shows what it will cost."""
+        """Usage events. `event_summaries` shows their unbilled cost."""
         from .events import RawEvents
 
         return RawEvents(self._driver)
 
     @property
     def invoices(self) -> "RawInvoices":
-        """Bills of subscriptions."""
+        """Invoices of subscriptions."""
         from .invoices import RawInvoices
 
         return RawInvoices(self._driver)
 
     @property
     def payment_methods(self) -> "RawPaymentMethods":
-        """Payment instruments on file."""
+        """Payment methods: cards, bank accounts, and agreements that are on file."""
         from .payment_methods import RawPaymentMethods
 
         return RawPaymentMethods(self._driver)
@@ -116,52 +116,52 @@ class RawBillingResources(RawResource):
 
     @property
     def products(self) -> "RawProducts":
-        """Offers for sale, with prices and the rights it gives."""
+        """Products: the goods and services that are sold, with their prices and entitlements."""
         from .products import RawProducts
 
         return RawProducts(self._driver)
 
     @property
     def rate_plans(self) -> "RawRatePlans":
-        """Prices of usage."""
+        """Rate plans: the pricing of usage."""
         from .rate_plans import RawRatePlans
 
         return RawRatePlans(self._driver)
 
     @property
     def refunds(self) -> "RawRefunds":
-        """Captured transactions paid back, in whole or in part."""
+        """Refunds of captured transactions, in whole or in part."""
         from .refunds import RawRefunds
 
         return RawRefunds(self._driver)
 
     @property
     def season_sets(self) -> "RawSeasonSets":
-        """Seasons in which seasonal billing plans bill and entitle."""
+        """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
         from .season_sets import RawSeasonSets
 
         return RawSeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "RawSubscriptions":
-        """Accounts billed over time for products, by a billing plan."""
+        """Subscriptions: agreements to bill accounts periodically for products."""
         from .subscriptions import RawSubscriptions
 
         return RawSubscriptions(self._driver)
 
     @property
     def transactions(self) -> "RawTransactions":
-        """Charges, from authorization to capture."""
+        """Transactions: movements of money, from authorization to capture."""
         from .transactions import RawTransactions
 
         return RawTransactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> RawCursorCollection[M]:
-        """List what is at your own path, such as a collection that your operator told you about."""
+        """Return the collection at your own path, for example a list that your operator described to you."""
         return RawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> RawGenericResource[M]:
-        """Call a family without published operations, by the conventions of the specification."""
+        """Return a resource without published operations, to call it by the conventions of the specification."""
         return RawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload
@@ -200,5 +200,5 @@ class RawBillingResources(RawResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[R]:
-        """Call something that the SDK has no method for, with all its rules."""
+        """Call an operation for which the SDK has no method."""
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .subscriptions import Subscriptions
     from .transactions import Transactions
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
@@ -47,63 +47,63 @@ class BillingResources(SyncResource):
 
     @property
     def accounts(self) -> "Accounts":
-        """End customers, persons or organizations."""
+        """Accounts: the records of end customers, who are persons or organizations."""
         from .accounts import Accounts
 
         return Accounts(self._driver)
 
     @property
     def activities(self) -> "Activities":
-        """Activities of customers: logins, calls, usage, notes."""
+        """Activities of customers, such as logins, calls, usage, and notes."""
         from .activities import Activities
 
         return Activities(self._driver)
 
     @property
     def billing_plans(self) -> "BillingPlans":
-        """Schedules by which subscriptions are billed."""
+        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
         from .billing_plans import BillingPlans
 
         return BillingPlans(self._driver)
 
     @property
     def campaigns(self) -> "Campaigns":
-        """Discounts: coupons and promotions."""
+        """Campaigns: coupons and promotions."""
         from .campaigns import Campaigns
 
         return Campaigns(self._driver)
 
     @property
     def entitlements(self) -> "Entitlements":
-        """Rights of customers, by grant, product or billing plan."""
+        """Entitlements: the rights of customers to use something, from grants, products, or billing plans."""
         from .entitlements import Entitlements
 
         return Entitlements(self._driver)
 
     @property
     def event_summaries(self) -> "EventSummaries":
-        """Charges for usage that are not billed yet, one for each subscription item."""
+        """Event summaries: the unbilled usage of each subscription item."""
         from .event_summaries import EventSummaries
 
         return EventSummaries(self._driver)
 
     @property
     def events(self) -> "Events":
-        """Measured usage; `event_summaries` shows what it will cost."""
+        """Usage events. `event_summaries` shows their unbilled cost."""
         from .events import Events
 
         return Events(self._driver)
 
     @property
     def invoices(self) -> "Invoices":
-        """Bills of subscriptions."""
+        """Invoices of subscriptions."""
         from .invoices import Invoices
 
         return Invoices(self._driver)
 
     @property
     def payment_methods(self) -> "PaymentMethods":
-        """Payment instruments on file."""
+        """Payment methods: cards, bank accounts, and agreements that are on file."""
         from .payment_methods import PaymentMethods
 
         return PaymentMethods(self._driver)
@@ -117,80 +117,82 @@ class BillingResources(SyncResource):
 
     @property
     def products(self) -> "Products":
-        """Offers for sale, with prices and the rights it gives."""
+        """Products: the goods and services that are sold, with their prices and entitlements."""
         from .products import Products
 
         return Products(self._driver)
 
     @property
     def rate_plans(self) -> "RatePlans":
-        """Prices of usage."""
+        """Rate plans: the pricing of usage."""
         from .rate_plans import RatePlans
 
         return RatePlans(self._driver)
 
     @property
     def refunds(self) -> "Refunds":
-        """Captured transactions paid back, in whole or in part."""
+        """Refunds of captured transactions, in whole or in part."""
         from .refunds import Refunds
 
         return Refunds(self._driver)
 
     @property
     def season_sets(self) -> "SeasonSets":
-        """Seasons in which seasonal billing plans bill and entitle."""
+        """Season sets: the seasons in which seasonal billing plans bill and grant entitlements."""
         from .season_sets import SeasonSets
 
         return SeasonSets(self._driver)
 
     @property
     def subscriptions(self) -> "Subscriptions":
-        """Accounts billed over time for products, by a billing plan."""
+        """Subscriptions: agreements to bill accounts periodically for products."""
         from .subscriptions import Subscriptions
 
         return Subscriptions(self._driver)
 
     @property
     def transactions(self) -> "Transactions":
-        """Charges, from authorization to capture."""
+        """Transactions: movements of money, from authorization to capture."""
         from .transactions import Transactions
 
         return Transactions(self._driver)
 
     def collection(self, path: str, item: type[M]) -> CursorCollection[M]:
-        """List what is at your own path, such as a collection that your operator told you about.
+        """Return the collection at your own path, for example a list that your operator described to you.
 
-        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
-        resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.
+        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list,
+        with checkpoints and prefetching. To read a single resource or a single page, use `request`.
 
         Args:
-            path: Path below the base address, not quoted.
+            path: Path relative to the base URL, without quoting.
             item: The model of the items.
 
         Returns:
-            The collection, with `list`.
+            The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
+                isn't a model class. Nothing was sent.
         """
         return CursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> GenericResource[M]:
-        """Call a family without published operations, by the conventions of the specification.
+        """Return a resource without published operations, to call it by the conventions of the specification.
 
-        `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
-        the specification; that the service supports these calls for one of them is not published.
+        `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
+        such resources, but doesn't show whether the service supports these calls for them.
 
         Args:
-            name: The family's collection, in the plural: lower-case letters and `_`, such as `gift_cards`.
-            model: The model of its resources.
+            name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
+                `gift_cards`.
+            model: The model of the resource.
 
         Returns:
-            The family, with `list`, `create`, `retrieve`, `update` and `delete`.
+            The resource, which has the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
         Raises:
-            InvalidArgumentError: The name is not one of a family. GDPR erase and Diagnostics are actions: use
-                `request`.
+            InvalidArgumentError: The name isn't a valid collection, or `model` isn't a model class. GDPR erase and
+                Diagnostics are actions, so call them with `request`.
         """
         return GenericResource(self._driver, of_generic_resource.resource(name, model))
 
@@ -230,27 +232,28 @@ class BillingResources(SyncResource):
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> R:
-        """Call something that the SDK has no method for, with all its rules.
+        """Call an operation for which the SDK has no method.
 
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
+        The SDK knows nothing about the operation, so it's at least as careful as with its own methods. It treats a POST
+        as a charge, and never retries it after a byte was sent. It doesn't retry a DELETE with a query or a body if the
+        outcome is unknown.
 
         Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
+            method: `GET`, `POST`, `PUT`, or `DELETE`. The services have no PATCH.
+            path: Path relative to the base URL, without quoting, such as `/accounts/a1`.
             result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
+            params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
+                repeated parameter. `None` leaves a parameter out. An empty string is sent as an empty value, except in
+                a DELETE, where it's an error.
+            json: The body. For the billing API, strings and keys in it have at most 1,024 characters.
 
         Returns:
-            The result as the class that was asked for.
+            The result, as an instance of `result`.
 
         Raises:
-            InvalidArgumentError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused
-                argument.
-            SubscribekitError: As every call.
+            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another
+                argument is invalid. Nothing was sent.
+            SubscribekitError: The call failed.
         """
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)
 

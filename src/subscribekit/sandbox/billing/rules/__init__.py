@@ -1,1 +1,1 @@
-"""Rules of billing: prices, credit, periods, transactions and the entitlements that come of it."""
+"""Rules of billing: prices, credit, periods, transactions, and the resulting entitlements."""

@@ -1,10 +1,11 @@
-"""Changes between two states of the store, as the events of webhooks.
+"""Determines the webhook events of a call from the differences between two states of the store.
 
-The states are compared, so that no handler has to think of events, and nothing that was refused, undone or a dry run
-is ever told.
+Because this module compares states, the handlers don't create events. A call that was rejected or undone causes no
+events, and neither does a dry run.
 
-Published: the keys of each content, in the receivers that the operator and others publish. Those receivers read most
-keys without a default, so each key is there, empty where nothing is known, and `VID` names a resource without an ID.
+The content of an event has the keys that published receivers read; some of these receivers are by the operator. They
+read most keys without a default, so the sandbox sends every key. The value can be an empty string. If a resource has no
+ID, `VID` identifies it.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "p
 _WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 _PAID = frozenset({"Authorized", "Captured"})
-# Fields that the cycle of billing sets by itself.
+# Fields that each bill changes. Changes of these fields alone cause no `modify` event.
 _COMPUTED = frozenset(
     {"status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing", "credit"}
 )
 
 State: TypeAlias = dict[str, dict[str, Document]]
-_Pair: TypeAlias = tuple[Document, Document]  # before, empty for a new document, and after
+_Pair: TypeAlias = tuple[Document, Document]  # the old version, which is empty for a new document, and the new one
 
 
 @dataclass(frozen=True)
 class Change:
-    """One event, before it becomes a message."""
+    """An event that becomes a webhook."""
 
     class_name: str
     event_name: str
@@ -41,14 +42,14 @@ class Change:
 
 
 def state_of(store: Store, at: datetime) -> State:
-    """Keep the documents that events are about."""
-    kept = {name: {text(each, "vid"): copied(each) for each in store[name]} for name in _WATCHED}
-    kept["rights"] = {text(right, "vid"): copied(right) for right in held_entitlements(store, None, at)}
-    return kept
+    """Return a copy of all documents that can cause events."""
+    state = {name: {text(each, "vid"): copied(each) for each in store[name]} for name in _WATCHED}
+    state["rights"] = {text(right, "vid"): copied(right) for right in held_entitlements(store, None, at)}
+    return state
 
 
 def changes(store: Store, before: State, after: State) -> Iterator[Change]:
-    """Return the changes from one state to the next, causes before effects."""
+    """Yield the changes from one state to the next. Causes come before their effects."""
     for old, new in _changed(before, after, "accounts"):
         if _shown(old) != _shown(new):
             yield Change("accounts", "data change", {"account": _identity("merchantAccountId", new)})
@@ -79,7 +80,7 @@ def _shown(document: Document, leave: frozenset[str] = frozenset()) -> Document:
 
 
 def _identity(name: str, document: Document) -> Document:
-    """Name a document by its id under the service's name for it, which may be empty, and by its vid."""
+    """Return a document's vid, and its ID under the name that webhooks use. The ID can be empty."""
     return {name: text(document, "id"), "VID": document["vid"]}
 
 
@@ -106,7 +107,7 @@ def _right(store: Store, right: Document) -> Document:
         return text(store.follow(link(right, name)) or {}, "id")
 
     item = nested(right, "subscription_item")
-    source = next((told for name, told in _SOURCES if name in right), "")
+    source = next((kind for name, kind in _SOURCES if name in right), "")
     return {
         **_identity("merchantAccountId", store.follow(link(right, "account")) or {"vid": ""}),
         "merchantEntitlementId": [text(right, "id") or text(right, "vid")],
@@ -125,10 +126,10 @@ _SOURCES = (("product", "Product"), ("billing_plan", "BillingPlan"))
 
 
 def _of_transaction(old: Document, new: Document) -> Iterator[Change]:
-    was, told = _statuses(old), _statuses(new)
-    if not _PAID.isdisjoint(told) and _PAID.isdisjoint(was):
+    before, after = _statuses(old), _statuses(new)
+    if not _PAID.isdisjoint(after) and _PAID.isdisjoint(before):
         yield Change("transactions", "attempt succeeded", _transaction(new))
-    if told[:1] == ["Cancelled"] and was[:1] != ["Cancelled"]:
+    if after[:1] == ["Cancelled"] and before[:1] != ["Cancelled"]:
         yield Change("transactions", "attempt failed", _transaction(new))
 
 

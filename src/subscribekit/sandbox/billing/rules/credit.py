@@ -1,11 +1,16 @@
-"""Spending granted credit: the next billing uses it before money is charged.
+"""Spends granted credit. The next bill uses credit before it charges the payment method.
 
-Observed: credit that is used up is no longer shown, and a Credit without any is empty. From the operator's help: the
-credit of a subscription is used before that of its account. Assumed, as no sample shows it: the order within each is
-`sort_value`, then the time of the grant; a billing uses only amounts of its own currency, and names them in a line of
-type `Credit` (its total is negative), in `Transaction.credit` and in the invoice's `credit_total`; a modification is
-such a billing; a later attempt to collect what was refused is not, nor is a one-time transaction; a refund gives
-money back and no credit. Tokens are kept and shown and pay for nothing.
+The published samples show that responses leave out used credit, and that a `Credit` without amounts is empty. According
+to the operator's help, a bill uses the credit of the subscription before the credit of the account.
+
+No source shows the following, so the sandbox assumes it:
+
+- Within a `Credit`, amounts are used in the order of `sort_value`, and then of the time when they were granted.
+- A bill uses only amounts in its own currency. The used amounts are in a line of type `Credit` with a negative total,
+  in `Transaction.credit`, and in the invoice's `credit_total`.
+- The charge for a modification also uses credit. The retry of a declined bill and a one-time transaction don't.
+- A refund returns money and doesn't restore credit.
+- Tokens are stored and shown, but they don't pay for anything.
 """
 
 from __future__ import annotations
@@ -19,39 +24,39 @@ from .pricing import TOTAL_TAX, ZERO, charge_lines, line, total
 from .tax import numbered
 
 SKU = "Credit"
-_TOLD = ("object", "vid", "currency", "description", "reason", "granted", "granted_by_service", "source")
+_SHOWN = ("object", "vid", "currency", "description", "reason", "granted", "granted_by_service", "source")
 
 
 def lines_due(store: Store, subscription: Document, at: datetime) -> list[Document]:
-    """Return the lines of the next billing with the credit that it would use; nothing is spent."""
+    """Return the lines of the next bill, including the credit that it would use. Doesn't spend the credit."""
     return _with_credit(charge_lines(store, subscription, at), _usable(store, subscription))
 
 
 def spend(store: Store, subscription: Document, lines: list[Document]) -> tuple[list[Document], Document]:
-    """Use credit for the lines of a billing.
+    """Spend credit on the lines of a bill.
 
     Returns:
-        The lines with the credit that is used, and that credit, empty when there is none.
+        The lines with a line for the credit, and the `Credit` that was spent, which can be empty.
     """
     used = _shares(total(lines), _usable(store, subscription))
     if not used:
         return lines, {}
     paid = _with_credit(lines, [granted for granted, _ in used])
-    told = [{name: granted[name] for name in _TOLD if name in granted} | {"amount": share} for granted, share in used]
+    spent = [{name: granted[name] for name in _SHOWN if name in granted} | {"amount": share} for granted, share in used]
     for granted, share in used:
         granted["amount"] = (amount(granted, "amount") or ZERO) - share
     for credit in _credits(store, subscription):
         _drop_empty(credit)
-    return paid, {"object": "Credit", "currency_amounts": value_list(told)}
+    return paid, {"object": "Credit", "currency_amounts": value_list(spent)}
 
 
 def credit_used(lines: list[Document]) -> Decimal:
-    """Return the credit that the lines of a charge show."""
+    """Return the amount of credit in the lines of a charge."""
     return -total([one for one in lines if text(one, "item_type") == SKU])
 
 
 def _credits(store: Store, subscription: Document) -> list[Document]:
-    """Return the Credit of a subscription and that of its account, in the order of use."""
+    """Return the `Credit` of a subscription and that of its account, in the order of use."""
     account = store.follow(link(subscription, "account")) or {}
     own = nested(subscription, "credit")
     return [*([own] if own else ()), *documents(account, "credit")]
@@ -86,8 +91,8 @@ def _with_credit(lines: list[Document], usable: list[Document]) -> list[Document
 
 
 def _drop_empty(credit: Document) -> None:
-    kept: list[Value] = [one for one in documents(credit, "currency_amounts") if (amount(one, "amount") or ZERO) > 0]
-    if kept:
-        credit["currency_amounts"] = kept
+    left: list[Value] = [one for one in documents(credit, "currency_amounts") if (amount(one, "amount") or ZERO) > 0]
+    if left:
+        credit["currency_amounts"] = left
     else:
         credit.pop("currency_amounts", None)

@@ -1,9 +1,12 @@
-"""Billing a subscription: the first charge and the later ones, with their transactions and invoices.
+"""Bills a subscription: the first charge and the later charges, with their transactions and invoices.
 
-Observed: the states after the first charge by kind of payment method, `ends` = next billing + grace days at
-23:59:59, the id of an invoice. Published: the policy that asks to check the method when nothing is due. A refused
-authorization of a later charge leaves the subscription Active and In Retry (the operator's help). Assumed: a check that
-fails creates nothing; behind a trial of days or weeks the billing day is that of the first bill, unless one was named.
+The published samples show the states after the first charge for each kind of payment method, and the ID of an invoice.
+They also show that `ends` is the end of the last day of the grace period, which starts with the next bill. The operator
+publishes the policy that requests a validation of the payment method if nothing is due. According to the operator's
+help, a subscription whose later charge is declined stays `Active`, with the billing state `In Retry`.
+
+The sandbox assumes that a failed validation creates nothing. After a trial of days or weeks, the day of the first bill
+becomes the billing day, unless the request set a billing day.
 """
 
 from __future__ import annotations
@@ -59,7 +62,7 @@ def plan_of(store: Store, subscription: Document) -> Document:
 
 
 def open_billing(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Make the first charge of a subscription, or refuse it."""
+    """Make the first charge of a subscription, or reject the request."""
     method = method_of(store, subscription)
     lines, credit = _lines(store, subscription, at, settings)
     due = total(lines)
@@ -86,9 +89,9 @@ def _redirect(transaction: Document) -> None:
 
 
 def refuse_unusable(subscription: Document, method: Document | None) -> None:
-    """Check a method that is charged later, where the policy of the subscription asks for it."""
-    asked = read_boolean(nested(subscription, "_policy").get("validate_for_future_payment"))
-    if asked is True and declines(method):
+    """Reject a payment method that would be declined later, if the subscription's policy requests a validation."""
+    validates = read_boolean(nested(subscription, "_policy").get("validate_for_future_payment"))
+    if validates is True and declines(method):
         raise billing_refusal(402, "The payment method could not be validated.")
 
 
@@ -116,7 +119,7 @@ def _first_outcome(subscription: Document, method: Document | None, due: Decimal
 
 
 def bill_again(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Make a later charge, at the time it is due."""
+    """Make a later charge of a subscription, at the time when it's due."""
     method = method_of(store, subscription)
     lines, credit = _lines(store, subscription, at, settings)
     due = total(lines)
@@ -136,7 +139,7 @@ def bill_again(store: Store, subscription: Document, at: datetime, settings: Set
 
 
 def retry(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Try a refused charge again; no further attempt is made once the grace time is over."""
+    """Retry a declined charge, or stop retrying if the grace period is over."""
     method = method_of(store, subscription)
     ends = timestamp(subscription, "ends")
     if ends is not None and at > ends:
@@ -178,12 +181,12 @@ def _recover(store: Store, subscription: Document, transaction: Document, settin
 
 
 def pay_in_full(invoice: Document) -> None:
-    """Note on an invoice that its whole balance is paid."""
+    """Mark an invoice as paid in full."""
     invoice |= {"status": "Paid", "payments_received_total": invoice["invoice_balance"], "invoice_balance": ZERO}
 
 
 def finish_approval(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Let a subscription that waited for the customer's approval begin."""
+    """Start a subscription after the customer's approval."""
     subscription["_billed"] = subscription["_cycle"] = 0
     advance_period(store, subscription, at, settings)
     subscription["status"] = "Active"
@@ -199,20 +202,20 @@ def advance_period(
     *,
     entitles: bool = True,
 ) -> None:
-    """Count a billing, and set the time of the next one and the end of the paid service."""
+    """Count a bill, and set the time of the next bill and the end of the service."""
     period = period_at(plan_of(store, subscription), whole(subscription, "_cycle")) or {}
     subscription["_billed"] = whole(subscription, "_billed") + 1
     subscription["_cycle"] = whole(subscription, "_cycle") + 1
     ends = period_end(at, period, whole(subscription, "billing_day", at.day))
     subscription["_next"] = ends
     if is_of_days(period) and subscription.get("_day_chosen") is not True:
-        subscription["billing_day"] = ends.day  # the months behind a trial of days are whole ones
+        subscription["billing_day"] = ends.day  # so that the months after a trial of days are whole months
     if entitles:
         entitle(store, subscription, settings)
 
 
 def entitle(store: Store, subscription: Document, settings: Settings) -> None:
-    """Set the end of the service from the next billing and the grace time; a plan that runs out has no grace."""
+    """Set the end of the service: the next bill plus the grace period. A plan that ends has no grace period."""
     upcoming = timestamp(subscription, "_next")
     if upcoming is None:
         return
@@ -246,7 +249,7 @@ def charge(
     credit: Document,
     kind: Document | None = None,
 ) -> Document:
-    """Make the transaction of a charge and of the credit that it used."""
+    """Create the transaction of a charge, including the credit that it used."""
     return new_transaction(
         store,
         at,
@@ -265,51 +268,51 @@ def charge(
 
 
 def _of_billing(store: Store, subscription: Document, attempt: int, kind: Document | None = None) -> Document:
-    """Return what a billing takes over from its subscription, and the numbers that the service adds."""
-    taken: Document = {name: subscription[name] for name in _TAKEN_OVER if subscription.get(name) is not None}
+    """Return the fields of a bill that come from its subscription, and the numbers that the service adds."""
+    copied_fields: Document = {name: subscription[name] for name in _COPIED if subscription.get(name) is not None}
     items = documents(subscription, "items")
     product = (store.follow(link(items[0], "product")) if items else None) or {}
     described = product.get("billing_descriptor") or plan_of(store, subscription).get("billing_descriptor")
     if described is not None:
-        taken.setdefault("billing_descriptor", described)
+        copied_fields.setdefault("billing_descriptor", described)
     cycle = whole(subscription, "_billed") - (0 if kind else 1)
-    told: Document = {"vin:BillingCycle": str(cycle), "vin:RetryNumber": str(attempt)}
-    told |= _recurring(store, subscription) if kind is None else kind
+    metadata: Document = {"vin:BillingCycle": str(cycle), "vin:RetryNumber": str(attempt)}
+    metadata |= _recurring(store, subscription) if kind is None else kind
     numbers: Document = {
         "division_number": DIVISION,
         "billing_attempt": attempt,
         "subscription_sequence": whole(subscription, "_billed"),
         "billing_plan_sequence": whole(subscription, "_cycle"),
-        "metadata": copied(nested(subscription, "metadata")) | told,
+        "metadata": copied(nested(subscription, "metadata")) | metadata,
     }
-    return copied(taken) | numbers
+    return copied(copied_fields) | numbers
 
 
-_TAKEN_OVER = ("source_ip", "affiliate", "sub_affiliate", "billing_descriptor", "mandate")
+_COPIED = ("source_ip", "affiliate", "sub_affiliate", "billing_descriptor", "mandate")
 
 
 def _recurring(store: Store, subscription: Document) -> Document:
     """Return the metadata of a recurring charge.
 
-    Published are the keys, and the form of the values of most. Assumed: the length is that of the period that is
-    billed, and the future amount is that of the next bill, before tax and credit.
+    The published samples show the keys, and the form of most values. The sandbox assumes that the length and unit are
+    those of the billed period, and that the future amount is that of the next bill, before tax and credit.
     """
     plan, method = plan_of(store, subscription), method_of(store, subscription)
     period = period_at(plan, whole(subscription, "_cycle") - 1) or {}
-    told: Document = {"vin:recurring": "1", "vin:AutoBillVID": text(subscription, "vid")}
+    metadata: Document = {"vin:recurring": "1", "vin:AutoBillVID": text(subscription, "vid")}
     if period:
-        told["vin:BillingPlanUnit"] = text(period, "type").lower()
-        told["vin:BillingPlanLength"] = str(whole(period, "quantity", 1))
+        metadata["vin:BillingPlanUnit"] = text(period, "type").lower()
+        metadata["vin:BillingPlanLength"] = str(whole(period, "quantity", 1))
     upcoming = timestamp(subscription, "_next")
     if upcoming is not None and period_at(plan, whole(subscription, "_cycle")) is not None:
-        told["vin:FutureAmount"] = f"{total(charge_lines(store, subscription, upcoming)):f}"
+        metadata["vin:FutureAmount"] = f"{total(charge_lines(store, subscription, upcoming)):f}"
     if method is not None:
-        told["vin:payment_processor"] = processor_of(method)
-    return told | ignored_checks(nested(subscription, "_policy"))
+        metadata["vin:payment_processor"] = processor_of(method)
+    return metadata | ignored_checks(nested(subscription, "_policy"))
 
 
 def _lines(store: Store, subscription: Document, at: datetime, settings: Settings) -> tuple[list[Document], Document]:
-    """Return the lines of a billing, and the credit that it uses."""
+    """Return the lines of a bill, and the credit that the bill uses."""
     priced = charge_lines(store, subscription, at)
     priced += [serving(one, at, None) for one in bill_usage(store, subscription, at)]
     lines = closed(priced, rate_of(store, settings, subscription))
@@ -319,7 +322,7 @@ def _lines(store: Store, subscription: Document, at: datetime, settings: Setting
 def make_invoice(
     store: Store, subscription: Document, transaction: Document, lines: list[Document], at: datetime, *, paid: bool
 ) -> None:
-    """Make the invoice of a charge."""
+    """Create the invoice of a charge."""
     sequence = whole(subscription, "_billed") - 1
     owed, credit, tax = total(lines), credit_used(lines), tax_total(lines)
     charges = [made for made in lines if text(made, "sku") not in {TOTAL_TAX, SKU}]
@@ -366,8 +369,8 @@ def _invoice_line(made: Document, index: int) -> Document:
         "item_serviceperiod_end": made.get("service_period_ends"),
     }
     if text(made, "sku") == TOTAL_TAX:
-        told: Document = {"type": "Tax", "sku": "VIN_SALES_TAX", "description": "Sales Tax Total"}
-        shown |= told | {"unit_amount": made["total"]}
+        tax: Document = {"type": "Tax", "sku": "VIN_SALES_TAX", "description": "Sales Tax Total"}
+        shown |= tax | {"unit_amount": made["total"]}
     for name, found in (("billing_plan", made.get("_plan")), ("subscription_item", made.get("subscription_item"))):
         if found is not None:
             shown[name] = found

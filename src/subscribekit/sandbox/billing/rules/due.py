@@ -1,11 +1,14 @@
-"""Effects of time: billing, retries, expiry, the end of cancelled service.
+"""Carries out the steps that become due over time, such as bills, retries, and expirations.
 
-Observed: a Pending Cancel subscription is Cancelled when its service ends; one whose fixed plan has run out is
-Expired with its billing completed; one that waits for its start begins then; retries go on while a charge is unpaid;
-refunds go out in batches and are Complete after; a campaign is Complete after its offer window. Assumed: a charge
-that is still unpaid when the grace time is over ends the subscription with the service's own reason code 5 (ended
-for non-payment) and billing state `Failed To Collect`; refunds are Complete a day later. Every other transition is
-left out: direct debits, for one, stay Processing.
+The published samples show these transitions: When its service ends, a subscription that is `Pending Cancel` becomes
+`Cancelled`. After the last period of a fixed plan, the subscription is `Expired` and its billing is completed. A
+subscription with a later start begins at that time. The service retries a declined charge. Refunds are sent in batches
+and are `Complete` afterwards. A campaign is `Complete` after its offer window.
+
+The sandbox assumes that a charge that is still unpaid at the end of the grace period ends the subscription. The reason
+code is then the service's code 5 (ended for non-payment), and the billing state is `Failed To Collect`. It also assumes
+that refunds are `Complete` after a day. It doesn't simulate other transitions; for example, subscriptions that are paid
+by direct debit stay `Processing`.
 """
 
 from __future__ import annotations
@@ -36,21 +39,21 @@ def catch_up(
     done: Callable[[datetime], None],
     failed: Callable[[datetime, Exception], None],
 ) -> None:
-    """Do everything that is due up to now, in the order of time.
+    """Carry out all steps that are due until now, in the order of their times.
 
     Args:
         store: The state.
-        now: The present time.
+        now: The sandbox's current time.
         settings: The merchant's settings.
-        done: Called with the time of each step after the step.
-        failed: Called with the time and the error of each step that failed. The sandbox leaves its resource as it is
-            from then on, so that the step doesn't fail in each later call.
+        done: Called after each step, with its time.
+        failed: Called after each failed step, with its time and the error. The sandbox then carries out no more steps
+            for this resource. Otherwise, the step would fail again in every later call.
     """
     while (due := min(_upcoming(store, settings), key=itemgetter(0), default=None)) is not None and due[0] <= now:
         at, vid, step = due
         try:
             step()
-        except Exception as error:  # noqa: BLE001  whatever fails, later calls must work (H470)
+        except Exception as error:  # noqa: BLE001  a failed step must not break later calls (H470)
             store.stuck.add(vid)
             failed(at, error)
         else:
@@ -108,7 +111,7 @@ def _setting(document: Document, **fields: str) -> Step:
 
 
 def _begin(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Start a subscription whose time has come; a card that is refused then goes into the retry cycle."""
+    """Start a subscription at its start time. If the card is declined, the service retries the charge."""
     subscription.pop("_begins")
     if method_of(store, subscription) is None and total(lines_due(store, subscription, at)) > 0:
         return

@@ -1,8 +1,8 @@
-"""Which entitlements an account has: granted directly, or through the products and plans of its subscriptions.
+"""Determines the entitlements of an account: those granted directly, and those from its subscriptions.
 
-Observed: the list form with `account`, `subscription`, `subscription_item`, `product` or `billing_plan`, `starts`,
-`ends`, `active`; an end that includes the grace time. Only subscriptions that are Active, Pending Cancel or
-Processing give rights.
+The published samples show the fields in a list: `account`, `subscription`, `subscription_item`, `product` or
+`billing_plan`, `starts`, `ends`, and `active`. They also show that `ends` includes the grace period. Only subscriptions
+with the status `Active`, `Pending Cancel`, or `Processing` grant entitlements.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 
 
 def entitlement_documents(store: Store, account: Link | None, at: datetime) -> Iterator[Document]:
-    """Return all entitlements of an account, or of all, in the list form, those that do not hold at this time too."""
+    """Yield the entitlements of an account, or of all accounts, in the form of a list, including inactive ones."""
     grants, subscriptions = store["grants"], store["subscriptions"]
     for grant in grants if account is None else grants.referring("account", account):
         yield {**grant, "active": grant.get("active") is not False and is_within(grant, at)}
@@ -28,7 +28,7 @@ def entitlement_documents(store: Store, account: Link | None, at: datetime) -> I
 
 
 def held_entitlements(store: Store, account: Link | None, at: datetime) -> list[Document]:
-    """Return the entitlements of an account, or of all, that hold at this time."""
+    """Return the entitlements of an account, or of all accounts, that are active at a given time."""
     return [right for right in entitlement_documents(store, account, at) if right["active"] is True]
 
 

@@ -1,10 +1,12 @@
-"""Making transactions and moving them through their status log; what is kept of a card, and when one is refused.
+"""Creates transactions, writes their status log, and handles the numbers of cards and bank accounts.
 
-Observed: the log is newest first; sequences New-Authorized-Captured, New-Captured, New-Authorized-Cancelled, and
-Refunded after Captured; ids with the merchant's prefix; the codes of the test processor; a score of -1, which stands
-for none; the address of the tax in capitals. Specified: a capture is immediate; observed: it comes minutes after the
-authorization. Assumed: the division number. The card number `4000000000000002` is the sandbox's own way
-to see a refused authorization.
+The published samples show a log with the newest entry first. It contains `New`, `Authorized`, `Captured`; or `New`,
+`Captured`; or `New`, `Authorized`, `Cancelled`. `Refunded` follows `Captured`. The samples also show IDs with the
+merchant's prefix, the codes of the test processor, a score of -1 for "no score", and the city of the tax address in
+capital letters.
+
+According to the specification, a charge is captured immediately. In the samples, it's captured some minutes after the
+authorization. The division number is an assumption. The sandbox always declines the card number `4000000000000002`.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ _PROCESSORS = {"PayPal": "PayPal", "MerchantAcceptedPayment": "Vindicia"}
 
 
 def log_status(transaction: Document, status: str, at: datetime) -> None:
-    """Put a new status at the head of a transaction's log."""
+    """Add a status to a transaction's log, as the newest entry."""
     kind = text(transaction, "_method_type")
     entry: Document = {"object": "TransactionStatus", "status": status, "created": at}
     entry["payment_method_type"] = kind or None
@@ -55,7 +57,7 @@ def log_status(transaction: Document, status: str, at: datetime) -> None:
 def log_statuses(
     store: Store, transaction: Document, statuses: Sequence[str], at: datetime, settings: Settings
 ) -> None:
-    """Log the statuses of a payment, oldest first; in published responses the capture of a method comes later."""
+    """Log the statuses of a charge, oldest first. With `responses="published"`, schedule the capture for later."""
     for status in statuses:
         if status == "Captured" and settings.published and status_of(transaction) == "Authorized":
             store.uncaptured[text(transaction, "vid")] = at + settings.capture_time
@@ -64,7 +66,7 @@ def log_statuses(
 
 
 def capture_now(store: Store, transaction: Document, at: datetime) -> None:
-    """Capture a transaction whose capture is under way."""
+    """Capture a transaction now if its capture is scheduled for later."""
     if store.uncaptured.pop(text(transaction, "vid"), None) is not None:
         log_status(transaction, "Captured", at)
 
@@ -92,7 +94,7 @@ def new_transaction(
     also: Document | None = None,
     **more: Value,
 ) -> Document:
-    """Make and keep a transaction that went through the statuses, oldest first."""
+    """Create and store a transaction with the given statuses, oldest first."""
     fields: Document = {
         "id": identifier or store.new_id(),
         "created": at,
@@ -111,8 +113,8 @@ def new_transaction(
     if nested(owner, "shipping_address"):
         fields.setdefault("shipping_address", copied(nested(owner, "shipping_address")))
     if address := taxed_at or tax_address(store, account, method):
-        told: Document = {key: value for key, value in address.items() if key != "vid"}
-        fields["sales_tax_address"] = told | {"city": text(address, "city").upper() or None}
+        shown: Document = {key: value for key, value in address.items() if key != "vid"}
+        fields["sales_tax_address"] = shown | {"city": text(address, "city").upper() or None}
     if subscription is not None:
         fields["subscription"] = subscription
     if method is not None:
@@ -126,29 +128,29 @@ def new_transaction(
 
 
 def processor_of(method: Document) -> str:
-    """Return the name of the processor that a payment method is charged by."""
+    """Return the name of the processor that charges a payment method."""
     return _PROCESSORS.get(text(method, "type"), "Test")
 
 
 def ignored_checks(policy: Document) -> Document:
-    """Return the metadata that say which checks of a card the policy of a request leaves out (published)."""
+    """Return the published metadata keys for the card checks that a request's policy turns off."""
     checks = {"vin:ignoreAvsPolicy": "ignore_avs_policy", "vin:ignoreCvnPolicy": "ignore_cvn_policy"}
     return {key: "1" for key, name in checks.items() if read_boolean(policy.get(name)) is True}
 
 
 def tax_address(store: Store, account: Link, method: Document | None) -> Document:
-    """Return the address that tax goes by: where it is shipped to, or else where the method is billed."""
+    """Return the address that determines the tax: the shipping address or else the billing address."""
     owner = store.follow(account) or {}
     return nested(owner, "shipping_address") or nested(method or {}, "billing_address")
 
 
 def declines(method: Document | None) -> bool:
-    """Tell whether the sandbox refuses to authorize a payment method."""
+    """Whether the sandbox declines charges to a payment method."""
     return method is not None and text(nested(method, "credit_card"), "_account") == DECLINED_CARD
 
 
 def kept_card(store: Store, number: str) -> Document:
-    """Return what is kept of the number of a card."""
+    """Return the fields that the sandbox stores for a card number."""
     return {
         "vid": store.digest(f"card:{number}"),
         "account": masked(number, SHOWN_FRONT),
@@ -161,24 +163,24 @@ def kept_card(store: Store, number: str) -> Document:
 
 
 def masked(number: str, front: int) -> str:
-    """Mask a number but for its last four characters, and for its first ones when it is a card."""
+    """Mask a number except for its first `front` characters and its last four."""
     hidden = max(len(number) - front - SHOWN_BACK, 0)
     return number[:front] + "X" * hidden + number[front + hidden :]
 
 
 def without_masked_numbers(method: Document) -> Document:
-    """Leave the masked numbers out of a payment method that is sent: the service ignores them."""
+    """Remove masked numbers from a payment method in a request, because the service ignores them."""
     tests = {"credit_card": _is_masked, "direct_debit": _is_masked, "merchant_accepted_payment": _is_masked_account}
-    told = dict(method)
+    cleaned = dict(method)
     for name, is_hidden in tests.items():
         details = nested(method, name)
         if is_hidden(text(details, "account")):
-            told[name] = {key: value for key, value in details.items() if key != "account"}
-    return told
+            cleaned[name] = {key: value for key, value in details.items() if key != "account"}
+    return cleaned
 
 
 def _is_masked(number: str) -> bool:
-    """Tell whether a card or bank number is masked. The bank code of an IBAN may have an `X` of its own."""
+    """Whether a card number or bank account number is masked. An unmasked IBAN can contain one `X`."""
     hidden = len(re.findall(r"[Xx*]", number))
     return hidden > 1 or (hidden == 1 and not re.match(r"[A-Z]{2}\d\d", number))
 

@@ -1,9 +1,11 @@
-"""Prices and periods of a subscription: which period of the plan applies, when it ends, and what it costs.
+"""Computes the current period of a subscription's plan, the end of the period, and the lines of a charge.
 
-Specified: a plan is made of billing periods with types, quantities and cycles. Observed: the trial is the first
-period and overrides product prices; an item's own amount overrides the product's price; a charge has one line per
-item behind one for the plan (sku = plan id), with the days it is for; a discount is negative and never exceeds the
-charge. The total of a line holds its tax, so the closing line `Total Tax` does not count.
+The specification says that a plan consists of billing periods with types, quantities, and cycles.
+
+The published samples show that the trial is the first period and overrides product prices, and that an item's own
+amount overrides the product's price. A charge has a line for the plan, whose SKU is the plan's ID, and then a line for
+each item. Each line shows the days that it covers. A discount is negative and never exceeds the charge. The total of a
+line includes its tax, so the sum of a charge doesn't include the last line, `Total Tax`.
 """
 
 from __future__ import annotations
@@ -36,12 +38,12 @@ _DAY = timedelta(days=1)
 
 
 def cents(value: Decimal) -> Decimal:
-    """Round to cents."""
+    """Round to cents, half up."""
     return value.quantize(CENT, ROUND_HALF_UP)
 
 
 def period_at(plan: Document, number: int) -> Document | None:
-    """Return the period of the plan's billing with this number (from 0), `None` when the plan has run out."""
+    """Return the period for the bill with this number, which starts at 0, or `None` if the plan has ended by then."""
     trial = nested(plan, "trial")
     periods = [trial, *documents(plan, "periods")] if trial else documents(plan, "periods")
     for period in periods:
@@ -53,12 +55,12 @@ def period_at(plan: Document, number: int) -> Document | None:
 
 
 def is_of_days(period: Document) -> bool:
-    """Tell whether a period is a number of days or weeks, and not one of months."""
+    """Whether the length of a period is in days or weeks, and not in months or years."""
     return text(period, "type") in {"Day", "Week"}
 
 
 def period_end(start: datetime, period: Document, billing_day: int) -> datetime:
-    """Return the end of a period; months and years end on the billing day, or on the last day of a shorter month."""
+    """Return the end of a period. Months and years end on the billing day, or on the last day of a shorter month."""
     quantity = whole(period, "quantity", 1) or 1
     kind = text(period, "type")
     if is_of_days(period):
@@ -72,7 +74,7 @@ def period_end(start: datetime, period: Document, billing_day: int) -> datetime:
 
 
 def price_in(prices: list[Document], currency: str) -> Decimal | None:
-    """Return the price in a currency out of a list of prices."""
+    """Return the price in a currency from a list of prices, or `None`."""
     for price in prices:
         if text(price, "currency") == currency:
             return amount(price, "amount")
@@ -80,10 +82,10 @@ def price_in(prices: list[Document], currency: str) -> Decimal | None:
 
 
 def need_price(prices: list[Document], currency: str, owner: str) -> None:
-    """Refuse what has prices and none in a currency; without any price it costs nothing.
+    """Check that a list of prices is empty, which means free, or contains a price in the currency.
 
     Raises:
-        Refused: There is none.
+        Refused: There are prices, but none in the currency.
     """
     if prices and price_in(prices, currency) is None:
         raise billing_refusal(400, f"{owner} has no price in {currency}.")
@@ -99,7 +101,7 @@ def item_price(store: Store, item: Document, currency: str) -> Decimal:
 
 
 def billed_items(subscription: Document, at: datetime) -> list[Document]:
-    """Return the items that a billing at this time covers."""
+    """Return the items that a bill at this time covers."""
     return [
         item
         for item in documents(subscription, "items")
@@ -109,7 +111,7 @@ def billed_items(subscription: Document, at: datetime) -> list[Document]:
 
 
 def charge_lines(store: Store, subscription: Document, at: datetime, *, back: int = 0) -> list[Document]:
-    """Return the lines of the subscription's next billing, or of one `back` from it, before tax."""
+    """Return the lines, before tax, of the subscription's next bill, or of the bill that is `back` bills before it."""
     plan = store.follow(link(subscription, "billing_plan")) or {}
     cycle, billed = whole(subscription, "_cycle") - back, whole(subscription, "_billed") - back
     period = period_at(plan, cycle) or {}
@@ -129,14 +131,14 @@ def charge_lines(store: Store, subscription: Document, at: datetime, *, back: in
 
 
 def serving(made: Document, at: datetime, until: datetime | None) -> Document:
-    """Add the days that a line is for: the first one, and the one before the next billing."""
+    """Add the first and the last day that a line covers. The last day is the day before `until`."""
     made["service_period_starts"] = start_of_day(at)
     made["service_period_ends"] = None if until is None else start_of_day(until) - _DAY
     return made
 
 
 def line(sku: str, name: str, price: Decimal, quantity: int, **more: Value) -> Document:
-    """Return one transaction item."""
+    """Return a transaction item."""
     subtotal = price * quantity
     return {
         "object": "TransactionItem",
@@ -154,7 +156,7 @@ def line(sku: str, name: str, price: Decimal, quantity: int, **more: Value) -> D
 
 
 def item_line(store: Store, item: Document, currency: str, *, free: bool = False, billed: int = 0) -> Document:
-    """Return the line of a subscription item, with the discount of its campaign while that runs."""
+    """Return the line of a subscription item, including the discount if its campaign still applies."""
     product = store.follow(link(item, "product")) or {}
     made = line(
         text(product, "id") or text(product, "vid"),
@@ -169,14 +171,14 @@ def item_line(store: Store, item: Document, currency: str, *, free: bool = False
 
 
 def reference_of(document: Document) -> Document:
-    """Reduce a document to {object, id, vid}, without an id when it has none."""
+    """Reduce a document to `object`, `id` if it has one, and `vid`."""
     return {name: document[name] for name in ("object", "id", "vid") if document.get(name) is not None}
 
 
 def product_name(product: Document) -> str:
-    """Return a product's first description, or its id."""
-    told = documents(product, "descriptions")
-    return text(told[0], "description") if told else text(product, "id")
+    """Return a product's first description, or its ID."""
+    descriptions = documents(product, "descriptions")
+    return text(descriptions[0], "description") if descriptions else text(product, "id")
 
 
 def _apply(store: Store, made: Document, campaign_id: str, currency: str, used: int) -> None:
@@ -200,5 +202,5 @@ def _discount(made: Document, campaign: Document, currency: str) -> None:
 
 
 def total(lines: list[Document]) -> Decimal:
-    """Return the amount of a charge: the sum of its lines, whose totals hold what the closing tax line repeats."""
+    """Return the amount of a charge: the sum of its lines without the last one, which repeats their tax."""
     return sum((amount(made, "total") or ZERO for made in lines if text(made, "sku") != TOTAL_TAX), ZERO)

@@ -1,7 +1,8 @@
-"""Rating measured usage by the rate plan of a subscription's item, and the lines that a billing has for it.
+"""Prices usage by the rate plan of a subscription item, and returns the lines of a bill for it.
 
-Specified: events are temporary charges of one item, rated by its rate plan. Assumed: a billing has one line for each
-item with unbilled events up to its time; the item's own rate plan comes before its product's.
+The specification says that events are temporary charges of one item, and that the item's rate plan determines their
+price. The sandbox assumes that a bill has one line for each item with unbilled events until that time, and that an
+item's own rate plan takes precedence over its product's.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .pricing import ZERO, billed_items, cents, line, price_in, reference_of
 
 
 def rate_plan_of(store: Store, item: Document) -> Document | None:
-    """Return the rate plan of a subscription's item, its own or its product's."""
+    """Return the rate plan of a subscription item, or else of its product, or `None`."""
     own = nested(item, "rate_plan")
     key = text(own, "vid") or text(own, "id")
     if key:
@@ -24,13 +25,13 @@ def rate_plan_of(store: Store, item: Document) -> Document | None:
 
 
 def usage_of(store: Store, item: Document) -> Document | None:
-    """Return what is counted on an item."""
+    """Return the recorded usage of an item, or `None`."""
     vid = text(item, "vid")
     return next((one for one in store["usage"] if text(nested(one, "subscription_item"), "vid") == vid), None)
 
 
 def new_usage(store: Store, subscription: Document, item: Document, rate_plan: Link) -> Document:
-    """Begin to count events on an item."""
+    """Create the record of an item's usage, to which events are added."""
     fields: Document = {
         "account": subscription.get("account"),
         "subscription": store["subscriptions"].link(subscription),
@@ -43,7 +44,7 @@ def new_usage(store: Store, subscription: Document, item: Document, rate_plan: L
 
 
 def bill_usage(store: Store, subscription: Document, at: datetime) -> list[Document]:
-    """Return the lines for the events that no billing had yet, which have one now."""
+    """Return the lines for all unbilled events, and mark these events as billed."""
     lines: list[Document] = []
     for item in billed_items(subscription, at):
         plan, usage = rate_plan_of(store, item), usage_of(store, item)
@@ -65,7 +66,7 @@ def bill_usage(store: Store, subscription: Document, at: datetime) -> list[Docum
 
 
 def rate(plan: Document, units: Decimal, currency: str) -> Decimal:
-    """Return the charge for units under a rate plan: tiers, then the minimum and maximum fee of a cycle."""
+    """Return the price of a number of units by a rate plan's tiers, within its minimum and maximum fee."""
     charged = max(units - (amount(plan, "included_units") or ZERO), ZERO)
     tiers = documents(plan, "tier")
     reached = [tier for tier in tiers if (amount(tier, "begins_at_level") or ZERO) <= max(charged, Decimal(1))]

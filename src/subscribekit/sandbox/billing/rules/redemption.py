@@ -1,8 +1,10 @@
-"""Redeeming campaign codes on subscriptions.
+"""Redeems campaign codes for subscriptions.
 
-Observed (the operator's help): a code must be right, fit the product or plan, be inside the offer window, and a
-promotion is not used twice on one subscription; a coupon is one of many generated codes, here each good for one
-redemption. Assumed: a code that cannot be redeemed is a 400.
+According to the operator's help, a code must exist, apply to the product or plan, and be redeemed within the offer
+window. A coupon campaign has many generated codes; in the sandbox, each of them can be redeemed once. The help also
+says that a promotion can't be used twice on one subscription, but the sandbox doesn't check this.
+
+The sandbox assumes status 400 for a code that can't be redeemed.
 """
 
 from __future__ import annotations
@@ -15,13 +17,13 @@ from ...values import Document, documents, is_within, keys_of, text, value_list
 
 
 def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Document) -> str:
-    """Redeem a code for a product or plan, and return the id of its campaign.
+    """Redeem a code for a product or plan, and return the ID of its campaign.
 
     Args:
-        store: Where the campaigns are.
+        store: The store that contains the campaigns.
         code: A promotion code, an alias, or a generated coupon code.
         at: The time of the redemption.
-        eligible: The field of the campaign that lists what it applies to: `products` or `billing_plans`.
+        eligible: The campaign's field with the eligible products or plans: `products` or `billing_plans`.
         target: The product or plan.
     """
     campaign = _holder(store, code)
@@ -38,7 +40,7 @@ def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Docu
 
 
 def usable(campaign: Document, at: datetime) -> bool:
-    """Tell whether a campaign is active and inside its offer window."""
+    """Whether a campaign is active, and its offer window is open."""
     return text(campaign, "state") == "Active" and is_within(campaign, at, "offer_start_date", "offer_end_date")
 
 

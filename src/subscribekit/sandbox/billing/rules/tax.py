@@ -1,8 +1,11 @@
-"""Sales tax by a flat rate, and the closing line of a charge.
+"""Computes sales tax by a flat rate for each country, and adds the tax line of a charge.
 
-Observed: a closing line `Total Tax` of price 0 whose total is the tax that the other lines hold; a line's total is its
-subtotal, its discount and its tax; a refund's line comes behind. Not computed: what the service's tax
-engine would say. The rate is the sandbox's own setting, one percentage for a country, on top of the price.
+In the published samples, the last line of a charge is `Total Tax`. Its price is 0, and its total is the tax of the
+other lines. The total of another line is the sum of its subtotal, its discount, and its tax. A refund adds a line after
+the tax line.
+
+The sandbox doesn't simulate the service's tax engine. Its rates are settings: one percentage for each country, which is
+added to the price.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ Rate = tuple[str, Decimal]
 
 
 def rate_of(store: Store, settings: Settings, document: Document, method: Document | None = None) -> Rate:
-    """Return country and percentage for a subscription or transaction."""
+    """Return the country and the tax percentage for a subscription or transaction."""
     owner = link(document, "account")
     address = nested(document, "shipping_address")
     if not address and owner is not None:
@@ -29,7 +32,7 @@ def rate_of(store: Store, settings: Settings, document: Document, method: Docume
 
 
 def closed(lines: list[Document], rate: Rate) -> list[Document]:
-    """Return the lines of a charge with their tax and the closing tax line, numbered from 1."""
+    """Return the lines of a charge with their tax and a last line for all tax, numbered from 1."""
     country, percent = rate
     if percent:
         for made in lines:
@@ -53,24 +56,24 @@ def numbered(lines: list[Document]) -> list[Document]:
 
 
 def tax_in(made: Document) -> Decimal:
-    """Return the tax that the total of a line holds."""
+    """Return the tax that the total of a line includes."""
     return sum((amount(one, "amount") or ZERO for one in documents(made, "tax")), ZERO)
 
 
 def tax_total(lines: list[Document]) -> Decimal:
-    """Return the tax of a charge: the total of its closing line."""
+    """Return the tax of a charge, which is the total of its tax line."""
     return sum((amount(made, "total") or ZERO for made in lines if text(made, "sku") == TOTAL_TAX), ZERO)
 
 
 def _add_tax(made: Document, country: str, percent: Decimal) -> None:
     if text(made, "tax_classification") == "TaxExempt":
         return
-    total, is_contained = amount(made, "total") or ZERO, text(made, "tax_type").startswith("Inclusive")
-    tax = cents(total * percent / (100 + percent if is_contained else 100))
+    total, is_included = amount(made, "total") or ZERO, text(made, "tax_type").startswith("Inclusive")
+    tax = cents(total * percent / (100 + percent if is_included else 100))
     if tax:
-        told = {"external_tax_name": f"{country} TAX", "external_jurisdiction_name": country}
-        made["tax"] = [_tax_item(country, tax) | told | {"tax_rate": percent / 100}]
-        made["total"] = total if is_contained else total + tax
+        names = {"external_tax_name": f"{country} TAX", "external_jurisdiction_name": country}
+        made["tax"] = [_tax_item(country, tax) | names | {"tax_rate": percent / 100}]
+        made["total"] = total if is_included else total + tax
 
 
 def _tax_item(country: str, tax: Decimal) -> Document:

@@ -1,8 +1,8 @@
-"""The table of group A shapes that request bodies are read by.
+"""The table of shapes that request bodies of the billing API must have.
 
-Field names come from the specification; those of Refund, Payment, RatePlan, TransactionItem and Activity, which it does
-not show, come from published samples. Fields that only responses have are here, too, because a client may send a
-resource back as it was read. The sets of values are in `sets`.
+The field names are those of the specification. It doesn't show `Refund`, `Payment`, `RatePlan`, `TransactionItem`, and
+`Activity`, so their field names are those of the published samples. The table includes fields that only responses have,
+because a client may send a resource back as it was returned. The sets of values are in `sets`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from ...http.schema import SCALARS, Field, Reader, Shape, one_of
 from ...store import CONVENTIONAL_COLLECTIONS
 from .sets import SETS
 
-# `name` is a text, `name:integer` another scalar, `name:Shape` a nested object, `name:[Shape]` a list of them, and
-# `name:Shape?` an object in whose place a list of texts may stand.
+# `name` is a string, `name:integer` is another scalar, `name:Shape` is a nested object, and `name:[Shape]` is a list of
+# objects. `name:Shape?` is an object, or a list of strings in its place.
 _COMMON = "id:identifier vid:identifier created:timestamp metadata:metadata url"
 _RESOURCES = {
     "Account": """
@@ -123,7 +123,7 @@ _RESOURCES = {
     "SubscriptionItemReference": "",
     "SubscriptionReference": "",
 }
-"""Fields of resources, which have the common ones too."""
+"""Fields of resources, without those in `_COMMON`."""
 _PARTS = {
     "ActivityCancellation": "reason confirmation_code:integer",
     "ActivityFulfillment": """
@@ -205,14 +205,14 @@ _PARTS = {
         credit_card_status:Open paypal_status:Open direct_debit_status:Open
     """,
 }
-"""Fields of objects inside a resource."""
+"""Fields of objects that are part of a resource."""
 _RESTRICTED = {
     "BillingPlanPeriod.quantity": Field("integer", least=1, most=10_000),
-    "CreditCard.expiration_date": Field(form="(19|20)[0-9]{2}(0[1-9]|1[0-2])", example="203112, year and month"),
+    "CreditCard.expiration_date": Field(form="(19|20)[0-9]{2}(0[1-9]|1[0-2])", example="203112 (year and month)"),
     "Refund.id": Field(limit=255),
     "Subscription.billing_day": Field("integer", least=1, most=31),
 } | {name: one_of(*found.values) for name, found in SETS.items()}
-"""Fields that take only some values, or have a limit of their own."""
+"""Fields that accept only certain values, or have their own limit."""
 _OBJECT_NAMES = {
     "AccountReference": "Account",
     "BillingPlanReference": "BillingPlan",
@@ -227,7 +227,7 @@ _OBJECT_NAMES = {
     "SubscriptionReference": "Subscription",
     "TransactionPolicy": "",
 }
-"""The value of `object` where it is not the name of the shape; empty where none is shown."""
+"""The value of `object` if it differs from the name of the shape. It's empty if no source shows the value."""
 
 
 def _shape(name: str, fields: str) -> Shape:

@@ -1,11 +1,12 @@
-"""The sets of values of enumerated fields, each with its source. A value outside its set is refused with 400.
+"""The sets of values of enumerated fields, each with its source. The sandbox rejects other values with status 400.
 
-Three sources are told apart. `specification`: the specification lists the set. `published`: the operator's REST guide
-lists it. `assumed`: only samples or the schema of the sibling SOAP interface show values; the set is the fullest of
-them, and the service may know more.
+A set has one of three sources. `specification` means that the specification lists the set. `published` means that the
+operator's REST guide lists it. `assumed` means that only samples, or the schema of the platform's SOAP interface, show
+values. In this case, the set is the longest one that these sources show, and the service may accept more values.
 
-Fields that are enumerated by name alone stay open, because a set of one sample would refuse what the service takes:
-`br_tax_category`, `carrier_billing_account_identifier_type`, and `customer_identifier_type`.
+Three fields seem to be enumerated, but no source lists their values: `br_tax_category`,
+`carrier_billing_account_identifier_type`, and `customer_identifier_type`. They accept any value, because a set that is
+made from one sample would reject values that the service accepts.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ SetSource: TypeAlias = Literal["specification", "published", "assumed"]
 
 @dataclass(frozen=True)
 class ValueSet:
-    """The values of a field, and where they come from."""
+    """The values of a field, and their source."""
 
     values: tuple[str, ...]
     source: SetSource
@@ -61,12 +62,12 @@ SETS: Mapping[str, ValueSet] = {
     "Campaign.type": _specified("Coupon", "Promotion", "Undefined", "Voucher"),
     "CreditCard.hash_type": _assumed("sha1", "md5"),
     "Mandate.status": _assumed("Pending", "Active", "Failed", "Cancelled", "Expired"),
-    # The two spellings of one value are those of the guide and of the operator's code.
+    # The REST guide and the operator's code spell two of these values differently, so both spellings are in the set.
     "Payment.overage_disposition": _assumed(
         "applyToThisAutoBill", "applytoOldestInvoice", "applyToOldestInvoice", "applytoCredit", "applyToCredit",
     ),
     "Payment.status": _assumed("Failure", "Pending", "Success"),
-    # `DebitCard` is the storefront's, and the name for Google Pay is made like that for Apple Pay.
+    # `DebitCard` is a value of the storefront. `GooglePay` is a guess, by analogy with `ApplePay`.
     "PaymentMethod.type": _assumed(
         "Amazon", "ApplePay", "Boleto", "CarrierBilling", "CreditCard", "DebitCard", "DirectDebit", "ECP",
         "ExternalBilling", "GooglePay", "HostedPage", "MerchantAcceptedPayment", "MilitaryStar", "PayPal", "Skrill",
@@ -109,4 +110,4 @@ SETS: Mapping[str, ValueSet] = {
         "Captured", "Settled", "Refunded", "Pending",
     ),
 }  # fmt: skip
-"""The sets, by resource and field."""
+"""The sets of values, by resource and field."""

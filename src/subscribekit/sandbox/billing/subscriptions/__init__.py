@@ -1,1 +1,1 @@
-"""The handlers of subscriptions: sign-up, changes, cancellation."""
+"""Handlers for subscriptions: creation, changes, and cancellation."""

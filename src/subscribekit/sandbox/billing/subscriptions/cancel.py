@@ -1,10 +1,15 @@
-"""Cancelling a subscription.
+"""The handler that cancels a subscription.
 
-Observed: by default the service runs to the last second of the day of the next billing (Pending Cancel) and the
-items end at the start of that day; with `disentitle` it ends now (Cancelled); billing is completed either way;
-`settle` refunds the unused part by exact time. Specified: an earlier cancellation than the minimum commitment must
-be forced. Assumed: what is over already, and an unmet commitment, are a 400; `settle` without `disentitle` has
-nothing unused to refund; with it, what is Pending Cancel is ended and settled as if it were running.
+The published samples show that a canceled subscription is `Pending Cancel` by default. Its service continues until the
+last second of the day of the next bill, and its items end at the start of that day. With `disentitle`, the subscription
+is `Cancelled` and its service ends immediately. In both cases, billing is completed. `settle` refunds the unused part
+in proportion to the exact time.
+
+The specification says that a cancellation before the end of the minimum commitment needs `force`.
+
+The sandbox assumes that the service rejects the cancellation with 400 if the subscription has ended, or if the
+commitment isn't over. It assumes that `settle` without `disentitle` refunds nothing, because no part is unused. With
+both, a subscription that is already `Pending Cancel` ends immediately, and its unused part is refunded.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ from ...values import Document, amount, documents, end_of_day, link, start_of_da
 from ..resources import in_path, reply_with
 from ..rules.pricing import TOTAL_TAX, ZERO, cents, charge_lines, total
 from ..rules.tax import closed, rate_of
-from ..transactions import refund_subscription, tell_lines
+from ..transactions import add_refund_to_lines, refund_subscription
 from .subscriptions import running
 
 _OVER = frozenset({"Cancelled", "Expired", "Deleted", "Pending Cancel"})
@@ -37,7 +42,7 @@ def cancel(call: Call) -> Reply:
     if status in _OVER and not (status == "Pending Cancel" and flags["disentitle"]):
         raise billing_refusal(400, _over(status))
     if whole(subscription, "_billed") < whole(subscription, "minimum_commitment") and not flags["force"]:
-        raise billing_refusal(400, "The minimum commitment is not served; force is needed.")
+        raise billing_refusal(400, "The minimum commitment is not over; set force to cancel the subscription anyway.")
     if flags["disentitle"] and flags["settle"]:
         _settle(call, subscription)
     _end(subscription, call.now, now=flags["disentitle"])
@@ -47,10 +52,10 @@ def cancel(call: Call) -> Reply:
 
 
 def _over(status: str) -> str:
-    """Say why there is nothing to cancel."""
+    """Return the message for a subscription that can't be canceled again."""
     if status == "Pending Cancel":
-        return "The subscription is cancelled already, to the end of what is paid; disentitle ends it now."
-    return f"The subscription is over already: its status is {status}."
+        return "The subscription is already canceled at the end of the paid period; set disentitle to end it now."
+    return f"The subscription has already ended; its status is {status}."
 
 
 def _reason(call: Call) -> Document | None:
@@ -83,7 +88,8 @@ def _settle(call: Call, subscription: Document) -> None:
     starts, at = timestamp(subscription, "_period_start"), call.now
     upcoming = timestamp(subscription, "_next")
     if upcoming is None and (upcoming := timestamp(subscription, "_paid_until")) is not None:
-        # The items of what is Pending Cancel end at the start of the last day, and were paid to its end.
+        # In a subscription that is Pending Cancel, the items end at the start of the last day, although they are paid
+        # until its end. One second earlier, they still count.
         at = min(at, start_of_day(upcoming.date()) - timedelta(seconds=1))
     if starts is None or upcoming is None or upcoming <= call.now:
         return
@@ -95,11 +101,11 @@ def _settle(call: Call, subscription: Document) -> None:
         charged = call.store.follow(link(refund, "transaction")) or {}
         refund["refund_distribution_strategy"] = "TaxClassification"
         refund["refund_items"] = value_list(_spread(documents(charged, "items"), amount(refund, "amount") or ZERO))
-        tell_lines(charged, refund)
+        add_refund_to_lines(charged, refund)
 
 
 def _spread(lines: list[Document], owed: Decimal) -> list[Document]:
-    """Spread a refund over the lines of its transaction, first come first served."""
+    """Distribute a refund over the lines of its transaction, in their order, each up to its total."""
     made: list[Document] = []
     for line in lines:
         share = min(owed, amount(line, "total") or ZERO)

@@ -1,15 +1,25 @@
-"""Changing a running subscription: its plan, its items, its payment method.
+"""The handler that changes a subscription: its plan, its items, and its payment method.
 
-Observed: the documented bodies (add, replace, the three forms of remove, plan change), items that are not named
-stay; `today` with `bill_prorated_period` prorates by whole days left over days of the period, to cents; the credit
-side is a TaxableCredit with a negative price; a net below zero adds a ModificationRefund, bills 0 and makes a
-refund; `nextBill` shows the new plan at once, sets ends and starts of the items at the next billing and charges
-nothing; a replaced item leaves the list, a removed one stays behind the others with `ends`. Assumed: with `nextBill`
-the history of plans has the new one from the next billing on, as the items have; no `effective_date` means today, no
-`bill_prorated_period` means nothing is charged now; a plan change today with it credits what is left and charges the
-new plan's first period from today, a whole one, so that the billing day is today's; a campaign code that would be
-ignored (of an item that is only edited, of a plan that stays) is a 400; `id` and `vid` of the body are not
-looked at.
+The published samples show the following:
+
+- The bodies that add, replace, or remove an item, and that change the plan. Removing an item has three forms. Items
+  that aren't in the body don't change.
+- With `today` and `bill_prorated_period`, the service prorates by whole days: the days that are left, divided by the
+  days of the period. It rounds to cents. The credit for removed parts is a line of type `TaxableCredit` with a negative
+  price.
+- If the credit exceeds the new charges, the service adds a `ModificationRefund` line, bills 0, and creates a refund.
+- With `nextBill`, responses show the new plan immediately. Items end and start at the next bill. Nothing is charged.
+- A replaced item disappears from the list. A removed item stays at the end of the list, with `ends`.
+
+The sandbox assumes the following:
+
+- With `nextBill`, the history shows the new plan and items from the next bill on.
+- `effective_date` is `today` by default. Without `bill_prorated_period`, nothing is charged now.
+- If the plan changes today with `bill_prorated_period`, the service credits the rest of the current period and charges
+  a whole first period of the new plan. Today becomes the billing day.
+- A campaign code that would have no effect is rejected with 400: a code for an item that is only edited, or for a plan
+  that doesn't change.
+- The `id` and `vid` in the body are ignored.
 """
 
 from __future__ import annotations
@@ -43,15 +53,15 @@ _MODIFIABLE = frozenset({"Active", "Processing"})
 
 @dataclass
 class _Change:
-    """The removed and the added parts of a modification."""
+    """The items that a modification removes and adds."""
 
-    gone: list[Document] = field(default_factory=list[Document])
-    come: list[Document] = field(default_factory=list[Document])
+    removed: list[Document] = field(default_factory=list[Document])
+    added: list[Document] = field(default_factory=list[Document])
 
 
 @all_or_nothing
 def update(call: Call) -> Reply:
-    """Update or modify a subscription."""
+    """Change a subscription. With `dryrun`, store nothing."""
     call.accept_query("effective_date", "bill_prorated_period", "dryrun")
     with call.store.trial() if call.flag("dryrun") else nullcontext():
         return reply_with(call, _modify(call))
@@ -70,11 +80,11 @@ def _modify(call: Call) -> Document:
     items = documents(body, "items")
     code = text(body, "billing_plan_campaign_code")
     if code and (plan is None or plan is call.store.follow(link(subscription, "billing_plan"))):
-        raise billing_refusal(400, "billing_plan_campaign_code counts only together with a new billing plan.")
+        raise billing_refusal(400, "billing_plan_campaign_code needs a new billing_plan in the same request.")
     if plan is None and not items:
         return subscription
     if text(subscription, "status") not in _MODIFIABLE:
-        raise billing_refusal(400, "Only a running subscription can be modified.")
+        raise billing_refusal(400, "Only a subscription that is Active or Processing can be modified.")
     if plan is not None and plan is call.store.follow(link(subscription, "billing_plan")):
         plan = None
     today = effective == "today"
@@ -122,15 +132,15 @@ def _existing(subscription: Document, sent: Document) -> Document | None:
 
 
 def _target(call: Call, subscription: Document, sent: Document) -> Document:
-    """Return the item a removal or replacement means: by its own id, or by its product."""
+    """Return the item that is removed or replaced, by its own ID or vid, or by its product."""
     named = nested(sent, "replaces") or sent
     found = _existing(subscription, named)
     if found is not None:
         return found
     product = referred(call.store, "products", named.get("product"))
-    wanted = None if product is None else call.store["products"].link(product)
+    product_link = None if product is None else call.store["products"].link(product)
     for item in documents(subscription, "items"):
-        if wanted is not None and item.get("product") == wanted and item.get("ends") is None:
+        if product_link is not None and item.get("product") == product_link and item.get("ends") is None:
             return item
     raise missing("SubscriptionItem")
 
@@ -141,13 +151,13 @@ def _add(call: Call, subscription: Document, sent: Document, at: datetime, chang
     item = new_item(call, sent, len(items), text(subscription, "currency"), at, billed)
     subscription["items"] = value_list([*items, item])
     log_item(subscription, "Add", item, call.now, at)
-    change.come.append(item)
+    change.added.append(item)
     return item
 
 
 def _remove(call: Call, subscription: Document, item: Document, at: datetime, change: _Change) -> None:
     item["ends"] = at
-    change.gone.append(item)
+    change.removed.append(item)
     log_item(subscription, "Remove", item, call.now, at)
 
 
@@ -167,13 +177,13 @@ def _edit(call: Call, subscription: Document, sent: Document) -> None:
     if item is None:
         raise missing("SubscriptionItem")
     if text(sent, "campaign_code"):
-        raise billing_refusal(400, "campaign_code counts only on an item that is added or that replaces another one.")
+        raise billing_refusal(400, "campaign_code is valid only for an item that is added or that replaces an item.")
     merge(item, sent, leave=("product", "campaign_code", "starts", "ends", "index"))
     log_item(subscription, "Edit", item, call.now)
 
 
 def _share_left(subscription: Document, at: datetime) -> Decimal:
-    """Return the whole days left over the days of the running period."""
+    """Return the share of the current period that is left: its whole remaining days divided by all its days."""
     starts, upcoming = timestamp(subscription, "_period_start"), timestamp(subscription, "_next")
     if starts is None or upcoming is None:
         return Decimal(0)
@@ -182,14 +192,14 @@ def _share_left(subscription: Document, at: datetime) -> Decimal:
 
 
 def _credit_of_plan(call: Call, subscription: Document) -> list[Document]:
-    """Return the credit for what is left of the running period: its items and its plan."""
+    """Return the lines that credit the rest of the current period, for its items and its plan."""
     share = _share_left(subscription, call.now)
     lines = charge_lines(call.store, running(subscription, call.now), call.now, back=1)
     return [_credit(call, subscription, one, share) for one in lines if (amount(one, "total") or ZERO) > 0]
 
 
 def _credit(call: Call, subscription: Document, charged: Document, share: Decimal) -> Document:
-    """Return the line that gives back what is left of a line."""
+    """Return the line that credits a share of a charged line."""
     back = -cents((amount(charged, "total") or ZERO) * share)
     sku = text(charged, "sku")
     kind = "merchantBillingPlanId" if "_plan" in charged else "merchantProductId"
@@ -210,9 +220,9 @@ def _settle(call: Call, subscription: Document, change: _Change, credit: list[Do
         lines = [*charge_lines(call.store, subscription, call.now), *credit]
     else:
         share, until = _share_left(subscription, call.now), timestamp(subscription, "_next")
-        come = [_part(item_line(call.store, item, currency), share) for item in change.come]
-        lines = [serving(one, call.now, until) for one in come]
-        lines += [_credit(call, subscription, item_line(call.store, item, currency), share) for item in change.gone]
+        added = [_part(item_line(call.store, item, currency), share) for item in change.added]
+        lines = [serving(one, call.now, until) for one in added]
+        lines += [_credit(call, subscription, item_line(call.store, item, currency), share) for item in change.removed]
     lines = closed(lines, rate_of(call.store, call.settings, subscription))
     net = total(lines)
     if net < 0:
@@ -236,7 +246,7 @@ def _part(charged: Document, share: Decimal) -> Document:
 def _bill(call: Call, subscription: Document, lines: list[Document], net: Decimal, *, plan_changed: bool) -> None:
     method = method_of(call.store, subscription)
     if text(method or {}, "type") == "MerchantAcceptedPayment":
-        raise billing_refusal(400, "A subscription paid by Merchant Accepted Payment cannot be modified today.")
+        raise billing_refusal(400, "A subscription paid by Merchant Accepted Payment cannot be prorated today.")
     credit: Document = {}
     if net > 0:
         lines, credit = spend(call.store, subscription, lines)
@@ -257,7 +267,7 @@ def _bill(call: Call, subscription: Document, lines: list[Document], net: Decima
 
 
 def _renumber(subscription: Document, at: datetime) -> None:
-    """Put ended items behind the others and number them from 0."""
+    """Move ended items to the end of the list, and number all items from 0."""
 
     def ended(item: Document) -> bool:
         ends = timestamp(item, "ends")

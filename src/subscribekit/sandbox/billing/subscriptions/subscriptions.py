@@ -1,11 +1,18 @@
-"""Subscriptions: list, create, retrieve, finish, delay, histories.
+"""Handlers that list, create, and finish subscriptions, change the billing day, and return histories.
 
-Observed: the states after creation by kind of payment method, dry runs, `items` as array or envelope, campaign
-codes, a start that lies ahead, the child's use of its parent's payment method, the delay of a billing. Specified:
-`unkonwn_starts` creates a subscription in Pending Activation; an account that is there already is not changed. Assumed:
-the plan of the first product when none is named, what has prices and none in the subscription's currency is refused,
-`finish` returns the subscription and is found by it or by its first transaction, an earlier date than the next billing
-is a 400.
+The published samples show the states after creation for each kind of payment method, dry runs, and `items` as an array
+or an envelope. They also show campaign codes, a later start, a child that uses its parent's payment method, and a
+delayed bill.
+
+The specification says that `unkonwn_starts` creates a subscription that is `Pending Activation`, and that an existing
+account in the body isn't changed.
+
+The sandbox assumes the following:
+
+- Without a plan in the request, the subscription uses the default plan of its first product.
+- A product or plan with prices, but none in the subscription's currency, is rejected.
+- `finish` returns the subscription. The ID in its path is that of the subscription or of its first transaction.
+- A delay must move the next bill to a later day. Otherwise, the sandbox returns 400.
 """
 
 from __future__ import annotations
@@ -36,7 +43,7 @@ _COMPUTED = ("status", "billing_state", "balance", "ends", "entitled_through", "
 
 @listing("subscriptions", "account", "include_children", "email")
 def list_subscriptions(call: Call) -> list[Document]:
-    """List subscriptions, of an account and its children or of an e-mail address."""
+    """List subscriptions, with optional filters by account (with its children) and by email address."""
     found, email = of_owners(call, "subscriptions"), call.query.get("email")
     if email is not None:
         found = [one for one in found if text(call.store.follow(link(one, "account")) or {}, "email") == email]
@@ -45,7 +52,7 @@ def list_subscriptions(call: Call) -> list[Document]:
 
 @all_or_nothing
 def create(call: Call) -> Reply:
-    """Create a subscription, with account, payment method and items in the same call."""
+    """Create a subscription and, if needed, its account and payment method. With `dryrun`, store nothing."""
     call.accept_query("dryrun")
     if not call.flag("dryrun"):
         return reply_with(call, _make(call))
@@ -104,7 +111,7 @@ def _begin(call: Call, subscription: Document, body: Document, starts: datetime)
 
 
 def _mandate(call: Call, subscription: Document, method: Document | None) -> Document:
-    """Return the mandate that the metadata ask for, when the subscription is paid by direct debit."""
+    """Return a mandate if the subscription is paid by direct debit and its metadata has the key for a mandate."""
     metadata = nested(subscription, "metadata")
     if text(method or {}, "type") != "DirectDebit" or "vin:MandateFlag" not in metadata:
         return {}
@@ -113,17 +120,17 @@ def _mandate(call: Call, subscription: Document, method: Document | None) -> Doc
 
 
 def new_item(call: Call, sent: Document, index: int, currency: str, starts: datetime, billed: int = 0) -> Document:
-    """Make a subscription item out of what was sent, after a number of billings."""
+    """Create a subscription item from a request. `billed` is the number of bills before the item was added."""
     product = referred(call.store, "products", sent.get("product"))
     if product is None:
         raise billing_refusal(400, f"Subscription.items[{index}] needs a product.")
     if amount(sent, "amount") is None:
         need_price(documents(product, "prices"), currency, f"The product {text(product, 'id')}")
-    kept = {name: value for name, value in sent.items() if name not in {"campaign_code", "replaces", "replaced_by"}}
+    fields = {name: value for name, value in sent.items() if name not in {"campaign_code", "replaces", "replaced_by"}}
     item: Document = {
         "object": "SubscriptionItem",
         "quantity": 1,
-        **kept,
+        **fields,
         "vid": call.store.new_vid("SubscriptionItem"),
         "index": index,
         "product": call.store["products"].link(product),
@@ -149,32 +156,32 @@ def _set_plan(call: Call, subscription: Document, body: Document, items: list[Do
         product = call.store.follow(link(items[0], "product")) or {}
         plan = call.store.follow(link(product, "default_billing_plan"))
     if plan is None:
-        raise billing_refusal(400, "A subscription needs a billing plan, its own or its product's.")
+        raise billing_refusal(400, "A subscription needs a billing_plan, or a product with a default_billing_plan.")
     use_plan(call, subscription, plan)
     redeem_for_plan(call, subscription, plan, text(body, "billing_plan_campaign_code"))
 
 
 def redeem_for_plan(call: Call, subscription: Document, plan: Document, code: str) -> None:
-    """Redeem a code, if there is one, for the plan that a subscription was put on."""
+    """Redeem a code, if there is one, for a subscription's new plan."""
     if code:
         campaign = redeem(call.store, code, call.now, eligible="billing_plans", target=plan)
         subscription["billing_plan_campaign_id"] = campaign
 
 
 def use_plan(call: Call, subscription: Document, plan: Document, starts: datetime | None = None) -> None:
-    """Put a subscription on a plan, from its first period; its history shows it from `starts` on, or from now."""
+    """Set the plan of a subscription, from the plan's first period. The history shows it from `starts`, or from now."""
     if not documents(plan, "periods"):
         raise billing_refusal(400, "The billing plan has no period.")
     for period in (nested(plan, "trial"), *documents(plan, "periods")):
         need_price(documents(period, "prices"), text(subscription, "currency"), f"The billing plan {text(plan, 'id')}")
     plan["used_on_subscriptions"] = True
-    before, here = running(subscription, call.now), call.store["billing_plans"].link(plan)
-    if subscription is before and (history := documents(subscription, "_plan_history")):
+    current, plan_link = running(subscription, call.now), call.store["billing_plans"].link(plan)
+    if subscription is current and (history := documents(subscription, "_plan_history")):
         history[-1]["cycle"] = whole(subscription, "_cycle")
-    is_back = subscription is not before and link(before, "billing_plan") == here
-    subscription |= {"billing_plan": here, "_cycle": whole(before, "_cycle") if is_back else 0}
+    is_back = subscription is not current and link(current, "billing_plan") == plan_link
+    subscription |= {"billing_plan": plan_link, "_cycle": whole(current, "_cycle") if is_back else 0}
     entry: Document = {"plan": text(plan, "vid"), "starts": starts or call.now}
-    # A change that was to begin at the next billing, and has not, is replaced.
+    # The new entry replaces an earlier change that was scheduled for the next bill.
     subscription["_plan_history"] = value_list([*_begun(subscription, call.now), entry])
 
 
@@ -183,7 +190,7 @@ def _begun(subscription: Document, at: datetime) -> list[Document]:
 
 
 def running(subscription: Document, at: datetime) -> Document:
-    """Return a subscription with the plan that its running period was billed by, not one that is to come."""
+    """Return a subscription with the plan of its current period, even if a plan change is scheduled."""
     begun = _begun(subscription, at)
     if not begun or len(begun) == len(documents(subscription, "_plan_history")):
         return subscription
@@ -194,7 +201,7 @@ def running(subscription: Document, at: datetime) -> Document:
 def log_item(
     subscription: Document, action: str, item: Document, at: datetime, effective: datetime | None = None
 ) -> None:
-    """Put an entry into the history of a subscription's items; it takes effect at once, or later."""
+    """Add an entry to the history of a subscription's items. `effective` is the time of the change, by default `at`."""
     entry: Document = {"object": "SubscriptionItemHistory", "action": action, "created": at}
     entry["effective"] = effective or at
     entry["subscription_item"] = {name: item[name] for name in _OF_HISTORY if name in item}
@@ -205,7 +212,7 @@ _OF_HISTORY = ("object", "id", "vid", "index", "product", "quantity", "currency"
 
 
 def finish(call: Call) -> Reply:
-    """Complete a sign-up after the customer's approval."""
+    """Activate a subscription after the customer's approval."""
     subscription = call.store["subscriptions"].find(call.params["subscription"])
     if subscription is None:
         transaction = call.store["transactions"].find(call.params["subscription"]) or {}
@@ -213,11 +220,11 @@ def finish(call: Call) -> Reply:
     if subscription is None:
         raise missing("Subscription")
     if text(subscription, "billing_state") != "Pending Acceptance":
-        raise billing_refusal(400, "The subscription does not wait for an approval.")
-    here = call.store["subscriptions"].link(subscription)
-    for transaction in call.store["transactions"].referring("subscription", here):
+        raise billing_refusal(400, "Only a subscription whose billing_state is Pending Acceptance can be finished.")
+    target = call.store["subscriptions"].link(subscription)
+    for transaction in call.store["transactions"].referring("subscription", target):
         log_statuses(call.store, transaction, ("Authorized", "Captured"), call.now, call.settings)
-    for invoice in call.store["invoices"].referring("subscription", here):
+    for invoice in call.store["invoices"].referring("subscription", target):
         pay_in_full(invoice)
 
     finish_approval(call.store, subscription, call.now, call.settings)
@@ -225,7 +232,7 @@ def finish(call: Call) -> Reply:
 
 
 def delay_billing(call: Call) -> Reply:
-    """Delay the next billing of a subscription to a date; with `perm` the later ones follow."""
+    """Delay the next bill of a subscription to a date. With `perm`, this also changes the billing day."""
     call.accept_query("to_date", "perm")
     subscription = in_path(call, "subscriptions", "subscription")
     to_date, permanent = call.timestamp("to_date"), call.flag("perm")
@@ -233,7 +240,7 @@ def delay_billing(call: Call) -> Reply:
     if to_date is None:
         raise billing_refusal(400, "to_date is required.")
     if upcoming is None or to_date.date() <= upcoming.date():
-        raise billing_refusal(400, "to_date must be after the next billing.")
+        raise billing_refusal(400, "to_date must be after the day of the next bill.")
     subscription["_next"] = upcoming.replace(year=to_date.year, month=to_date.month, day=to_date.day)
     if permanent:
         subscription["billing_day"] = to_date.day
@@ -242,16 +249,16 @@ def delay_billing(call: Call) -> Reply:
 
 
 def list_plan_history(call: Call) -> Reply:
-    """List the billing plans a subscription has had."""
+    """List the billing plans that a subscription has had."""
     return _history(call, plan_history(in_path(call, "subscriptions", "subscription")))
 
 
 def list_item_history(call: Call) -> Reply:
-    """List the changes of a subscription's items."""
+    """List the changes to a subscription's items."""
     return _history(call, documents(in_path(call, "subscriptions", "subscription"), "_item_history"))
 
 
 def _history(call: Call, entries: list[Document]) -> Reply:
-    """Respond with a list without cursors, as the samples of both histories show it."""
+    """Return a list without cursors, as in the published samples of both histories."""
     shown = value_list(call.show(entry) for entry in entries)
     return Reply({"object": "List", "data": shown, "total_count": len(shown), "url": here_address(call)})

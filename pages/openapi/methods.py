@@ -1,0 +1,80 @@
+"""What the OpenAPI document needs of each operation, read from the coverage table, the cases, and the resource classes.
+
+No other module of the document depends on how the SDK describes its operations.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, get_args, get_type_hints
+
+from billing.cases import Case
+from billing.tables import ALL
+from descriptions import families
+from pages.coverage import Row, rows
+from subscribekit._core.operations.operation import Operation
+from subscribekit.models import Model
+
+
+@dataclass(frozen=True)
+class Method:
+    """One line of the coverage table.
+
+    Attributes:
+        row: The line: SDK name, HTTP method, path, source, and safety.
+        text: The docstring.
+        described: What each of its cases sends.
+        cases: The cases with this HTTP method and path.
+        body: The model that it sends, if it sends one.
+    """
+
+    row: Row
+    text: str
+    described: tuple[Operation[Any], ...]
+    cases: tuple[Case, ...]
+    body: type[Model] | None
+
+    @property
+    def name(self) -> str:
+        """The name in the SDK, with the client: `billing.accounts.create`."""
+        return f"{self.row.group}.{self.row.name}"
+
+    @property
+    def item(self) -> type[Model] | None:
+        """The model of a list's items, if it returns a list."""
+        found: type[Model] | None = getattr(self.described[0].reader, "item", None)
+        return found
+
+    @property
+    def result(self) -> type[Model] | None:
+        """The model of the response, or of the items of its list."""
+        result = self.item or self.described[0].result
+        return result if issubclass(result, Model) else None
+
+
+def methods() -> Iterator[Method]:
+    """Yield every line of the coverage table."""
+    classes = {(group, family): resource for group, family, resource in families()}
+    for row in rows():
+        method = row.name.rpartition(".")[2]
+        text, body = _read(getattr(classes[row.group, row.family], method))
+        cases = [each for each in ALL if (each.group, each.name) == (row.group, f"{row.family}.{method}")]
+        fitting = [(each, each.described()[1]) for each in cases]
+        fitting = [(each, sent) for each, sent in fitting if (sent.method, path_of(sent)) == (row.method, row.path)]
+        operations = tuple(sent for _, sent in fitting)
+        yield Method(row, text, operations, tuple(case for case, _ in fitting), body if operations[0].body else None)
+
+
+def path_of(described: Operation[Any]) -> str:
+    """Return the path template of an operation; the cases of the generic resource are chargebacks."""
+    return described.template.replace("/chargebacks", "/{family}")
+
+
+def _read(method: Any) -> tuple[str, type[Model] | None]:
+    hints = get_type_hints(method)
+    del hints["return"]
+    kinds = (kind for hint in hints.values() for kind in (get_args(hint) or (hint,)))
+    models = (kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Model))
+    return inspect.getdoc(method) or "", next(models, None)

@@ -1,0 +1,115 @@
+"""The base of the sync clients."""
+
+from types import TracebackType
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from ..calls.driver import ConnectionState, Driver
+from ..calls.prepared.prepared_request import PreparedRequest
+from ..config.credentials import Credential
+from ..config.target import Target
+from ..http.backends import choice
+from ..http.backends.httpx_transport import HttpxTransport
+from ..http.given import HttpTransport
+from ..resolving.verdict import Recorded, Verdict
+from .base import Base, check_http_client, is_in_process, resolving_of, settings_and_route
+from .options import Options
+from .resources import driver_of
+
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
+T = TypeVar("T")
+
+
+class BlockingClient(Base[Driver]):
+    """The base of the sync clients."""
+
+    @staticmethod
+    def _open(target: Target, credential: Credential, options: Options, transport: HttpTransport | None) -> Driver:
+        check_http_client(target, options, transport)
+        if is_in_process(target, options, transport):
+            from ...sandbox.platform import platform_of
+
+            transport = platform_of(target.environment).transport
+        given = None if transport is None else choice.given(transport)
+        if options.http_client is not None:
+            given = HttpxTransport.by_client(options.http_client)
+        settings, route = settings_and_route(target, credential, options, transport)
+        return Driver(settings, given or choice.own(route, target.address.origin), ConnectionState(owned=given is None))
+
+    def send(self, request: PreparedRequest[T]) -> T:
+        """Send a prepared request unchanged, and return the result of the call.
+
+        The client adds the credential when it sends the request, and each attempt gets its own span in the request's
+        trace. Retries, deadline, and observers are those of this client. If you send a prepared request twice, the
+        service receives two requests.
+
+        Args:
+            request: The result of `client.prepare`, from this process or another one.
+
+        Returns:
+            The result of the call; for a list, its first page.
+
+        Raises:
+            InvalidArgumentError: The argument isn't a prepared request, was modified, or belongs to another service or
+                base URL. Nothing was sent.
+            SubscribekitError: The call failed, as it can without `prepare`.
+        """
+        return self._driver.send_prepared(request).data
+
+    def resolve(
+        self, error: BaseException | Recorded, *, not_applied_after: float = 30.0, wait: bool = True
+    ) -> Verdict:
+        """Find out whether a call with an unknown outcome was carried out. Sends only reads.
+
+        The request may still be in flight when `resolve` reads. It therefore returns `not_applied` only if two reads
+        agree that are 2 seconds apart, and the last one is at least `not_applied_after` seconds after the request was
+        sent. A clock that nobody can set measures that time: the monotonic clock of the same process, the boot clock of
+        the same machine, or the service's clock in its `Date` headers. Without such a clock, the time starts with this
+        call. Responses from a cache don't count.
+
+        Args:
+            error: An `OutcomeUnknownError`, also after pickling or from another process; the exception that interrupted
+                the call, such as a cancellation or Ctrl-C; or an item of a bulk run whose outcome is unknown.
+            not_applied_after: Seconds after which a request that the reads don't show can no longer be in flight, and
+                counts as not applied.
+            wait: Whether to wait that long. With `False`, `resolve` reads once and doesn't wait: if the read doesn't
+                show the request, the verdict is `undecided`, and its `evidence` says how long to wait.
+
+        Returns:
+            The verdict. It is `undecided` if a read fails.
+
+        Raises:
+            InvalidArgumentError: The outcome is known, the call belongs to another service or base URL, or
+                `not_applied_after` or `wait` is invalid. The error's `outcome` is that of the call.
+            ClientClosedError: The client is closed.
+        """
+        return resolve(self, error, not_applied_after, wait)
+
+    def close(self) -> None:
+        """Close the connections. Later calls raise `ClientClosedError`."""
+        self._driver.close()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    if not TYPE_CHECKING:  # type checkers report these uses themselves if the methods don't exist
+
+        def __aenter__(self) -> NoReturn:
+            raise TypeError(
+                f"{type(self).__name__} blocks: write 'with' instead of 'async with', or use Async{type(self).__name__}"
+            )
+
+        async def __aexit__(self, *_: object) -> None:
+            """Never runs, because `__aenter__` raises; Python requires both methods."""
+
+
+def resolve(
+    client: BlockingClient, error: BaseException | Recorded, after: float, wait: bool, begun: float | None = None
+) -> Verdict:
+    """Resolve as `client.resolve` does; a bulk run passes its own start, by the client's monotonic clock."""
+    from ..resolving.resolve import run
+
+    settings, steps = resolving_of(client, error, after, wait, begun)
+    return run(driver_of(client).with_settings(settings), steps)

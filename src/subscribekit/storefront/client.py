@@ -1,0 +1,94 @@
+"""The sync client of the storefront."""
+
+from collections.abc import Callable, Sequence
+from ssl import SSLContext
+
+from .._core.calls.telemetry.trace import Trace
+from .._core.client.options import Options
+from .._core.client.sync_client import BlockingClient
+from .._core.config.credentials import sealed, sealed_provider
+from .._core.config.environments import Environment, Named
+from .._core.config.observer import Observer
+from .._core.config.retry_policy import RetryPolicy
+from .._core.config.target import Target, bearer_credential
+from .._core.config.timeouts import Limits, Timeouts
+from .._core.config.wire_names import WireNames
+from .._core.http.given import HttpClient, HttpTransport
+from .._generated.sync.storefront.resources import StorefrontResources
+
+__tracebackhide__ = True
+
+
+class StorefrontClient(BlockingClient, StorefrontResources):
+    """The sync client of the storefront."""
+
+    def __init__(
+        self,
+        *,
+        environment: Environment | Named | None = None,
+        base_url: str | None = None,
+        access_token: str | Callable[[], str] | None = None,
+        timeouts: Timeouts | None = None,
+        deadline: float | None = 60.0,
+        retry: RetryPolicy | None = None,
+        wire_names: WireNames | None = None,
+        transport: HttpTransport | None = None,
+        http_client: HttpClient | None = None,
+        ssl_context: SSLContext | None = None,
+        proxy: str | None = None,
+        limits: Limits | None = None,
+        allow_insecure_loopback: bool = False,
+        trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
+        read_only: bool = False,
+        check_minor_units: bool = False,
+        user_agent_suffix: str | None = None,
+    ) -> None:
+        """Create a client. Nothing is sent yet.
+
+        Args:
+            environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. By default, the environment that
+                the variable `SUBSCRIBEKIT_ENVIRONMENT` names. Without the variable, pass `environment` or `base_url`.
+            base_url: The base URL of the storefront, which overrides that of the environment. Without an environment,
+                you must also pass the credentials.
+            access_token: The bearer token, or a callable that returns it. After a 401, the SDK calls the callable once
+                more.
+            timeouts: The time limits for the steps of a request, in seconds.
+            deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
+            retry: How often the SDK retries a call, and how long it waits before each retry.
+            wire_names: Wire names that the specification doesn't show.
+            transport: An object that sends the requests instead of the client's own connections, such as a mock or the
+                sandbox.
+            http_client: A client of httpx or httpx2 that sends the requests, with its proxies, mounts, hooks, and
+                HTTP/2. The SDK never closes it, and doesn't use its headers, cookies, `auth`, timeouts, and redirects.
+            ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security.
+            proxy: The URL of a proxy, as `http://[user:password@]host:port`. By default, the value of the variable
+                `SUBSCRIBEKIT_<ENVIRONMENT>_PROXY`. The SDK ignores `HTTPS_PROXY`.
+            limits: The maximum number of connections, and how long idle connections stay open.
+            allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1, and localhost.
+            trace: `"auto"` to continue the current trace or start one, `"off"` to send no trace headers, or a
+                `TraceContext` to continue.
+            observers: Objects that follow calls and requests, such as `Hooks` or `OpenTelemetry`.
+            read_only: Reject every operation that isn't a read, before anything is sent. `with_options` can't turn this
+                off. `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
+            check_minor_units: Reject amounts with more decimal places than ISO 4217 defines for the currency, such as
+                19.999 USD.
+            user_agent_suffix: The name and version of your application, such as `shop/1.2`, to add to `User-Agent`.
+
+        Raises:
+            ConfigurationError: A value is missing or invalid. The text names it.
+        """
+        token, tunnel = sealed_provider(access_token), sealed(proxy)
+        del access_token, proxy  # so that no traceback shows them in a frame (test_leaks.py)
+        target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
+        credential = bearer_credential(target, token)
+        options = Options(
+            user_agent_suffix=user_agent_suffix,
+            timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
+            proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
+            check_minor_units=check_minor_units, http_client=http_client,
+        )  # fmt: skip
+        self._driver = self._open(target, credential, options, transport)
+
+    def __enter__(self) -> "StorefrontClient":
+        return self
