@@ -425,6 +425,8 @@ def _report_end(session: Session, task: "asyncio.Task[None]") -> None:
     """Pass the reason why a worker's task ended early to the caller of `send`, even if the task never started."""
     if task.cancelled():
         session.fail(BulkError("a task of the run was canceled by other code; call run.send() again for the rest"))
+    elif (error := task.exception()) is not None:
+        session.fail(error)
 
 
 async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> None:
