@@ -263,7 +263,7 @@ class Base(Hinted, Opened):
             for name, value in result.columns.items():
                 setattr(entry, name, value)
             entry.state, entry.attempts = result.state, entry.attempts + result.attempts
-            entry.ended_at = self._runtime.wall_time()
+            entry.ended_at = None if result.state == "ready" else self._runtime.wall_time()
 
     # Without sending
 
