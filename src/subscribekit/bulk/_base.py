@@ -191,7 +191,7 @@ class Base(Hinted, Opened):
     def _refuse_second_reader(self) -> None:
         if self._session is not None and self._reader() is not None:
             raise BulkError(
-                "another run.send() of this run is still being iterated; end that loop or call its close(). Nothing "
+                "another run.send() of this run is still being iterated; end that loop, or close its iterator. Nothing "
                 "was sent"
             )
 
@@ -309,7 +309,7 @@ class Base(Hinted, Opened):
         return error_of(entry.error_type, entry.error_text or "", entry.error)
 
     def _shown(self, entry: Entry) -> PreparedRequest[object]:
-        """Return the request of an entry as `client.prepare` returned it."""
+        """Return the request of an entry as it will be sent, with a masked credential."""
         return shown(self._settings, entry.operation, self._prepared(entry))
 
     def _preview(self, number: int) -> Preview:
