@@ -82,7 +82,7 @@ class Identity:
         return None
 
     def other_than_wanted(self, value: JSON) -> str | None:
-        """Return a text with the actual and the expected identifier, or `None` if the response is about the resource."""
+        """Return a text with the actual and the expected identifier, or `None` if the response has the expected one."""
         shown = self._shown(value)
         compared = [] if self._is_one_of(shown) else [name for name in shown if self._is_named_by(name)]
         if not compared:
