@@ -775,8 +775,8 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
         "200) has no transactionReferenceId, so the response doesn't prove that the request was carried out. It was "
         "sent once at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do "
         "not send it again, even with another transaction ID, until the operator confirms that it was not made. "
-        "Reconcile by transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, so "
-        "ask the operator; client.resolve(error).support_details is the text to send."
+        "Reconcile by transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, "
+        "so ask the operator; client.resolve(error).support_details is the text to send."
     )
     assert caught.value.likely_applied is True
 
