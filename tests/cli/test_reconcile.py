@@ -148,7 +148,7 @@ def test_usage_is_refused_before_a_request(
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [("t.txt", b"", "must end in .csv or .parquet"), ("t.parquet", b"no", "isn't a Parquet file"),
-     ("none.csv", None, "can't be read"), ("t.csv", b"id,state\nx,1\nx,2\n", "a key comes twice")],
+     ("none.csv", None, "can't be read"), ("t.csv", b"id,state\nx,1\nx,2\n", "duplicate key")],
 )  # fmt: skip
 def test_a_file_that_is_no_table_is_refused(
     shell: Shell, folder: Path, name: str, content: bytes | None, sentence: str

@@ -191,7 +191,7 @@ class Base(Hinted, Opened):
     def _refuse_second_reader(self) -> None:
         if self._session is not None and self._reader() is not None:
             raise BulkError(
-                "another run.send() of this run is still being iterated; end that loop or call its close(). Nothing "
+                "another run.send() of this run is still being iterated; end that loop, or close its iterator. Nothing "
                 "was sent"
             )
 
@@ -263,7 +263,7 @@ class Base(Hinted, Opened):
             for name, value in result.columns.items():
                 setattr(entry, name, value)
             entry.state, entry.attempts = result.state, entry.attempts + result.attempts
-            entry.ended_at = self._runtime.wall_time()
+            entry.ended_at = None if result.state == "ready" else self._runtime.wall_time()
 
     # Without sending
 
@@ -309,7 +309,7 @@ class Base(Hinted, Opened):
         return error_of(entry.error_type, entry.error_text or "", entry.error)
 
     def _shown(self, entry: Entry) -> PreparedRequest[object]:
-        """Return the request of an entry as `client.prepare` returned it."""
+        """Return the request of an entry as it will be sent, with a masked credential."""
         return shown(self._settings, entry.operation, self._prepared(entry))
 
     def _preview(self, number: int) -> Preview:
