@@ -15,9 +15,9 @@ from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.client.sync_client import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from .._sealed import Sealed
-from ..errors import BulkError, ConfigurationError, LedgerError
+from ..errors import BulkError, ConfigurationError
 from ._adding import check_requests
-from ._base import BATCH, ENGINE_ENDED, ITEM_POLL_INTERVAL, Base, Reader, discard
+from ._base import BATCH, ITEM_POLL_INTERVAL, Base, Reader, discard, next_item
 from ._items import Item
 from ._ledger.entries import Entry, SendResult
 from ._opened import LEFT
@@ -208,7 +208,7 @@ class Run(Base):
         try:
             for worker in workers:
                 worker.start(partial(self._work, session, engine, worker), "subscribekit-worker")
-            while (item := _next(session, engine, outbox)) is not None:
+            while (item := next_item(session, engine, outbox)) is not None:
                 session.item_read()
                 shown.note_item(item)
                 yield item
@@ -439,12 +439,3 @@ class Run(Base):
             LedgerError: Another program has been reading the ledger for 20 seconds. The next call erases old pages.
         """
         return self._in_thread(self._purge_data)
-
-
-def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Item | None:
-    """Wait for the next item that has ended; return `None` if there are no more."""
-    try:
-        return receive(outbox, engine.is_alive)
-    except GoneError:
-        session.fail(LedgerError(ENGINE_ENDED))
-        return None

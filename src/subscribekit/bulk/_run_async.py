@@ -19,7 +19,7 @@ from .._core.resolving.resolve import check_times
 from .._core.resolving.verdict import Verdict
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError
-from ._adding import check_requests
+from ._adding import check_requests, sealed_pairs
 from ._base import BATCH, ENGINE_ENDED, ITEM_POLL_INTERVAL, Base, Reader, discard
 from ._items import AsyncItem
 from ._ledger.entries import Entry, SendResult
@@ -154,7 +154,7 @@ class AsyncRun(Base):
         self._refuse_misuse()
         check_requests(requests, (Iterable, AsyncIterable))
         added, batch = 0, list[NewItem]()
-        async for pair in _each(requests):
+        async for pair in sealed_pairs(requests):
             batch.append(self._call_of(pair.reveal()))
             if len(batch) == BATCH:
                 added += await self._in_thread(partial(self._add_batch, batch))
@@ -439,12 +439,3 @@ async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> 
     finally:
         for task in tasks:
             task.cancel()
-
-
-async def _each(requests: "Iterable[object] | AsyncIterable[object]") -> AsyncIterator[Sealed[object]]:
-    if isinstance(requests, AsyncIterable):
-        async for pair in requests:
-            yield Sealed(pair)
-    else:
-        for pair in requests:
-            yield Sealed(pair)
