@@ -50,7 +50,8 @@ class AsyncRun(Base):
         rate_limit: The maximum number of requests per period, over all processes of the ledger. Default: no limit.
         concurrency: The maximum number of requests in flight, from 1 to 256.
         stop: The conditions that end the run early.
-        lease: Seconds without a renewal after which a process counts as dead, and its `sent` items become `unknown`.
+        lease: Seconds after which a process that didn't renew its lease counts as dead, and its `sent` items become
+            `unknown`. The run renews the lease by itself.
         max_attempts: The maximum number of attempts for an unsent item. It then stays `ready` for a later `send`.
         accept_new_key: Accept a client with another API key (gateway) or API user (billing) than the ledger's. Use it
             after you rotated the key, never for another merchant.
@@ -87,7 +88,8 @@ class AsyncRun(Base):
         """Open the ledger.
 
         Raises:
-            LedgerError: The ledger can't be used, or belongs to another service, base URL, environment, or merchant.
+            LedgerError: The ledger can't be used, was moved without its `-wal` file, or belongs to another service,
+                base URL, environment, or merchant.
         """
         credential = self._settings.credential
         if credential.scheme == "api_key":
