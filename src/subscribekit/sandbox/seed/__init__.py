@@ -1,6 +1,6 @@
-"""The merchant that every sandbox starts with: a small streaming service. Only its vids depend on the seed.
+"""The merchant in every new sandbox: a small streaming service. Only the vids of the merchant's data depend on the seed.
 
-All its bills happened before the sandbox's start time, so nothing is due at the first call.
+All bills of the seeded merchant happened before the sandbox's start time, so no bill is due at the first call.
 
 | Data | IDs |
 |---|---|
