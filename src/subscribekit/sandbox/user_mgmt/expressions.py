@@ -1,8 +1,9 @@
 """Parses the filter expressions of E9, and evaluates them for items.
 
-The specification defines the operators, and the precedence: `not`, then `and`, then `or`. For the rest, the sandbox
-assumes the rules of RFC 7644: Values are JSON literals, and property paths are names with dots. A list matches if one
-of its values matches. Names and strings are case-sensitive.
+The specification defines the operators and the precedence of filter expressions: `not`, then `and`, then `or`. For all
+other rules of filter expressions, the sandbox follows RFC 7644, which is an assumption. Values are JSON literals, and
+property paths are names that are separated by dots. A list matches a comparison if one of the list's values matches.
+Names and strings are case-sensitive.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class _Token:
 
 
 def parse(expression: str) -> Predicate:
-    """Return a function that returns whether an item matches a filter expression.
+    """Parse a filter expression, and return a function that decides whether an item matches the expression.
 
     Raises:
         ExpressionError: The expression is empty or doesn't follow the grammar.
@@ -171,7 +172,7 @@ def _same(value: Value, literal: Value) -> bool:
 
 
 def _order(value: Value, literal: Value) -> int | None:
-    """Compare two numbers, two timestamps, or two strings. Return `None` if the values can't be compared."""
+    """Compare two numbers, two timestamps, or two strings. If the values can't be compared, return `None`."""
     if isinstance(value, bool) or isinstance(literal, bool):
         return None
     if isinstance(value, int | Decimal) and isinstance(literal, int | Decimal):
