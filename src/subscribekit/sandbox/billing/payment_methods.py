@@ -8,8 +8,8 @@ method.
 
 The specification says that a payment method belongs to an account, and that only this account and its children can pay
 with the payment method. If a request contains a masked number, the service ignores the number. A request changes only
-one object. Therefore, a stored payment method changes only through its own operations or, as in the published samples,
-through an update of its account. In the specification's sample, the status of a validation is `New`.
+one object. A stored payment method changes only through its own operations or, as in the published samples, through an
+update of its account. In the specification's sample, the status of a validation is `New`.
 
 If a validation fails, the sandbox assumes that the service creates nothing and returns 402.
 """
@@ -130,7 +130,7 @@ def primary_of(store: Store, account: Document) -> Document | None:
 
 
 def method_for(call: Call, account: Document, sent: Document) -> Document | None:
-    """Return the payment method in the request, or the account's primary one if the request has none."""
+    """Return the payment method in the request or, without one, the primary payment method of the account."""
     if not sent:
         return primary_of(call.store, account)
     return account_body(call.store, call.store["accounts"].link(account), sent, call.now)

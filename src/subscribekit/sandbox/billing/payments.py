@@ -97,7 +97,10 @@ def _transact(
 
 
 def _update_balances(store: Store, payment: Document, *, reversal: bool) -> None:
-    """Subtract a payment from the balances of its invoice and its subscription, or add a reversed payment to them."""
+    """Subtract a payment from the balances of its invoice and its subscription.
+
+    Add a reversed payment to the balances.
+    """
     paid = (amount(payment, "amount") or ZERO) * (-1 if reversal else 1)
     invoice = _named(store, "invoices", text(payment, "invoice"))
     if invoice is not None:

@@ -44,7 +44,7 @@ ENVELOPED = frozenset({
     "refund_items", "status_log", "tax",
 })  # fmt: skip
 
-# These fields are plain lists in the specification, but `List` objects in the published samples.
+# Fields that are plain lists in the specification, but `List` objects in the published samples.
 ENVELOPED_AS_PUBLISHED = frozenset({"currency_amounts", "periods", "score_codes", "token_amounts"})
 
 # The value of `object` for each nested field, because a request can leave out `object`.
@@ -81,9 +81,9 @@ ALWAYS: Mapping[str, Document] = {
     "TransactionStatus": {"payment_method_type": None},
     "TransactionStatusCreditCard": {"avs_code": None, "cvn_code": None},
 }
-# Objects inside a resource that always have a vid.
+# Kinds of objects that always have a vid if they are part of a resource.
 _WITH_VID = frozenset({"Address", "CurrencyAmount", "TokenAmount"})
-# In responses, the time of day in these fields is always midnight, whatever the time of the call was.
+# Fields whose time of day in responses is always midnight, whatever the time of the call was.
 DAYS: Mapping[str, tuple[str, ...]] = {"SubscriptionItem": ("starts",), "Transaction": ("original_billing_date",)}
 # Keys that the specification documents, and that the published samples don't contain.
 SPECIFIED: Mapping[str, tuple[str, ...]] = {
@@ -92,7 +92,7 @@ SPECIFIED: Mapping[str, tuple[str, ...]] = {
 }
 # Keys of the specification, and the different names of these keys in the published samples.
 PUBLISHED_NAMES = {"granted_by_service": "granted_by_cashbox"}
-# Keys that a transaction item leaves out if it's free.
+# Keys that a transaction item leaves out if the item is free.
 _OF_COST = ("price", "discount", "subtotal")
 # Keys that the lines of a charge have, but that the lines of `next_billing` don't have.
 _OF_A_CHARGE = frozenset(
@@ -125,7 +125,7 @@ class Presenter:
         store: The store that contains the documents.
         at: The time of the response.
         settings: The settings, which select the format of responses.
-        changes: Whether the response is for a call that creates or changes a resource.
+        changes: `True` if the call creates or changes a resource.
     """
 
     def __init__(self, store: Store, at: datetime, settings: Settings | None = None, *, changes: bool = False) -> None:

@@ -11,8 +11,8 @@ can also retrieve an event summary by its cursor. The specification names the ke
 and diagnostic keys that begin with an underscore, but doesn't document their values. In the sandbox, the metric's `id`
 is the service's ID, and its `merchant_id` is the merchant's ID.
 
-No source documents the fields of a usage event. The sandbox reads the fields `subscription`, `subscription_item`,
-`amount` (a number of units, 1 by default), and `timestamp` of a usage event.
+The specification and the samples don't document the fields of a usage event. The sandbox reads the fields
+`subscription`, `subscription_item`, `amount` (a number of units, 1 by default), and `timestamp` of a usage event.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 The handlers of the billing API don't create events, because this module compares the states before and after a call. A
 call that is rejected or undone causes no events, and a dry run causes no events.
 
-An event contains the keys that published receivers read. The operator has published some of these receivers. Published
-receivers read most keys without a default value, so the sandbox includes every key in an event, even if its value is an
-empty string. If a resource has no ID, an event identifies the resource by `VID`.
+An event contains the keys that published receivers read. The operator has published some receivers of webhooks.
+Published receivers read most keys without a default value, so the sandbox includes every key in an event, even if its
+value is an empty string. If a resource has no ID, an event identifies the resource by `VID`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COMPUTED = frozenset(
 )
 
 State: TypeAlias = dict[str, dict[str, Document]]
-_Pair: TypeAlias = tuple[Document, Document]  # the old version, or {} for a new document, and the new version
+_Pair: TypeAlias = tuple[Document, Document]  # a document before its change ({} if it's new), and after its change
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,13 @@
 In the published samples, responses leave out used credit, and a `Credit` without amounts is empty. According to the
 operator's help, a bill uses the credit of the subscription before the credit of the account.
 
-No source describes the following details of credit, so they are assumptions of the sandbox. Within a `Credit`, a bill
-uses the amounts in the order of `sort_value`. Among amounts with the same `sort_value`, a bill uses the oldest amount
-first. A bill uses only amounts in its own currency. Responses include the used amounts in a line of type `Credit` with
-a negative total, in `Transaction.credit`, and in the invoice's `credit_total`. The charge for a modification also uses
-credit. The retry of a declined bill doesn't use credit, and a one-time transaction doesn't use credit. A refund returns
-money and doesn't restore credit. The sandbox stores and returns tokens, but tokens don't pay for anything.
+The following details of credit are assumptions of the sandbox, because the sources don't describe these details. Within
+a `Credit`, a bill uses the amounts in the order of `sort_value`. Among amounts with the same `sort_value`, a bill uses
+the oldest amount first. A bill uses only amounts in its own currency. Responses include the used amounts in a line of
+type `Credit` with a negative total, in `Transaction.credit`, and in the invoice's `credit_total`. The charge for a
+modification also uses credit. The retry of a declined bill doesn't use credit, and a one-time transaction doesn't use
+credit. A refund returns money and doesn't restore credit. The sandbox stores and returns tokens, but tokens don't pay
+for anything.
 """
 
 from __future__ import annotations

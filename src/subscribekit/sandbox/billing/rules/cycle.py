@@ -300,8 +300,8 @@ def _recurring(store: Store, subscription: Document) -> Document:
     """Return the metadata of a recurring charge.
 
     The published samples contain the keys of the metadata, and the format of most values. The sandbox assumes that the
-    length and unit in the metadata are those of the billed period. It assumes that the future amount in the metadata is
-    the amount of the next bill, before tax and credit.
+    metadata contains the length and the unit of the billed period. The sandbox assumes that the future amount in the
+    metadata is the amount of the next bill, before tax and credit.
     """
     plan, method = plan_of(store, subscription), method_of(store, subscription)
     period = period_at(plan, whole(subscription, "_cycle") - 1) or {}

@@ -6,8 +6,8 @@ In the published samples, the trial is the first period of a plan. During the tr
 product's price is. In the published samples, an item's own amount overrides the price of its product. A charge contains
 a line for the plan, whose SKU is the plan's ID, and then a line for each item. Each line of a charge contains the first
 and the last day that the line covers. A discount is negative, and its absolute value never exceeds the charge. The
-total of each line includes the tax of the line. Therefore, the amount of a charge is the sum of all lines except the
-last line, `Total Tax`.
+total of each line includes the tax of the line. The amount of a charge is the sum of all lines except the last line,
+`Total Tax`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The table of shapes that request bodies of the billing API must have.
 
-The field names in the table are those of the specification. The specification doesn't document the fields of `Refund`,
+The table contains the field names of the specification. The specification doesn't document the fields of `Refund`,
 `Payment`, `RatePlan`, `TransactionItem`, and `Activity`, so the table uses the field names of the published samples.
 The table includes fields that only responses contain, because a client can send back a resource that it has received.
 The module `sets` contains the values of enumerated fields.
