@@ -31,7 +31,7 @@ class FaultRule:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the fault can still happen, because it has happened fewer than `times` times."""
+        """`True` if the fault can still happen, because it has happened fewer than `times` times."""
         return self.times is None or self.fired < self.times
 
     def meets(self, request: SandboxRequest) -> bool:
@@ -92,7 +92,7 @@ class FaultDirector:
             The added rule, whose attribute `fired` counts how often the fault has happened.
 
         Raises:
-            ValueError: No request can match, the fault can't happen to the matching requests, or `times` is below 1.
+            ValueError: `match` or `times` is invalid, or the fault can't happen to the matching requests.
             TypeError: `match` or `fault` has the wrong type.
         """
         if not isinstance(fault, Fault | DeliveryFault):

@@ -22,7 +22,7 @@ Matches: TypeAlias = Callable[[SandboxRequest], bool]
 
 @dataclass(frozen=True)
 class _Meaning:
-    """A parsed `match` argument. `routes` is `None` if the argument is a function of the application."""
+    """A parsed `match` argument. `routes` is `None` if the `match` argument is a function."""
 
     matches: Matches
     routes: frozenset[Route] | None = None
@@ -71,7 +71,7 @@ def matcher_for(match: Match, store: Store, fault: str, lists: tuple[Group, ...]
             `None` means that the fault affects webhooks.
 
     Raises:
-        ValueError: No request can match, or the fault can't happen to the matching requests.
+        ValueError: `match` can't match any request, or the fault can't happen to matching requests.
         TypeError: `match` has the wrong type.
     """
     if lists is None and is_class(match):
@@ -129,7 +129,7 @@ def _refuse_no_list(fault: str, match: Match, groups: Iterable[Group], routes: I
     if lists:
         raise ValueError(
             f"{fault}() applies only to pages with cursors, and {match!r} has no cursors; use wrong_total(), which "
-            f"applies to its pages"
+            f"also applies to pages without cursors"
         )
     near = {f"GET /{part}" for each in routes for part in ("/".join(each.parts), each.parts[0])}
     known = [f"GET {each.template}" for each in ROUTES if each.is_list and each.group in groups]

@@ -85,7 +85,7 @@ def read_timeout(*, committed: bool = False) -> Fault:
     """Simulate a read timeout. The client raises the exception immediately, without waiting.
 
     Args:
-        committed: Whether the service carries out the request.
+        committed: `True` if the service carries out the request before the timeout.
 
     Raises:
         ValueError: `committed` isn't a Boolean.
@@ -128,7 +128,7 @@ def slow_response(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     really waits. A response without a body isn't delayed.
 
     Args:
-        seconds: The total delay of all pieces. The default is longer than a client's default deadline.
+        seconds: The total delay of all pieces. The default delay is longer than a client's default deadline.
         pieces: The maximum number of pieces of the body. Each piece has at least one byte.
 
     Raises:

@@ -1,7 +1,7 @@
 """Creates a new certificate authority (CA) and the server's certificate each time the sandbox's server starts.
 
-The sandbox never writes the private key of the CA to disk. Therefore, nobody can sign another certificate that clients
-of the sandbox trust.
+The sandbox never writes the private key of the CA to disk, so that nobody can sign another certificate that the clients
+trust.
 """
 
 from __future__ import annotations

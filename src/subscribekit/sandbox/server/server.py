@@ -40,8 +40,8 @@ class SandboxServer:
 
     Args:
         sandbox: The sandbox to serve, by default a new sandbox.
-        port: The first of four consecutive ports. With 0, the system chooses all four ports.
-        plain: Whether to serve plain HTTP, for clients with `allow_insecure_loopback=True`.
+        port: The first of four consecutive ports. With port 0, the system chooses all four ports.
+        plain: `True` to serve plain HTTP, for clients with `allow_insecure_loopback=True`.
         directory: The directory for the certificate files, by default a temporary directory.
         name: The name of the environment that clients connect with.
 
@@ -150,7 +150,7 @@ class SandboxServer:
 class _Listener(ThreadingHTTPServer):
     """Serves one API of a sandbox on one port."""
 
-    daemon_threads = False  # `server_close` then waits for the connections' threads
+    daemon_threads = False  # `server_close` waits only for threads that aren't daemons
     allow_reuse_address = True
     request_queue_size = 128
 
