@@ -4,12 +4,13 @@ For the gateway, the specification defines the paths, the bodies, the lengths, t
 error codes. The specification defines that E7 sets the status `CANCELLED`, and that E8 is only for subscriptions that
 the platform manages. The specification also defines the `originalTransactionId` of a refund.
 
-The sandbox assumes the HTTP status of each error code of the gateway. The sandbox assumes that the gateway returns the
-error `invalid-request` for the wrong type of partner subscription (E7 and E8), and for a campaign that can't be used
-(E5). If a partner subscription is canceled again, the sandbox assumes that the gateway returns the unchanged record. E5
-only checks the campaign and changes nothing.
+The sandbox assumes the HTTP status of each error code of the gateway. The sandbox assumes that E7 and E8 return the
+error `invalid-request` for the wrong type of partner subscription. The sandbox assumes that E5 returns the error
+`invalid-request` for a campaign that can't be used. If a partner subscription is canceled again, the sandbox assumes
+that the gateway returns the unchanged record. E5 only checks the campaign and changes nothing.
 
-No source documents whether the service ignores a repeated `transactionId`, so the sandbox records every charge.
+The sandbox records every charge, because the sources don't document whether the service ignores a repeated
+`transactionId`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The simulated platform: its state, time, faults, and transports. This module doesn't import the clients."""
+"""The simulated platform: its state, time, faults, and transports.
+
+The module `platform` doesn't import the clients.
+"""
 
 from __future__ import annotations
 
@@ -122,8 +125,8 @@ class Platform:
     def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
         """Advance the sandbox's time, and carry out the steps that become due, such as bills, retries, and expirations.
 
-        If a step fails because of an error in the sandbox, the sandbox logs the error, and carries out no more steps
-        for the resource of that step. The sandbox continues with the steps of other resources.
+        If a step fails because of an error in the sandbox, the sandbox logs the error. The sandbox carries out no more
+        steps for the resource of a failed step, but continues with the steps of other resources.
 
         Returns:
             The sandbox's new time.
@@ -181,7 +184,7 @@ def platform_of(environment: Environment | None) -> Platform:
     For `SANDBOX`, return the process-wide platform.
 
     Raises:
-        ConfigurationError: No existing sandbox has this environment.
+        ConfigurationError: The environment doesn't belong to an existing sandbox.
     """
     if environment is SANDBOX:
         return default_platform()

@@ -22,7 +22,7 @@ from .http.router import Handler, Route, Router
 from .store import CONVENTIONAL_COLLECTIONS
 from .user_mgmt import handlers as user_mgmt
 
-# These operations of the billing API are documented in the specification (E1 to E4) or published by the operator.
+# The operations of the billing API that the specification documents (E1 to E4), or that the operator has published.
 _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/accounts", accounts.list_accounts),
     ("POST", "/accounts", accounts.create),
@@ -83,7 +83,7 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/transactions/{transaction}/refunds", transactions.create_refund),
 )
 
-# No source documents these operations of the billing API, so their URLs follow the specification's conventions.
+# The undocumented operations of the billing API, whose URLs follow the specification's conventions.
 _CONVENTIONAL: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/activities/{id}", retrieving("activities", "id")),
     ("GET", "/entitlements/{id}", account_links.retrieve_entitlement),

@@ -27,8 +27,8 @@ class Settings:
             `responses="published"` (published: 6).
         tax_percent: Flat sales tax in percent for each country, such as `{"US": Decimal("8.25")}`. The shipping
             address determines the country, or else the billing address. Countries without a percentage have no tax.
-        unknown_parameters: Whether to ignore unknown query parameters instead of rejecting them with status 400. The
-            sources don't document what the service does with unknown query parameters.
+        unknown_parameters: `True` to ignore unknown query parameters, instead of rejecting requests with status 400.
+            The sources don't document what the service does with unknown query parameters.
         responses: The source that responses follow if the specification and the published samples differ.
     """
 
@@ -49,7 +49,7 @@ class Settings:
 
     @property
     def published(self) -> bool:
-        """Whether responses follow the published samples, and not the specification."""
+        """`True` if responses follow the published samples, and not the specification."""
         return self.responses == "published"
 
     @property

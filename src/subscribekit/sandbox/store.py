@@ -30,7 +30,7 @@ BILLING_COLLECTIONS = {
     "usage": "EventSummary",
 }
 
-# The specification only names these resources and documents no operations, so the URLs follow its conventions.
+# Resources that the specification names without operations. Their URLs follow the specification's conventions.
 CONVENTIONAL_COLLECTIONS = {
     "campaign_codes": "CampaignCode",
     "cancel_fee_policies": "CancelFeePolicy",
@@ -182,7 +182,7 @@ class Store:
         """
         try:
             identifier = ids()
-        except StopIteration:  # otherwise, a loop over a client's list would end without an error
+        except StopIteration:  # a `StopIteration` would end a loop over a client's list without an error
             raise IdentifierError(
                 "the sandbox's ids function has no more identifiers; pass a function that never runs out of identifiers"
             ) from None

@@ -48,7 +48,7 @@ def text(document: Document, name: str) -> str:
 
 
 def keys_of(document: Document) -> set[str]:
-    """Return the set of a document's ID and vid, without those that the document doesn't have."""
+    """Return the set that contains the ID and the vid of a document, if the document has an ID or a vid."""
     return {text(document, "id"), text(document, "vid")} - {""}
 
 

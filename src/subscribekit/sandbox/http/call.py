@@ -139,7 +139,7 @@ class Call:
         except zlib.error:
             if coding != "deflate":
                 raise
-            found = inflated(self.request.body, _RAW)  # some clients send raw deflate data under this name
+            found = inflated(self.request.body, _RAW)  # some clients send raw deflate data as `deflate`
         if found is None:
             raise plain_refusal(self.request.group, 413, "invalid-request", f"the body is larger than {MAX_BODY} bytes")
         return found

@@ -1,8 +1,9 @@
 """Returns pages of lists: by cursor in the billing API, and by offset in the account-lifecycle API.
 
-The specification defines the `List` object that contains a page. The specification also defines that `limit` is from 1
-to 100, with a default of 20, and that a list ends with an empty page without `next`. Cursors stay valid if items are
-added or removed. For the account-lifecycle API, the specification defines rules 1 to 5 for pages.
+The specification defines the `List` object that contains a page. The specification also defines that `limit` is a
+number from 1 to 100, with a default of 20. According to the specification, a list ends with an empty page without
+`next`. Cursors stay valid if items are added or removed. For the account-lifecycle API, the specification defines rules
+1 to 5 for pages.
 
 In the published samples, the last page that contains items still has `next`. In the published samples, `total_count` is
 the number of items in the whole filtered list. In the published samples, the values in `next` are form-encoded.

@@ -30,7 +30,10 @@ class Route:
 
     @property
     def is_list(self) -> bool:
-        """Whether the operation returns pages of a list. The credits of an account are one resource, and not a list."""
+        """`True` if the operation returns pages of a list.
+
+        The credits of an account are one resource, and not a list.
+        """
         return self.method == "GET" and not self.template.endswith(("}", "/credits"))
 
 

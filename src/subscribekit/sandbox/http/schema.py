@@ -41,8 +41,8 @@ class Field:
         limit: The maximum length of a string, in characters.
         allowed: The allowed strings. An empty tuple allows all strings.
         shape: The shape of a nested object, or `Text` for a list of strings.
-        many: Whether the field is a list.
-        or_texts: Whether a request can send a list of strings instead of the nested object.
+        many: `True` if the field is a list.
+        or_texts: `True` if a request can send a list of strings instead of the nested object.
         form: A regular expression that a string must match.
         example: A string that matches `form`, for the error message.
         least: The smallest allowed number.

@@ -78,9 +78,9 @@ class RecordedRequest:
         body: The bytes of the body.
         status: The status that the service returned, even if the client didn't receive the response. The
             status is `None` if the service didn't receive the request because of a fault.
-        client_saw: The status that the client received, or how the connection broke. The value `"dropped"` means that
-            the connection broke before the response, `"cut"` means that it broke within the response, and `"timed out"`
-            means that the response didn't arrive in time.
+        client_saw: The status that the client received, or how the connection broke. The value is
+            `"dropped"` if the connection broke before the response, `"cut"` if it broke within the response, or
+            `"timed out"` without a response in time.
         fault: The name of the fault that happened to the request, or `None`.
     """
 

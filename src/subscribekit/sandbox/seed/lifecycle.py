@@ -94,7 +94,7 @@ class LifecycleSeeder(Seeder):
             "email": text(account, "email"),
             "language": text(account, "language"),
             "name": text(account, "name"),
-            "metadta": {"segment": "single"},  # the platform misspells `metadata` in this way
+            "metadta": {"segment": "single"},  # the platform misspells `metadata` as `metadta`
             "addresses": [{"id": f"addr-{number:04d}", "city": CITIES[number % len(CITIES)], "country": "US"}],
         }
         return {

@@ -81,7 +81,7 @@ class _Parser:
 
     def expect_end(self) -> None:
         if self._at != len(self._tokens):
-            raise ExpressionError("text after the end of the expression")
+            raise ExpressionError("unexpected text after the end of the expression")
 
     def _conjunction(self, depth: int) -> Predicate:
         terms = [self._negation(depth)]
@@ -109,7 +109,7 @@ class _Parser:
             raise ExpressionError("expected a property, an operator, and a value")
         literal = self._literal()
         if operator in {"sw", "ew", "co"} and not isinstance(literal, str):
-            raise ExpressionError("sw, ew, and co need a string")
+            raise ExpressionError("the operators sw, ew, and co need a string")
         names = path.text.split(".")
         return lambda item: _matches(list(_values_at(item, names)), operator, literal)
 

@@ -4,7 +4,8 @@ The published sources document the classes and events of webhooks, the identifie
 header, the signature, and the two formats. The `content` of a webhook contains only published names. To parse webhooks
 in your application, use `subscribekit.webhooks`.
 
-No source documents when the platform sends each event, so the following rules are assumptions of the sandbox.
+The following rules are assumptions of the sandbox, because the sources don't document when the platform sends each
+event.
 
 The sandbox sends the event `data change` of the class `accounts` if an account is created or changed. The sandbox sends
 the event `data change` of the class `payment methods` if a payment method is created or changed. The name of the event

@@ -112,7 +112,7 @@ class Dispatch:
             self._count += 1
             if not receivers:
                 continue
-            # Derive the ID from the content too. Otherwise, a receiver of two sandboxes would ignore the second
+            # Derive the ID from the content too, so that a receiver of two sandboxes doesn't ignore the second
             # sandbox's first webhook as a duplicate.
             message_id = store.digest(f"message:{self._count}:{at}:{change}")
             webhook = message(change, message_id, at, store.digest("merchant"))
@@ -124,7 +124,7 @@ class Dispatch:
     def deliver(self, *, longest: float = LONGEST_WAIT) -> None:
         """Send all webhooks that are due. The caller must not hold the service's lock."""
         if not self._subscriptions or getattr(self._busy, "now", False):
-            return  # this is a call from a receiver, so the outer call sends the webhooks
+            return  # a receiver made this call, and the outer call sends the webhooks
         self._busy.now = True
         try:
             with self._guard.lock:
@@ -140,7 +140,7 @@ class Dispatch:
         """Drop the webhooks that wait to be sent, and send events only for changes after the current state.
 
         Args:
-            remove_receivers: Whether to also remove all receivers, and to clear the list of deliveries.
+            remove_receivers: `True` to also remove all receivers, and to clear the list of deliveries.
         """
         with self._service.lock, self._guard.lock:
             self._held.clear()

@@ -15,9 +15,9 @@ from .receivers import Delivery, Handler, Subscription
 class Webhooks:
     """The object `Sandbox.webhooks`, which sends the webhooks of a sandbox.
 
-    The documentation of `subscribekit.sandbox.webhooks` lists the events. The sandbox sends a webhook after it has
-    carried out the call that caused the event, and before it returns the response of the call. Therefore, a lost
-    response doesn't lose a webhook. `Sandbox.reset` removes all receivers.
+    The documentation of `subscribekit.sandbox.webhooks` lists the events. The sandbox sends a webhook before it returns
+    the response of the call that caused the event. If the response is lost, the webhook is still sent. `Sandbox.reset`
+    removes all receivers.
     """
 
     def __init__(self, dispatch: Dispatch) -> None:
@@ -40,7 +40,7 @@ class Webhooks:
             to: A function that accepts the raw body and the signature, or a URL on this machine, such as
                 `http://127.0.0.1:8000/hooks`. The sandbox calls the function in the thread of the call that caused the
                 event, after it has carried out the call. The sandbox logs the function's exceptions and stores them in
-                `deliveries`, and these exceptions don't affect the call. The sandbox posts webhooks to a URL in a
+                `deliveries`. The function's exceptions don't affect the call. The sandbox posts webhooks to a URL in a
                 separate thread, and the call waits at most two seconds for the receiver; see `wait`.
             key: The key that signs the webhooks.
             classes: Classes of events, such as `["autobills", "transactions"]`. The default is all classes.
@@ -94,7 +94,7 @@ class Webhooks:
             seconds: The maximum time to wait, in seconds.
 
         Returns:
-            Whether all webhooks to URLs are posted.
+            `True` if all webhooks to URLs are posted.
         """
         return self._dispatch.wait(seconds)
 
