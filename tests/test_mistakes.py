@@ -206,11 +206,11 @@ CALLS: dict[str, Mistake] = {
     ),
     "a header of the client's own": Mistake(
         "billing", lambda c: c.with_options(headers={"Authorization": "x"}), InvalidArgumentError,
-        "the header Authorization is set by the client itself",
+        "the header Authorization isn't allowed, because the client sets it; leave it out",
     ),
     "headers as pairs": Mistake(
         "billing", lambda c: c.with_options(headers=[("a", "b")]), InvalidArgumentError,
-        "headers must be a mapping of names to values, not a list: write {'X-Name': '...'}",
+        "headers must be a mapping of names to values, not a list; pass {'X-Name': '...'}",
     ),
     "the truth of a list": Mistake(
         "billing", lambda c: bool(c.accounts.list(email="a@b.example")), TypeError,
@@ -218,12 +218,13 @@ CALLS: dict[str, Mistake] = {
     ),
     "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,
-        "retry must be a RetryPolicy, not None: leave it out to keep it, or write retry=RetryPolicy(max_attempts=3)",
+        "retry must be a RetryPolicy, not None; leave it out to keep its value, or pass "
+        "retry=RetryPolicy(max_attempts=3)",
     ),
     "timeouts that are none": Mistake(
         "gateway", lambda c: c.with_options(timeouts=None), ConfigurationError,
-        "timeouts must be a Timeouts, not None: leave it out to keep it, or write timeouts=Timeouts(read=10.0), or "
-        "deadline=10.0 for a whole call",
+        "timeouts must be a Timeouts, not None; leave it out to keep its value, or pass "
+        "timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole call",
     ),
     "an id in a list": Mistake(  # H171
         "billing", lambda c: "a1" in c.accounts.list(), TypeError,
@@ -342,23 +343,23 @@ CLIENT: dict[str, Making] = {
     ),
     "seconds as timeouts": Making(
         "billing", {**SANDBOX, "timeouts": 3},
-        "timeouts must be a Timeouts, not an int: write timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole "
+        "timeouts must be a Timeouts, not an int; pass timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole "
         "call",
     ),
     "a number as a retry policy": Making(
         "gateway", {**SANDBOX, "retry": 3},
-        "retry must be a RetryPolicy, not an int: write retry=RetryPolicy(max_attempts=3)"
+        "retry must be a RetryPolicy, not an int; pass retry=RetryPolicy(max_attempts=3)"
     ),
     "no deadline written as zero": Making(
         "billing", {**SANDBOX, "deadline": 0}, "deadline must be a positive, finite number of seconds"
     ),
     "an observer alone": Making(
         "billing", {**SANDBOX, "observers": Hooks(on_response=print)},
-        "observers must be a list or tuple, not a Hooks: write [...] around it",
+        "observers must be a list or tuple, not a Hooks; pass observers=[...] around it",
     ),
     "the class of an observer": Making(
         "billing", {**SANDBOX, "observers": [DriftDetector]},
-        "each of observers must be an Observer, not the class itself: write DriftDetector()",
+        "each of observers must be an Observer, not the class itself; pass DriftDetector()",
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
@@ -370,7 +371,7 @@ CLIENT: dict[str, Making] = {
     ),
     "a function as observers": Making(
         "billing", {**SANDBOX, "observers": print},
-        "observers must be a list or tuple, not a builtin_function_or_method: write "
+        "observers must be a list or tuple, not a builtin_function_or_method; pass "
         "observers=[Hooks(on_response=...)]",
     ),
     "no TLS context": Making(

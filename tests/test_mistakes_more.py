@@ -295,9 +295,9 @@ def test_the_item_that_the_sentence_names_is_taken() -> None:
 PATHS = {
     "/user/runtime": "did you mean '/user/runtimes'?",
     "/users/{userId}/runtimes": "did you mean '/user/{userId}/runtimes'?",
-    "/user/s3cret-4711/groups": "write '/user/{userId}/groups' and user_id=...",
+    "/user/s3cret-4711/groups": "pass '/user/{userId}/groups' and user_id=...",
     "/user/4711/group": "did you mean '/user/{userId}/groups'?",
-    "/platform/rest/v85/group/7/users": "write '/group/{groupId}/users' and group_id=...",
+    "/platform/rest/v85/group/7/users": "pass '/group/{groupId}/users' and group_id=...",
     "/weather": "",
     None: "",
 }

@@ -29,7 +29,7 @@ DEFERRED: dict[str, str] = {
     "_core.client.sync_client": "the sandbox and resolve: few clients use them",
     "_core.config.clock": "asyncio, which a blocking client does without",
     "_core.http.backends.choice": "backends: a client uses one of them",
-    "_core.http.backends.direct": "asyncio, which a blocking client does without",
+    "_core.http.backends.direct": "the connections of one style: a client uses one",
     "_core.http.backends.httpx_transport": "httpx, at the first request",
     "_core.http.backends.intercepted": "httpcore, with httpx",
     "_core.http.connections.event_loop": "asyncio, which a sync client does without",

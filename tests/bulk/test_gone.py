@@ -280,6 +280,25 @@ def test_send_raises_an_error_if_its_worker_tasks_are_canceled(path: Path, when:
     assert set(service.effects.values()) <= {1}
 
 
+def test_send_raises_the_error_of_a_worker_task(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(_: _workers.TaskWorker) -> None:
+        raise MemoryError("no memory for the item")
+
+    monkeypatch.setattr(_workers.TaskWorker, "wait_for_claim", fail)
+    service = Hanging()
+
+    async def story() -> None:
+        async with async_client(service) as client, AsyncRun(path, client, concurrency=2, lease=60.0) as run:
+            await run.add(jobs(client, 4))
+            with pytest.raises(MemoryError, match="no memory"):
+                async for _ in run.send():
+                    pass
+            assert await run.counts() == Counts(ready=4)
+
+    within(20, lambda: asyncio.run(story()))
+    assert service.begun == 0
+
+
 def test_send_once_leaves_the_item_ready_if_its_task_is_canceled_on_arrival(path: Path) -> None:
     service = Hanging()
 

@@ -209,7 +209,7 @@ def test_an_item_that_is_retried_immediately_is_still_in_flight(path: Path, monk
     service = Ledgered(lambda _: httpx.ConnectError("refused"))
     with clocked(service) as client, opened(path, client, max_attempts=2, concurrency=1) as run:
         run.add(jobs(client, 1))
-        assert [item.state for item in run.send()] == ["ready"]
+        assert [(item.state, item.ended_at) for item in run.send()] == [("ready", None)]
 
 
 def clocked(service: Ledgered) -> GatewayClient:

@@ -148,7 +148,7 @@ def test_usage_is_refused_before_a_request(
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [("t.txt", b"", "must end in .csv or .parquet"), ("t.parquet", b"no", "isn't a Parquet file"),
-     ("none.csv", None, "can't be read"), ("t.csv", b"id,state\nx,1\nx,2\n", "a key comes twice")],
+     ("none.csv", None, "can't be read"), ("t.csv", b"id,state\nx,1\nx,2\n", "duplicate key")],
 )  # fmt: skip
 def test_a_file_that_is_no_table_is_refused(
     shell: Shell, folder: Path, name: str, content: bytes | None, sentence: str
@@ -186,7 +186,7 @@ def test_a_comparison_goes_on_through_no_link(shell: Shell, folder: Path, leads:
     if leads == "to a file":
         other.touch(0o600)
     done = shell(*COMMAND, "t.csv", *WITH)
-    assert (done.code, "others own it or may read or change it" in done.err) == (2, True)
+    assert (done.code, "has another owner, or can be read or changed by others" in done.err) == (2, True)
     assert shell(*COMMAND, "t.csv", *WITH, "--restart").code == 0
     assert (other.read_bytes() if leads == "to a file" else other.exists()) in (b"", False)
     assert not link.is_symlink()

@@ -102,7 +102,7 @@ def test_a_session_of_another_name_is_as_safe(cookie: str, run: Run) -> None:
 
 @pytest.mark.parametrize("group", [group for group in GROUPS if group != "user_mgmt"])
 def test_other_groups_have_no_cookies(group: Group, run: Run) -> None:
-    with pytest.raises(InvalidArgumentError, match="set by the client itself"):
+    with pytest.raises(InvalidArgumentError, match="isn't allowed"):
         run.client(group, transport=Service()).with_options(headers={"Cookie": "a=1"})
 
 
@@ -116,7 +116,7 @@ def test_a_prepared_request_and_a_repr_show_no_cookie(run: Run) -> None:
 
 @pytest.mark.parametrize("headers", [{"X-A": "1", "x-a": "2"}, {"Cookie": "a=1", "cookie": "b=2"}])
 def test_a_header_is_given_once(headers: dict[str, str], run: Run) -> None:
-    with pytest.raises(InvalidArgumentError, match="two extra headers have the same name"):
+    with pytest.raises(InvalidArgumentError, match="duplicate extra header"):
         run.client("user_mgmt", transport=Service()).with_options(headers=headers)
 
 

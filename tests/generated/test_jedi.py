@@ -133,7 +133,7 @@ def test_an_argument_is_completed_by_name(code: str, argument: str) -> None:
         ("a.payments.reverse", "Reverse a payment made with the Merchant Accepted Payment method (E1)."),
         ("billing.with_raw_response", "The same methods, returning `Response` with status"),
         ("billing.prepare", "The same methods, returning the exact request and sending nothing."),
-        ("BillingClient", "Blocking client of the billing API (group A)."),
+        ("BillingClient", "The sync client of the billing API."),
     ],
 )
 def test_a_hover_shows_the_documentation(code: str, text: str) -> None:

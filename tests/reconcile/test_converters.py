@@ -151,7 +151,7 @@ def test_a_resource_is_stored_under_its_wire_names() -> None:
 @pytest.mark.parametrize(
     ("result", "sentence"),
     [
-        (1.5, "a float is not exact"), ([1.5], "a float is not exact"), (object(), "of type object"),
+        (1.5, "a float isn't exact"), ([1.5], "a float isn't exact"), (object(), "of type object"),
         (datetime(2026, 1, 1), "time zone"), (Decimal("NaN"), "finite"), (iter([]), "list_iterator"),  # noqa: DTZ001
     ],
 )  # fmt: skip

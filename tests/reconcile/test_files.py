@@ -98,14 +98,14 @@ def _damaged(file: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda file: file.write_text("id,state\n"), "is of another kind, and was not changed"),
-        (lambda file: file.write_bytes(b"SQLite format 3\0" + b"x" * 200), "is of another kind"),
-        (_other_database, "is of another kind"), (_newer, "another version"),
+        (lambda file: file.write_text("id,state\n"), "isn't the file of a comparison; it was not changed"),
+        (lambda file: file.write_bytes(b"SQLite format 3\0" + b"x" * 200), "isn't the file of a comparison"),
+        (_other_database, "isn't the file of a comparison"), (_newer, "another version"),
         (_older, "was written by another version of subscribekit; delete it, and read and compare again"),
-        (_damaged, "is damaged|is no file"),
+        (_damaged, "is damaged|isn't the file"),
         (_with_two_names, "has another name"),
-        (lambda file: file.mkdir(), "isn't a regular file"), (lambda file: file.symlink_to(file), "cannot be opened"),
-        (lambda file: file.parent.chmod(0o500), "cannot be opened"),
+        (lambda file: file.mkdir(), "isn't a regular file"), (lambda file: file.symlink_to(file), "can't be opened"),
+        (lambda file: file.parent.chmod(0o500), "can't be opened"),
     ],
 )  # fmt: skip
 def test_a_file_of_another_kind_is_refused_and_stays_as_it_was(
@@ -159,7 +159,7 @@ def test_one_object_and_one_process_at_a_time_use_a_file(tmp_path: Path) -> None
     code = "import sys; from reconcile.test_files import opening; from pathlib import Path; opening(Path(sys.argv[1]))"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
     with opening(file):
-        with pytest.raises(ReconcileError, match="is open in this process already"):
+        with pytest.raises(ReconcileError, match="is already open in this process"):
             opening(file)
         other = subprocess.run(
             [sys.executable, "-c", code, str(file)], env=environment, capture_output=True, text=True, check=False

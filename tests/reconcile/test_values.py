@@ -88,15 +88,15 @@ def test_these_differ(tmp_path: Path, path: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "sentence"),
     [
-        ("next_billing.amount", 19.9, "column 'c': a float is not exact"),
-        ("next_billing.amount", "abc", "a number is compared with"), ("next_billing.amount", Decimal("NaN"), "finite"),
-        ("next_billing.amount", Decimal("1E+9999"), "finite"), ("next_billing.amount", True, "a number is compared"),
-        ("status", 1.5, "a float"), ("status", True, "not with bool"), ("status", ["Active"], "not with list"),
+        ("next_billing.amount", 19.9, "column 'c': a float isn't exact"),
+        ("next_billing.amount", "abc", "a number must be a Decimal"), ("next_billing.amount", Decimal("NaN"), "finite"),
+        ("next_billing.amount", Decimal("1E+9999"), "finite"), ("next_billing.amount", True, "a number must be"),
+        ("status", 1.5, "a float"), ("status", True, "not bool"), ("status", ["Active"], "not list"),
         ("ends", datetime(2026, 3, 1), "time zone"), ("ends", "2026-03-01T10:00:00", "an offset"),  # noqa: DTZ001
-        ("ends", "tomorrow", "ISO 8601"), ("ends", date(2026, 3, 1), "not with date"), ("ends", 5, "not with int"),
-        ("notify_on_transition", "true", "not with str"), ("notify_on_transition", 2, "not with int"),
-        ("items[].product.id", "p1,p2", "JSON array"), ("items[].product.id", 5, "not with int"),
-        ("items[].product.id", {"p1": 1}, "not with dict"),
+        ("ends", "tomorrow", "ISO 8601"), ("ends", date(2026, 3, 1), "not date"), ("ends", 5, "not int"),
+        ("notify_on_transition", "true", "not str"), ("notify_on_transition", 2, "not int"),
+        ("items[].product.id", "p1,p2", "JSON array"), ("items[].product.id", 5, "not int"),
+        ("items[].product.id", {"p1": 1}, "not dict"),
     ],
 )  # fmt: skip
 def test_these_are_refused_by_name_without_their_value(tmp_path: Path, path: str, value: object, sentence: str) -> None:
@@ -119,8 +119,8 @@ SEASONS: dict[str, Any] = {
         ("starts", datetime(2026, 3, 1, tzinfo=UTC), "equal"), ("starts", "2026-03-01T00:00:00Z", "equal"),
         ("starts", date(2026, 3, 2), "differs"), ("starts", "2026-03-01T00:00:01Z", "differs"),
         ("ends", "2026-04-01T12:00:00+02:00", "equal"), ("ends", date(2026, 4, 1), "differs"),
-        ("starts", "2026-13-01", "a date is compared"), ("starts", "tomorrow", "a time is compared"),
-        ("starts", 5, "not with int"),
+        ("starts", "2026-13-01", "a date must be"), ("starts", "tomorrow", "a time must be"),
+        ("starts", 5, "not int"),
     ],
 )  # fmt: skip
 def test_a_date_is_its_midnight_in_utc(tmp_path: Path, path: str, value: object, expected: str) -> None:
@@ -255,9 +255,9 @@ def test_rows_may_be_read_with_async_for(tmp_path: Path) -> None:
         (ROW, "not dict"), ("rows.csv", "not str"), (5, "not int"), (None, "not NoneType"), ([["s1"]], "not list"),
         (["id"], "not str"), ([{"id": "s1"}], "row 1: the row has no column 'c'"), ([{"c": "x"}], "no column 'id'"),
         ([{"id": None, "c": "x"}], "the key 'id' has no value"), ([{"id": "", "c": "x"}], "has no value"),
-        ([{"id": 1.5, "c": "x"}], "is float"), ([{"id": True, "c": "x"}], "is bool"),
-        ([{"id": "\ud800", "c": "x"}], "lone surrogate"), ([ROW, ROW], "a key comes twice in the rows.*'s1'"),
-        ([{"id": f"s{n % 700}", "c": "x"} for n in range(1000)], "a key comes twice"),
+        ([{"id": 1.5, "c": "x"}], "not float"), ([{"id": True, "c": "x"}], "not bool"),
+        ([{"id": "\ud800", "c": "x"}], "lone surrogate"), ([ROW, ROW], "duplicate key 's1'"),
+        ([{"id": f"s{n % 700}", "c": "x"} for n in range(1000)], "duplicate key"),
     ],
     ids=str,
 )  # fmt: skip
@@ -288,9 +288,7 @@ def test_a_key_that_repeats_is_named_with_both_rows(run: Run, tmp_path: Path, fa
         pager = run.client("billing", transport=Service(page(S1))).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"status": "c"}) as check:
             await now(check.read())
-            with pytest.raises(
-                InvalidArgumentError, match=f"a key comes twice .*'s3' in row 4 and in row {far + 1:,}$"
-            ):
+            with pytest.raises(InvalidArgumentError, match=f"duplicate key 's3' in row 4 and in row {far + 1:,}$"):
                 await now(check.compare(repeated(far)))
 
     story(run, tell)
@@ -301,5 +299,5 @@ def test_a_personal_key_that_repeats_is_not_shown(tmp_path: Path) -> None:
     client = Run("blocking").client("billing", transport=Service(page(account)))
     with Reconciliation(tmp_path / "n.db", client.accounts.list(), key="email", fields={}) as check:
         check.read()
-        with pytest.raises(InvalidArgumentError, match=r"a personal value in row 1 and in row 2$"):
+        with pytest.raises(InvalidArgumentError, match=r"\*\*\* in row 1 and in row 2$"):
             check.compare([{"email": "b@example.com"}] * 2)

@@ -206,7 +206,7 @@ def test_me_is_the_authenticated_user_however_it_is_written(user: str, run: Run,
 @hazard("H44")
 def test_the_docstring_of_the_deletion_says_to_check_a_user_id_from_outside() -> None:
     said = " ".join((CustomData.delete.__doc__ or "").split())
-    assert "Check a user id that comes from outside data" in said
+    assert "If the ID comes from untrusted data, check it" in said
 
 
 @hazard("H45")

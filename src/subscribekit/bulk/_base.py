@@ -33,12 +33,23 @@ from ._opened import Opened
 from ._preview import Preview, PreviewItem, preview_item
 from ._report import write_report
 from ._resolving import columns_after, known_outcome, unknown_of
+from ._sending.background import GoneError, receive
 from ._sending.claims import Worker
 from ._sending.engine import Engine
+from ._sending.runtime import Queue
 from ._sending.session import Put, Session
 from ._values import STATES, Counts, RateLimit, RecordedOutcome, State, StopPolicy, count, positive
 
 T = TypeVar("T")
+
+
+def next_item(session: Session, engine: Engine, outbox: Queue[Item | None]) -> Item | None:
+    """Wait for the next item that has ended; return `None` if there are no more."""
+    try:
+        return receive(outbox, engine.is_alive)
+    except GoneError:
+        session.fail(LedgerError(ENGINE_ENDED))
+        return None
 
 
 def discard(_entry: Entry | None, _result: SendResult | None) -> None:
@@ -191,7 +202,7 @@ class Base(Hinted, Opened):
     def _refuse_second_reader(self) -> None:
         if self._session is not None and self._reader() is not None:
             raise BulkError(
-                "another run.send() of this run is still being iterated; end that loop or call its close(). Nothing "
+                "another run.send() of this run is still being iterated; end that loop, or close its iterator. Nothing "
                 "was sent"
             )
 
@@ -263,7 +274,7 @@ class Base(Hinted, Opened):
             for name, value in result.columns.items():
                 setattr(entry, name, value)
             entry.state, entry.attempts = result.state, entry.attempts + result.attempts
-            entry.ended_at = self._runtime.wall_time()
+            entry.ended_at = None if result.state == "ready" else self._runtime.wall_time()
 
     # Without sending
 
@@ -309,7 +320,7 @@ class Base(Hinted, Opened):
         return error_of(entry.error_type, entry.error_text or "", entry.error)
 
     def _shown(self, entry: Entry) -> PreparedRequest[object]:
-        """Return the request of an entry as `client.prepare` returned it."""
+        """Return the request of an entry as it will be sent, with a masked credential."""
         return shown(self._settings, entry.operation, self._prepared(entry))
 
     def _preview(self, number: int) -> Preview:

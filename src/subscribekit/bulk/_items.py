@@ -79,7 +79,7 @@ class _Fields(Generic[E]):
 
     @property
     def error(self) -> SubscribekitError | None:
-        """The error of an item without a result. If the item is `ready`, the reason why its last attempt failed."""
+        """The error of an item without a result. If the item is `ready`, the reason why it wasn't sent."""
         if self._error is None:
             self._error = self._error_of(self._entry)
         return self._error

@@ -82,7 +82,9 @@ class Opened:
 
     def _refuse_misuse(self) -> None:
         if this_process() != self._process:
-            raise BulkError("a run can't be used after a fork; create a new one in the child process")
+            raise BulkError(
+                "a run can't be used in a process that was forked after the run was created; create a new one there"
+            )
         if self._is_closed:
             raise BulkError("the run is closed; create a new one with the same ledger to resume")
 

@@ -28,7 +28,7 @@ class Resolved:
         in_effect: Items whose requested state is in effect, whatever caused it. They are now `done`.
         not_applied: Items that were not carried out. They are now `ready`.
         undecided: Items that reads can't decide. They stay `unknown`. Their `note` has the details for the operator.
-        changed: Items that another process changed in the meantime.
+        changed: Items that another caller or process changed in the meantime.
     """
 
     applied: int = 0

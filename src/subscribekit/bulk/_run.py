@@ -15,9 +15,9 @@ from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.client.sync_client import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from .._sealed import Sealed
-from ..errors import BulkError, ConfigurationError, LedgerError
+from ..errors import BulkError, ConfigurationError
 from ._adding import check_requests
-from ._base import BATCH, ENGINE_ENDED, ITEM_POLL_INTERVAL, Base, Reader, discard
+from ._base import BATCH, ITEM_POLL_INTERVAL, Base, Reader, discard, next_item
 from ._items import Item
 from ._ledger.entries import Entry, SendResult
 from ._opened import LEFT
@@ -54,8 +54,10 @@ class Run(Base):
         rate_limit: The maximum number of requests per period, over all processes of the ledger. Default: no limit.
         concurrency: The maximum number of requests in flight, from 1 to 256.
         stop: The conditions that end the run early.
-        lease: Seconds without a renewal after which a process counts as dead, and its items become `unknown`.
-        max_attempts: The maximum number of attempts for an item that can't be sent. The item then stays `ready`.
+        lease: Seconds without a renewal after which a process counts as dead, and its `sent` items become `unknown`.
+            Each process renews its lease by itself.
+        max_attempts: The maximum number of attempts for an item that can't be sent. The item then stays `ready` for a
+            later `send`.
         accept_new_key: Accept a client with another API key (gateway) or API user (billing) than the ledger's. Use it
             after you rotated the key, never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
@@ -64,7 +66,8 @@ class Run(Base):
 
     Raises:
         ConfigurationError: An argument is invalid.
-        LedgerError: The ledger can't be used, or belongs to another service, base URL, environment, or merchant.
+        LedgerError: The ledger can't be used, was moved without its `-wal` file, or belongs to another service, base
+            URL, environment, or merchant.
     """
 
     def __init__(
@@ -207,7 +210,7 @@ class Run(Base):
         try:
             for worker in workers:
                 worker.start(partial(self._work, session, engine, worker), "subscribekit-worker")
-            while (item := _next(session, engine, outbox)) is not None:
+            while (item := next_item(session, engine, outbox)) is not None:
                 session.item_read()
                 shown.note_item(item)
                 yield item
@@ -262,8 +265,8 @@ class Run(Base):
         Args:
             not_applied_after: The age in seconds from which the request can't be in flight any more, so that a missing
                 resource means that the request was not carried out. The age starts when the item was sent. If the
-                process died, the age starts when the process's lease ended. If no clock shows when an item was sent,
-                the age starts with this call.
+                process died, the age starts when a run found that the lease of the process had ended. If no clock
+                shows this time, the age starts with this call.
             wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
                 missing stays `unknown`, and its `note` says how long to wait.
 
@@ -320,7 +323,8 @@ class Run(Base):
             The result of the call.
 
         Raises:
-            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`.
+            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`, or `record_outcome` of
+                the item.
             BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
                 its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
             SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
@@ -435,15 +439,7 @@ class Run(Base):
             The number of items whose data was erased.
 
         Raises:
-            LedgerError: Another program has been reading the ledger for 20 seconds. Call the method again.
+            LedgerError: Another program has been reading the ledger for 20 seconds, so the files still contain erased
+                data. The next call removes it.
         """
         return self._in_thread(self._purge_data)
-
-
-def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Item | None:
-    """Wait for the next item that has ended; return `None` if there are no more."""
-    try:
-        return receive(outbox, engine.is_alive)
-    except GoneError:
-        session.fail(LedgerError(ENGINE_ENDED))
-        return None

@@ -19,7 +19,7 @@ from .._core.resolving.resolve import check_times
 from .._core.resolving.verdict import Verdict
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError
-from ._adding import check_requests
+from ._adding import check_requests, sealed_pairs
 from ._base import BATCH, ENGINE_ENDED, ITEM_POLL_INTERVAL, Base, Reader, discard
 from ._items import AsyncItem
 from ._ledger.entries import Entry, SendResult
@@ -50,8 +50,9 @@ class AsyncRun(Base):
         rate_limit: The maximum number of requests per period, over all processes of the ledger. Default: no limit.
         concurrency: The maximum number of requests in flight, from 1 to 256.
         stop: The conditions that end the run early.
-        lease: Seconds without a renewal after which a process counts as dead, and its items become `unknown`.
-        max_attempts: The maximum number of attempts for an item that can't be sent. The item then stays `ready`.
+        lease: Seconds without a renewal after which a process counts as dead, and its `sent` items become `unknown`.
+        max_attempts: The maximum number of attempts for an item that can't be sent. The item then stays `ready` for a
+            later `send`.
         accept_new_key: Accept a client with another API key (gateway) or API user (billing) than the ledger's. Use it
             after you rotated the key, never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
@@ -87,7 +88,8 @@ class AsyncRun(Base):
         """Open the ledger.
 
         Raises:
-            LedgerError: The ledger can't be used, or belongs to another service, base URL, environment, or merchant.
+            LedgerError: The ledger can't be used, was moved without its `-wal` file, or belongs to another service,
+                base URL, environment, or merchant.
         """
         credential = self._settings.credential
         if credential.scheme == "api_key":
@@ -154,7 +156,7 @@ class AsyncRun(Base):
         self._refuse_misuse()
         check_requests(requests, (Iterable, AsyncIterable))
         added, batch = 0, list[NewItem]()
-        async for pair in _each(requests):
+        async for pair in sealed_pairs(requests):
             batch.append(self._call_of(pair.reveal()))
             if len(batch) == BATCH:
                 added += await self._in_thread(partial(self._add_batch, batch))
@@ -268,8 +270,8 @@ class AsyncRun(Base):
         Args:
             not_applied_after: The age in seconds from which the request can't be in flight any more, so that a missing
                 resource means that the request was not carried out. The age starts when the item was sent. If the
-                process died, the age starts when the process's lease ended. If no clock shows when an item was sent,
-                the age starts with this call.
+                process died, the age starts when a run found that the lease of the process had ended. If no clock
+                shows this time, the age starts with this call.
             wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
                 missing stays `unknown`, and its `note` says how long to wait.
 
@@ -308,7 +310,8 @@ class AsyncRun(Base):
             The result of the call.
 
         Raises:
-            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`.
+            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`, or `record_outcome` of
+                the item.
             BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
                 its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
             SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
@@ -406,7 +409,8 @@ class AsyncRun(Base):
             The number of items whose data was erased.
 
         Raises:
-            LedgerError: Another program has been reading the ledger for 20 seconds. Call the method again.
+            LedgerError: Another program has been reading the ledger for 20 seconds, so the files still contain erased
+                data. The next call removes it.
         """
         return await self._in_thread(self._purge_data)
 
@@ -425,6 +429,8 @@ def _report_end(session: Session, task: "asyncio.Task[None]") -> None:
     """Pass the reason why a worker's task ended early to the caller of `send`, even if the task never started."""
     if task.cancelled():
         session.fail(BulkError("a task of the run was canceled by other code; call run.send() again for the rest"))
+    elif (error := task.exception()) is not None:
+        session.fail(error)
 
 
 async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> None:
@@ -439,12 +445,3 @@ async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> 
     finally:
         for task in tasks:
             task.cancel()
-
-
-async def _each(requests: "Iterable[object] | AsyncIterable[object]") -> AsyncIterator[Sealed[object]]:
-    if isinstance(requests, AsyncIterable):
-        async for pair in requests:
-            yield Sealed(pair)
-    else:
-        for pair in requests:
-            yield Sealed(pair)

@@ -79,8 +79,8 @@ class StopPolicy:
         currency: The currency of `max_amount`, such as `USD`.
 
     Raises:
-        ConfigurationError: A number isn't a whole number of at least 1; or `max_amount` isn't an exact number above 0,
-            or has no valid `currency`.
+        ConfigurationError: A number isn't a whole number of at least 1; or `max_amount` isn't a finite `Decimal`
+            above 0, or has no valid `currency`.
     """
 
     max_rejected: int | None = None

@@ -1,4 +1,4 @@
-"""A table of yours compared with a list of the service, by reads only, however much changes meanwhile.
+"""Compare your table with a list of the service, which can change meanwhile. Sends only reads.
 
 from subscribekit.reconcile import Reconciliation
 

@@ -1,4 +1,4 @@
-"""Base of both styles of a comparison; no I/O against the service."""
+"""The shared part of sync and async comparisons. Sends nothing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CHANGED = "changed_meanwhile"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A key that differed when the list was read."""
+    """A key that differed when the rows were compared."""
 
     key: str
     row: list[object] | None
@@ -73,7 +73,7 @@ class Core(Generic[M, D, R]):
         listing: Listing[M] = listing_of(pager)
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
             raise InvalidArgumentError(
-                "a comparison reads a whole list: leave out max_pages, checkpoint and starting points"
+                "pager must be a whole list; leave out max_pages, checkpoint, and starting points"
             )
         self.driver: D = driver_of(pager)
         self.name, self._resources = name_of(pager), resources
@@ -85,13 +85,11 @@ class Core(Generic[M, D, R]):
             listing = replace(listing, size=listing.size or _PAGE)
         else:
             listing = replace(listing, limit=listing.limit or str(_PAGE))
-        # Nothing is read ahead, so that a kill costs one page at most.
+        # No page is prefetched, so that a crash loses at most one page.
         self.listing = replace(listing, prefetch=False, concurrency=1)
         settings = self.driver.settings
-        what = [settings.group, settings.address.url, settings.environment, listing.fingerprint, self._comparison.what]
-        self.store = Store(path, what)
-
-    # The service's list
+        client = [settings.group, settings.address.url, settings.environment]
+        self.store = Store(path, [*client, listing.fingerprint, self._comparison.definition])
 
     @property
     def is_read(self) -> bool:
@@ -99,21 +97,22 @@ class Core(Generic[M, D, R]):
         return self.store.get("read") is not None
 
     def rest(self) -> Listing[M]:
-        """Give the list from where an earlier reading stopped."""
+        """Return the list, starting where an earlier reading stopped."""
         return self.listing.resume(self.store.get("checkpoint"))
 
     def keep(self, page: Page[M], checkpoint: str, shown: ListDisplay) -> None:
-        """Store a page, and that the list continues after it.
+        """Store a page and the position after it, and show the progress.
 
         Raises:
-            ReconcileError: A resource has no key, or two of them have the same.
+            ReconcileError: A resource has no key, or two resources have the same key.
         """
         rows: list[tuple[str, bytes, str | None, str | None, str | None]] = []
         for item in page.data:
             key = self._comparison.key_of(item)
             if key is None:
                 raise ReconcileError(
-                    f"{type(item).__name__} {identity_of(item)!r} has no {self._comparison.key.path!r}: choose another",
+                    f"{type(item).__name__} {identity_of(item)!r} has no {self._comparison.key.path!r}; "
+                    "choose another key",
                     outcome="rejected",
                 )
             rows.append(
@@ -121,7 +120,7 @@ class Core(Generic[M, D, R]):
             )
         with self.store.write():
             self._refuse_ambiguous([(key, own) for key, _, _, _, own in rows])
-            # Of a resource that comes twice, because the list changes while it's read, the newer content counts.
+            # A resource can occur twice, because the list changes while it's read. The last occurrence counts.
             self.store.run_many("INSERT OR REPLACE INTO remote VALUES (?, ?, ?, ?, ?)", rows)
             self.store.put("checkpoint", checkpoint)
         shown.page(len(page.data), page.total_count)
@@ -134,7 +133,7 @@ class Core(Generic[M, D, R]):
         return next((str(name) for name in names if can_name(name)), None)
 
     def _own_identity_of(self, item: M) -> str | None:
-        """Return the identifier by which resources with the same key are told apart."""
+        """Return the identifier that distinguishes resources with the same key."""
         own: object = getattr(item, "vid", None) if self._comparison.key.path != "vid" else None
         return identity_of(item) if own in (None, "") and not self._has_identity_as_key else cast("str | None", own)
 
@@ -148,7 +147,7 @@ class Core(Generic[M, D, R]):
             known[key] = own
 
     def _may_be_one(self, one: str | None, other: str | None) -> bool:
-        """Whether two items of the list with the same key can be one resource that moved while the list was read."""
+        """Return whether two items with the same key can be one resource that moved while the list was read."""
         if one is None or other is None:
             return self._has_identity_as_key
         return one == other
@@ -167,17 +166,15 @@ class Core(Generic[M, D, R]):
             self.store.put("read", "1")
         shown.page(0, shown.read, is_last=True)
 
-    # The rows
-
     @contextmanager
     def comparing(self) -> Generator[Callable[[Sequence[Row]], None]]:
-        """Compare rows that come in lists: all of them, or the comparison stays what it was before.
+        """Return a context with a function that compares a list of rows. After an error, the earlier result stays.
 
         Raises:
-            InvalidArgumentError: A row or a key is refused, or the list was not read.
+            InvalidArgumentError: A row or a key is invalid, or the list wasn't read.
         """
         if not self.is_read:
-            raise InvalidArgumentError("the service's list is not read yet: call read() first")
+            raise InvalidArgumentError("the service's list isn't read yet; call read() first")
         number = 0
 
         def add(rows: Sequence[Row]) -> None:
@@ -187,7 +184,7 @@ class Core(Generic[M, D, R]):
 
         with self.store.write():
             for table in ("local", "open"):
-                self.store.run(f"DELETE FROM {table}")  # noqa: S608  a text of this module
+                self.store.run(f"DELETE FROM {table}")  # noqa: S608  the name of a table, from this module
             yield add
             self.store.run("INSERT INTO open (key) SELECT key FROM local WHERE row IS NOT NULL")
             self.store.run(
@@ -199,7 +196,7 @@ class Core(Generic[M, D, R]):
     def _add(self, rows: Sequence[Row], before: int) -> None:
         read = [(number, *self._read_row(row, number)) for number, row in enumerate(rows, before + 1)]
         known = self._stored([key for _, key, _ in read])
-        # A key of a CSV file may have the apostrophe that keeps a spreadsheet from running it.
+        # In a CSV file, an apostrophe can precede the key, so that no spreadsheet treats it as a formula.
         plain = {key: without_apostrophe(key) for _, key, _ in read if key not in known}
         known |= self._stored([without for key, without in plain.items() if without != key])
         found = [(number, plain.get(key, key), values) for number, key, values in read]
@@ -232,10 +229,8 @@ class Core(Generic[M, D, R]):
         query = f"SELECT key, number FROM local WHERE key IN ({marks})"  # noqa: S608  only question marks
         first = dict(cast("list[tuple[str, int]]", self.store.rows(query, [key for key, _ in rows])))
         key, number = next((key, number) for key, number in rows if first[key] != number)
-        shown = "a personal value" if self._comparison.key.is_personal else repr(key)
-        return InvalidArgumentError(
-            f"a key comes twice in the rows: {shown} in row {first[key]:,} and in row {number:,}"
-        )
+        shown = MASK if self._comparison.key.is_personal else repr(key)
+        return InvalidArgumentError(f"duplicate key {shown} in row {first[key]:,} and in row {number:,}")
 
     def _read_row(self, row: Row, number: int) -> tuple[str, list[object]]:
         try:
@@ -249,8 +244,6 @@ class Core(Generic[M, D, R]):
         (opened,) = self.store.numbers("SELECT COUNT(*) FROM open")
         self.store.put("counts", json.dumps([local - unequal, unequal - differs, opened - unequal, differs, 0]))
         self.store.put("is_final", None)
-
-    # Looking again
 
     @cached_property
     def _retrieve(self) -> Callable[[str | None], R] | None:
@@ -275,7 +268,7 @@ class Core(Generic[M, D, R]):
             raise error
 
     def begin(self) -> int:
-        """Begin to look at each difference again, and return the number of this turn.
+        """Start to check all differences again, and return the number of this turn.
 
         Raises:
             InvalidArgumentError: No rows were compared.
@@ -303,7 +296,7 @@ class Core(Generic[M, D, R]):
         if self._has_identity_as_key:
             identity = "CASE WHEN remote.digest IS NULL THEN key ELSE remote.identity END"
         for found in self._candidates(identity, f"{identity} IS NOT NULL"):
-            # No path can name some keys, so that only the list shows whether the service has them.
+            # Some keys can't be in a path, so only the list shows whether the service has their resources.
             yield [each for each in found if can_name(each.identity)]
 
     @property
@@ -317,7 +310,7 @@ class Core(Generic[M, D, R]):
             yield [_candidate(*row) for row in rows]
 
     def classify_page(self, turn: int, page: Page[M]) -> list[Difference[M]]:
-        """Classify the candidates that a page of the list shows, as `classify` does."""
+        """Classify the candidates whose resources are in a page of the list, as `classify` does."""
         by_key = {key: item for item in page.data if (key := self._comparison.key_of(item)) is not None}
         marks = ", ".join("?" * len(by_key))
         query = f"SELECT key, local.row, NULL {_OPEN.format(condition=f'key IN ({marks})')}"
@@ -327,18 +320,18 @@ class Core(Generic[M, D, R]):
     def classify(
         self, turn: int, candidates: Sequence[Candidate], resources: Sequence[M | None]
     ) -> list[Difference[M]]:
-        """Return how keys differ now, and store it.
+        """Return the differences of candidates, given their current resources, and store them.
 
         Raises:
-            ReconcileError: Since this turn began, rows were compared again, or another turn began.
+            ReconcileError: Rows were compared again or another turn began after the beginning of this turn.
         """
         self._refuse_earlier(turn)
         found: list[Difference[M]] = []
         verdicts: list[tuple[str, str, str]] = []
         for candidate, seen in zip(candidates, resources, strict=True):
-            # It may have been found by another identifier than its key.
-            is_its_own = seen is not None and self._comparison.key_of(seen) == candidate.key
-            resource = seen if is_its_own else None
+            # The identifier that found the resource can differ from its key.
+            has_key = seen is not None and self._comparison.key_of(seen) == candidate.key
+            resource = seen if has_key else None
             kind, differences = self._verdict(candidate, resource)
             found += differences
             shown = [[each.field, packed([each.local]), packed([each.remote])] for each in differences]
@@ -384,26 +377,24 @@ class Core(Generic[M, D, R]):
             self.store.put("counts", json.dumps([first.equal, *(counted.get(kind, 0) for kind in kinds)]))
             self.store.put("is_final", "1")
 
-    # Results
-
     def counts(self) -> Counts:
-        """Count keys.
+        """Return the number of keys of each kind.
 
         Raises:
             InvalidArgumentError: No rows were compared.
         """
         known = self.store.get("counts")
         if known is None:
-            raise InvalidArgumentError("nothing was compared yet: call compare(rows) first")
+            raise InvalidArgumentError("no rows were compared yet; call compare(rows) first")
         return Counts(*json.loads(known))
 
     @property
     def is_final(self) -> bool:
-        """Whether every difference was looked at again."""
+        """Whether every difference was checked again."""
         return self.store.get("is_final") is not None
 
     def found(self) -> Iterator[Difference[M]]:
-        """Give the differences as they were last looked at, without their resources."""
+        """Return the differences that the last check found, without their resources."""
         personal = {field.place.path: field.place.is_personal for field in self._comparison.fields}
         for rows in self.store.pages("key, kind, found", f"FROM open WHERE kind <> '{_CHANGED}'", BATCH):
             for key, kind, found in rows:
@@ -420,5 +411,5 @@ def _candidate(key: object, row: object, identity: object) -> Candidate:
 
 
 def can_name(identifier: object) -> bool:
-    """Whether a path can name a resource by this ID or vid."""
+    """Return whether a path can contain this ID or vid."""
     return isinstance(identifier, str) and 1 <= len(identifier) <= MAX_IDENTIFIER and fits_a_path(identifier)

@@ -1,4 +1,4 @@
-"""Results of a comparison: differences, and how many keys there are of each kind."""
+"""Results of a comparison: differences, and the number of keys of each kind."""
 
 from dataclasses import dataclass
 from dataclasses import field as member
@@ -17,12 +17,13 @@ class Difference(Generic[M]):
     """One field that differs, or a key that only one side has.
 
     Attributes:
-        key: The key, as text, without the apostrophe that an exported CSV file has before `=`, `+`, `-`, and `@`.
-        kind: `local_only`: only your table has the key; `remote_only`: only the service has it; `differs`: one field.
-        field: Path of the field in the resource; `None` where one side lacks the key.
+        key: The key as text, without the apostrophe that an exported CSV file has before `=`, `+`, `-`, and `@`.
+        kind: `local_only` if only your table has the key, `remote_only` if only the service has it, or `differs` if
+            a field differs.
+        field: The path of the field in the resource; `None` if one side lacks the key.
         local: The value of your row.
-        remote: The service's value, as it is now; where a function was given, the value that the function returned.
-        resource: The resource as it is now; `None` where the service has none.
+        remote: The service's current value. If the field has a function, the function's result.
+        resource: The current resource; `None` if the service has none.
     """
 
     key: str
@@ -35,7 +36,7 @@ class Difference(Generic[M]):
     _is_key_personal: bool = member(default=False, compare=False)
 
     def masked(self) -> tuple[str, object, object]:
-        """Return the key, `local`, and `remote` as they are printed."""
+        """Return the key, `local`, and `remote`, with personal values masked."""
         key = MASK if self._is_key_personal else self.key
         if not self._is_personal:
             return key, self.local, self.remote
@@ -50,14 +51,14 @@ class Difference(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many keys there are of each kind: as first compared, and as looked at again once `differences` has ended.
+    """The number of keys of each kind, from `compare`, or from `differences` once its iteration has ended.
 
     Attributes:
-        equal: All fields are equal.
-        local_only: Only your table has the key.
-        remote_only: Only the service has it.
-        differs: At least one field differs.
-        changed_meanwhile: Differed when the list was read, and no more; counted by `differences`.
+        equal: Keys whose fields are all equal.
+        local_only: Keys that only your table has.
+        remote_only: Keys that only the service has.
+        differs: Keys with at least one field that differs.
+        changed_meanwhile: Keys that differed in `compare`, and no longer differ in `differences`.
     """
 
     equal: int = 0

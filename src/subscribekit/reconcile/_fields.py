@@ -1,4 +1,4 @@
-"""Paths into resources: checked against the model when a comparison is made, and followed for each resource."""
+"""Paths into resources. They're checked when a comparison is created, and followed for each resource."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from ._values import (
 )
 
 ToOurs: TypeAlias = Callable[[Any], object]
-"""Turns a value of the service into the caller's."""
+"""Converts a value of the service to the caller's form."""
 Fields: TypeAlias = Mapping[str, str | tuple[str, ToOurs]]
-"""From a path of the resource to a column of the row, with a function where the two differ."""
+"""A mapping of paths in the resource to columns of the row, with a function if the values differ in form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class Place:
     """A path that leads to values of one kind.
 
     Attributes:
-        path: As it was written.
-        kind: Kind of the values.
-        is_personal: Whether a field on the way, or within the values, is masked when printed.
-        leaf: The class of the values, if they are resources whose fields are not documented.
+        path: The path as the caller wrote it.
+        kind: The kind of the values.
+        is_personal: Whether a field in the path or in the values is masked when it's printed.
+        leaf: The class of the values, if they are resources with undocumented fields.
     """
 
     path: str
@@ -62,11 +62,11 @@ class Place:
 
     @property
     def is_list(self) -> bool:
-        """Whether it leads through a list, and so to a set of values."""
+        """Whether the path leads through a list, and so to a set of values."""
         return any(step.is_list for step in self._steps)
 
     def value(self, resource: object) -> object:
-        """Follow the path; of a path through a list the list of all values."""
+        """Follow the path. A path through a list returns the list of all values."""
         if not self.is_list:
             for step in self._steps:
                 resource = _child(resource, step.name)
@@ -96,13 +96,15 @@ def _child(value: object, name: str) -> object:
 
 
 def place_of(model: type[Model], path: object) -> Place:
-    """Check a path.
+    """Check a path, and return its place.
 
     Raises:
-        InvalidArgumentError: No resource of this kind has it, or it leads to an object.
+        InvalidArgumentError: The model has no such path, or the path leads to an object.
     """
     if not isinstance(path, str) or not path:
-        raise InvalidArgumentError("a field is a path of names, such as 'status' or 'items[].product.id'")
+        raise InvalidArgumentError(
+            "each key of fields must be a path of names, such as 'status' or 'items[].product.id'"
+        )
     steps = tuple(_Step(name.removesuffix("[]"), name.endswith("[]")) for name in path.split("."))
     is_personal, annotation = False, cast("object", model)
     for step in steps:
@@ -120,7 +122,7 @@ def place_of(model: type[Model], path: object) -> Place:
         elif kind is dict:
             annotation = arguments[-1] if arguments else object
         else:
-            raise InvalidArgumentError(f"{path!r}: {step.name!r} is below a field that is no object")
+            raise InvalidArgumentError(f"{path!r}: {step.name!r} follows a field that isn't an object")
         annotation = _element(path, step, annotation)
     leaf = _leaf_of(annotation)
     is_personal = is_personal or (leaf is not None and bool(sensitive_fields(leaf)))
@@ -132,14 +134,14 @@ def _element(path: str, step: _Step, annotation: object) -> object:
     if kind is dict and not step.is_list:
         return annotation
     if step.is_list and kind is not list:
-        raise InvalidArgumentError(f"{path!r}: {step.name!r} is no list; write it without []")
+        raise InvalidArgumentError(f"{path!r}: {step.name!r} isn't a list; write it without []")
     if not step.is_list and kind is list:
         raise InvalidArgumentError(f"{path!r}: {step.name!r} is a list; write {step.name}[]")
     return arguments[0] if step.is_list else annotation
 
 
 def _opened(annotation: object) -> tuple[object, tuple[object, ...]]:
-    """Give what an annotation means without its marks and without `None`; the members of a union, too."""
+    """Return the type of an annotation without its marks and without `None`, and its arguments or union members."""
     if get_origin(annotation) is Annotated:
         inner, *marks = get_args(annotation)
         referred = next((mark.model for mark in marks if isinstance(mark, Reference)), None)
@@ -172,7 +174,9 @@ def _kind_of(path: str, annotation: object) -> Kind:
         if issubclass(kind, OpenModel):
             return "json"
         names = ", ".join(list(kind.model_fields)[:3])
-        raise InvalidArgumentError(f"{path!r} leads to {kind.__name__}, an object: name a field of it, such as {names}")
+        raise InvalidArgumentError(
+            f"{path!r} leads to {kind.__name__}, an object; add one of its fields to the path, such as {names}"
+        )
     if kind is Union:
         kinds: set[Kind] = {_kind_of(path, part) for part in parts}
         if kinds == {"date_or_time", "time"}:
@@ -185,7 +189,7 @@ def _kind_of(path: str, annotation: object) -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field that both sides have."""
+    """A field that is compared."""
 
     place: Place
     column: str
@@ -197,29 +201,29 @@ class Field:
         return self.place.kind if self.to_ours is None else "own"
 
     def of_resource(self, resource: Model) -> object:
-        """Return the service's value as it's compared; raises `RefusedValueError` if a function returns another."""
+        """Return the service's value in the compared form, or raise `RefusedValueError`."""
         return self.ours(self.place.value(resource))
 
     def ours(self, found: object) -> object:
-        """Apply the function, if there is one; raises `RefusedValueError`."""
+        """Convert a value with the function, if there is one; raise `RefusedValueError` if the result is invalid."""
         if self.to_ours is None:
             return found
         converted = self.to_ours(found)
         try:
             return checked(converted)
         except RefusedValueError as error:
-            problem = f"column {self.column!r}: the function returned another kind of value: {error}"
+            problem = f"column {self.column!r}: the function returned an invalid value: {error}"
             raise RefusedValueError(problem) from None
 
     def of_row(self, value: object) -> object:
-        """Read the value of a row; raises `RefusedValueError`."""
+        """Parse the value of a row; raise `RefusedValueError` if it's invalid."""
         if not self.place.is_list or self.to_ours is not None:
             return parse(self._kind, value)
         found = elements(value)
         return None if found is None else [parse(self._kind, each) for each in found]
 
     def text(self, value: object) -> Text:
-        """Give what equal values have in common; an empty list equals none."""
+        """Return the text that equal values share. An empty list equals `None`."""
         if isinstance(value, list | tuple | set | frozenset | ModelList):
             texts = {text_of(each, scale=self.scale) for each in cast("Iterable[object]", value)}
             return tuple(sorted(text for text in texts if text is not None)) or None
@@ -228,7 +232,7 @@ class Field:
 
 
 class Comparison:
-    """The compared parts: the key and the fields of both sides."""
+    """The key and the fields that are compared."""
 
     def __init__(self, model: type[Model], key: str, fields: Fields, *, compare_scale: bool) -> None:
         if type(compare_scale) is not bool:
@@ -237,16 +241,16 @@ class Comparison:
             raise InvalidArgumentError("fields must be a mapping of paths to columns, such as {'status': 'state'}")
         self.key: Place = place_of(model, key)
         if self.key.is_list or self.key.kind not in ("text", "number"):
-            raise InvalidArgumentError(f"key must be a field that holds one text or whole number, and {key!r} does not")
+            raise InvalidArgumentError(f"key must be a field with one text or integer, such as 'id'; {key!r} isn't one")
         self.fields: tuple[Field, ...] = tuple(_field(model, path, to, compare_scale) for path, to in fields.items())
         self._plain = [field for field in self.fields if field.to_ours is None]
         self._converted = [field for field in self.fields if field.to_ours is not None]
 
     @property
-    def what(self) -> list[object]:
-        """Tell one comparison from another, by values that a file can hold.
+    def definition(self) -> list[object]:
+        """The values that distinguish this comparison from others, in a form that the file can store.
 
-        A function counts only as one: each `compare` applies the functions that it has, to the service's values.
+        Only the presence of a function counts, because each `compare` calls the current functions.
         """
         return [
             self.key.path,
@@ -254,31 +258,31 @@ class Comparison:
         ]
 
     def key_of(self, resource: Model) -> str | None:
-        """Give the key of a resource."""
+        """Return the key of a resource, or `None` if it has none."""
         found = self.key.value(resource)
         return None if found is None or found == "" else str(found)
 
     def of_resource(self, resource: Model) -> tuple[bytes, str | None]:
-        """Return the digest of a resource's values, and the values of the fields with a function, for the file."""
+        """Return the digest of a resource's values, and the stored values of the fields with a function."""
         digest = _digest([field.text(field.of_resource(resource)) for field in self._plain])
         if not self._converted:
             return digest, None
         return digest, packed(wire_value(field.place.value(resource)) for field in self._converted)
 
     def of_row(self, row: Mapping[str, object]) -> tuple[str, list[object]]:
-        """Return key and values of a row.
+        """Return the key and the values of a row.
 
         Raises:
-            RefusedValueError: A column is missing, or its value cannot be compared.
+            RefusedValueError: A column is missing, or its value can't be compared.
         """
         key = _key_of_row(self.key.path, _column(row, self.key.path))
         return key, [_value_of_row(field, _column(row, field.column)) for field in self.fields]
 
     def is_equal(self, values: Sequence[object], digest: bytes, stored: str | None) -> bool:
-        """Whether a row equals a resource, of which the file has the result of `of_resource`.
+        """Return whether a row equals a resource. The file stores the result of `of_resource` for the resource.
 
         Raises:
-            RefusedValueError: A function returned a value that cannot be compared.
+            RefusedValueError: A function returned a value that can't be compared.
         """
         local = list(zip(self.fields, values, strict=True))
         if _digest([field.text(value) for field, value in local if field.to_ours is None]) != digest:
@@ -293,7 +297,7 @@ class Comparison:
         """Return the places whose values differ, with both values.
 
         Raises:
-            RefusedValueError: A function returned a value that cannot be compared.
+            RefusedValueError: A function returned a value that can't be compared.
         """
         both = [(field, local, field.of_resource(resource)) for field, local in zip(self.fields, values, strict=True)]
         return [
@@ -315,7 +319,7 @@ def _field(model: type[Model], path: str, to: object, scale: bool) -> Field:
     column, function = pair if len(pair) == 2 else (None, None)
     if not isinstance(column, str) or not (function is None or callable(function)):
         raise InvalidArgumentError(
-            f"fields[{path!r}] must be a column, or a column and a function: ('state', to_our_state)"
+            f"fields[{path!r}] must be a column, or a column with a function, such as ('state', to_our_state)"
         )
     return Field(place_of(model, path), column, cast("ToOurs | None", function), scale)
 
@@ -333,14 +337,14 @@ def _key_of_row(name: str, value: object) -> str:
     if value is None or (isinstance(value, str) and not value):
         raise RefusedValueError(f"the key {name!r} has no value")
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise RefusedValueError(f"the key {name!r} is compared as text, and is {type(value).__name__}")
+        raise RefusedValueError(f"the key {name!r} must be text or an integer, not {type(value).__name__}")
     if isinstance(value, int) and abs(value) >= LARGEST:
         raise RefusedValueError(f"the key {name!r} has more than 1,000 digits")
     key = str.__str__(value) if isinstance(value, str) else str(value)
     try:
         key.encode()
     except UnicodeEncodeError:
-        raise RefusedValueError(f"the key {name!r} has a lone surrogate, which no text of the service has") from None
+        raise RefusedValueError(f"the key {name!r} contains a lone surrogate, which isn't valid Unicode") from None
     return key
 
 

@@ -1,4 +1,4 @@
-"""The blocking comparison."""
+"""The comparison for sync clients."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ M = TypeVar("M", bound=Model)
 
 
 class Reconciliation(Generic[M]):
-    """Compares a table of yours with a list of the service, by reads only.
+    """Compares your table with a list of the service. Sends only reads.
 
-    Call `read`, then `compare`, then `differences`. The file keeps how far the list was read; the same program goes on
-    there after a kill. One process and one thread at a time use a file.
+    Call `read`, then `compare`, then `differences`. The file stores the list and the progress of `read`, so the same
+    program resumes after a crash. Only one process and one thread at a time can use a file.
 
     Args:
-        path: The file of the comparison, made with mode 0600.
-        pager: A whole list: `billing.subscriptions.list()`.
-        key: The field that tells resources apart, and the column of the same name; compared as text.
-        fields: From a path of the resource to a column; with a function of the service's value where the two differ:
-            `{"status": ("state", to_our_state)}`. Each `compare` applies the function. A path through a list is
-            compared as a set: `items[].product.id`.
-        compare_scale: Whether amounts also differ by their scale, as 19.9 and 19.90 do.
-        concurrency: How many resources `differences` looks at again at once, 1 to 64.
+        path: The file of the comparison. A new file gets mode 0600.
+        pager: A whole list, such as `billing.subscriptions.list()`.
+        key: The field that identifies a resource, and the column with the same name. Keys are compared as text.
+        fields: A mapping of paths in the resource to columns. If the values differ in form, add a function that
+            converts the service's value: `{"status": ("state", to_our_state)}`. Each `compare` calls the function. The
+            values of a path through a list, such as `items[].product.id`, are compared as a set.
+        compare_scale: Whether amounts with different scales differ, such as 19.9 and 19.90.
+        concurrency: How many resources `differences` retrieves in parallel, from 1 to 64.
 
     Raises:
-        InvalidArgumentError: No resource has such a path, or another argument is refused; nothing was sent.
-        ReconcileError: The file is of another kind or another comparison, or is in use.
+        InvalidArgumentError: The model has no such path, or another argument is invalid. Nothing was sent.
+        ReconcileError: The file isn't a file of this comparison, can't be opened, or is in use.
     """
 
     def __init__(
@@ -58,8 +58,8 @@ class Reconciliation(Generic[M]):
     ) -> None:
         if not isinstance(pager, Pager):
             raise InvalidArgumentError(
-                "a comparison takes a list of a blocking client; AsyncReconciliation takes lists of an async one: "
-                "billing.subscriptions.list()"
+                "pager must be a list of a sync client, such as billing.subscriptions.list(); for a list of an "
+                "async client, use AsyncReconciliation"
             )
         self._core: Core[M, Driver, M] = Core(
             path, pager, key, fields, compare_scale=compare_scale, concurrency=concurrency, resources=BillingResources
@@ -80,20 +80,21 @@ class Reconciliation(Generic[M]):
         return html_of(self._core)
 
     def close(self) -> None:
-        """Close the file; the client stays open."""
+        """Close the file. The client stays open."""
         self._core.store.close()
 
     def read(self, *, progress: Progress = False) -> None:
-        """Read the service's list, from where an earlier reading stopped; a finished one is kept until `reset`.
+        """Read the service's list into the file.
+
+        Resumes an interrupted reading. A complete one is kept until `reset`.
 
         Args:
-            progress: `True` for a line on standard error, or a callable that is given how many were read, and of how
-                many (`None` when the service does not say).
+            progress: `True` for a line on standard error, or a callable that gets the number of items read and the
+                total (`None` if the service doesn't return it).
 
         Raises:
-            ReconcileError: A resource has no key, two have the same key or the same ID and different vids, or the file
-                can't be written.
-            SubscribekitError: A page could not be read; the next call goes on there.
+            ReconcileError: A resource has no key, two resources have the same key, or the file can't be written.
+            SubscribekitError: A page can't be read. The next call resumes there.
         """
         shown = ListDisplay(progress)
         if self._core.is_read:
@@ -104,15 +105,15 @@ class Reconciliation(Generic[M]):
         self._core.finish(shown)
 
     def compare(self, rows: Rows) -> None:
-        """Compare rows with the list; a further call replaces the comparison.
+        """Compare your rows with the list. A further call replaces the result.
 
         Args:
-            rows: Mappings in any order: `csv.DictReader`, rows of a database, batches of Arrow.
+            rows: Mappings in any order, such as a `csv.DictReader`, rows of a database, or an Arrow table.
 
         Raises:
-            InvalidArgumentError: A key repeats or is missing, a column is missing, a value or the result of a function
-                can't be compared (a float, a time without a time zone, a text for a boolean, NaT), or the list isn't
-                read. The message names row and column. Nothing was sent, and the comparison before stays.
+            InvalidArgumentError: A key is repeated or missing, a column is missing, a value or the result of a function
+                can't be compared (a float, a time without a time zone, a text for a Boolean, NaT), or the list isn't
+                read yet. The message names the row and the column. Nothing was sent, and the earlier result stays.
             ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
@@ -120,19 +121,19 @@ class Reconciliation(Generic[M]):
                 add(batch)
 
     def differences(self) -> Iterator[Difference[M]]:
-        """Look at each difference again and give those that are left, with the newest values.
+        """Check each difference again, and return the remaining ones with the newest values. Sends only reads.
 
-        Sends one `retrieve` for each key that differs, `concurrency` at once, by the vid if no path can name the ID.
-        Reads the whole list once more if it has no `retrieve` or has filters, or if no path can name a key. Each call
-        looks anew.
+        Sends one `retrieve` for each key that differs, at most `concurrency` in parallel. If a path can't contain the
+        ID, it contains the vid. If the list has filters or its resource has no `retrieve`, or if a path can contain
+        neither ID nor vid, the whole list is read again. Each call checks all differences again.
 
         Returns:
-            One difference for each field that differs, and for each key that only one side has.
+            A difference for each field that differs, and for each key that only one side has.
 
         Raises:
-            InvalidArgumentError: Nothing was compared.
+            InvalidArgumentError: No rows were compared yet.
             ReconcileError: `compare` or `differences` was called before this iteration ended.
-            SubscribekitError: A read failed; call it again.
+            SubscribekitError: A read failed. Call `differences` again.
         """
         return self._differences(self._core.begin())
 
@@ -157,28 +158,28 @@ class Reconciliation(Generic[M]):
         return Pager(self._core.driver, listing, self._core.name)
 
     def counts(self) -> Counts:
-        """Count keys; final once all `differences` were read.
+        """Return the number of keys of each kind. The numbers are final after an iteration over all `differences`.
 
         Raises:
-            InvalidArgumentError: Nothing was compared.
+            InvalidArgumentError: No rows were compared yet.
         """
         return self._core.counts()
 
     def report(self, path: str | os.PathLike[str], *, include_personal: bool = False) -> int:
-        """Write the differences as CSV, for you alone (mode 0600); they are looked at first unless they were before.
+        """Write the differences to a CSV file with mode 0600. Iterates over `differences` first, unless you did.
 
-        Texts that a spreadsheet takes for a formula begin with an apostrophe.
+        A text that a spreadsheet would treat as a formula gets an apostrophe at its beginning.
 
         Args:
-            path: Where to; a file that is there is replaced.
-            include_personal: Also write what models mask.
+            path: The path of the report. An existing file is replaced.
+            include_personal: Whether to include the values that models mask.
 
         Returns:
-            How many differences are in it.
+            The number of differences in the report.
 
         Raises:
-            ReconcileError: The report cannot be written.
-            SubscribekitError: As `differences`.
+            ReconcileError: The report can't be written.
+            SubscribekitError: A read failed, as in `differences`.
         """
         if not self._core.is_final:
             for _ in self.differences():
@@ -186,9 +187,9 @@ class Reconciliation(Generic[M]):
         return write_report(path, self._core.found(), include_personal=include_personal)
 
     def reset(self) -> None:
-        """Empty the file, so that the next `read` begins anew.
+        """Empty the file, so that the next `read` starts from the beginning.
 
         Raises:
-            ReconcileError: The file cannot be written.
+            ReconcileError: The file can't be written.
         """
         self._core.store.reset()

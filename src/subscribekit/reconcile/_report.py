@@ -1,4 +1,4 @@
-"""Differences as CSV, and a comparison in a notebook."""
+"""Differences as CSV, and the HTML of a comparison in a notebook."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ D = TypeVar("D", bound=EitherDriver)
 R = TypeVar("R")
 
 HEAD = ("key", "kind", "field", "local", "remote")
-"""Columns of a report, and keys of a difference as JSON."""
+"""The columns of a report, and the keys of a difference in JSON."""
 _SHOWN = 20
 
 
 def write_report(path: str | os.PathLike[str], differences: Iterable[Difference[M]], *, include_personal: bool) -> int:
-    """Write the report, whole or not at all; gives how many differences are in it.
+    """Write the whole report or nothing, and return the number of differences in it.
 
     Raises:
-        ReconcileError: The file cannot be written.
+        ReconcileError: The file can't be written.
         InvalidArgumentError: `include_personal` isn't a Boolean.
     """
     flag("include_personal", include_personal)
     try:
         return write_rows(path, HEAD, (_row(each, include_personal=include_personal) for each in differences))
     except OSError as error:
-        raise ReconcileError(f"the report cannot be written: {error.strerror}") from None
+        raise ReconcileError(f"the report can't be written: {error.strerror}") from None
 
 
 def _row(each: Difference[M], *, include_personal: bool) -> tuple[str, ...]:
@@ -53,13 +53,13 @@ def _cell(value: object) -> str:
 
 
 def html_of(core: Core[M, D, R]) -> str:
-    """Write counts and the first differences as a table, masked; nothing is sent."""
-    from ..models._html import table  # only notebooks ask
+    """Return a table of the counts and the first differences, with masked personal values. Sends nothing."""
+    from ..models._html import table  # only notebooks use it
 
     try:
         rows: list[tuple[str, object]] = list(asdict(core.counts()).items())
     except InvalidArgumentError:
-        return table(f"{core.name}: nothing was compared yet", [])
+        return table(f"{core.name}: no rows were compared yet", [])
     for each in islice(core.found(), _SHOWN):
         key, local, remote = each.masked()
         rows.append(

@@ -1,4 +1,4 @@
-"""Rows from anywhere as mappings, some hundred at a time."""
+"""Rows of several sources as mappings, in lists of at most 500."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Protocol, TypeAlias, cast, runtime_checkable
 from ..errors import InvalidArgumentError
 
 BATCH = 500
-"""Rows that are compared at a time: their keys are looked up by one statement."""
+"""The number of rows that are compared at a time. One statement looks up their keys."""
 Row: TypeAlias = Mapping[str, object]
 
 
 @runtime_checkable
 class RowBatch(Protocol):
-    """A record batch of Arrow."""
+    """An Arrow record batch."""
 
     def to_pylist(self) -> list[Row]:
-        """Give its rows."""
+        """Return the rows."""
         ...
 
 
@@ -50,23 +50,23 @@ class _ArrowColumns(Protocol):
 
 @runtime_checkable
 class RowBatches(Protocol):
-    """A table of Arrow."""
+    """An Arrow table."""
 
     def to_batches(self) -> Iterable[RowBatch]:
-        """Give its batches."""
+        """Return the batches."""
         ...
 
 
 @runtime_checkable
 class DatabaseRow(Protocol):
-    """A row of SQLAlchemy."""
+    """An SQLAlchemy row."""
 
     @property
     def _mapping(self) -> Row: ...
 
 
 Rows: TypeAlias = Iterable[Row | RowBatch | DatabaseRow | sqlite3.Row] | RowBatches
-"""Mappings, as `csv.DictReader` and databases give them, or what Arrow reads."""
+"""Mappings, as `csv.DictReader` and databases return them, or an Arrow table."""
 
 
 def batches(rows: Rows) -> Iterator[list[Row]]:
@@ -81,7 +81,7 @@ def batches(rows: Rows) -> Iterator[list[Row]]:
 
 
 async def batches_async(rows: Rows | AsyncIterable[Row]) -> AsyncIterator[list[Row]]:
-    """Give the rows in lists; also those that are read with `async for`."""
+    """Return the rows in lists. Accepts async iterables, too."""
     waiting: list[Row] = []
     number = 0
     if isinstance(rows, AsyncIterable):
@@ -127,8 +127,8 @@ def _mappings(row: object, before: int) -> Sequence[Row]:
     if isinstance(found, Mapping):
         return (cast("Row", found),)
     raise InvalidArgumentError(
-        f"a row must be a mapping of columns to values, not {type(row).__name__}; of pandas give "
-        "frame.to_dict('records'), of a database cursor rows with names"
+        f"a row must be a mapping of columns to values, not {type(row).__name__}; for pandas, pass "
+        "frame.to_dict('records'); for a database cursor, use rows with column names"
     )
 
 
@@ -139,7 +139,7 @@ def _rows_of(batch: RowBatch, before: int) -> Sequence[Row]:
         problem = _unreadable_value(batch, before)
         if problem is None:
             raise
-    raise InvalidArgumentError(problem)  # the error of Arrow, which shows the value, isn't its context
+    raise InvalidArgumentError(problem)  # raised outside the handler, because Arrow's error shows the value
 
 
 def _unreadable_value(batch: RowBatch, before: int) -> str | None:

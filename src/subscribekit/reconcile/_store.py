@@ -1,6 +1,6 @@
-"""The SQLite file of a comparison: opened safely, by one process at a time, its failures in plain words.
+"""The SQLite file of a comparison, which one process at a time can open.
 
-It holds keys, digests, the place in the list, and values of the rows that differ.
+The file contains keys, digests, the position in the list, and the values of the rows that differ.
 """
 
 import os
@@ -18,7 +18,7 @@ from .._sqlite_files import HEAD, Guard, Identity, identity, identity_of
 from ..errors import InvalidArgumentError, Outcome, SubscribekitError
 
 APPLICATION_ID = 0x53424B52
-"""SQLite's `application_id` of such a file: SBKR."""
+"""SQLite's `application_id` of the file: SBKR."""
 _VERSION = 2
 _TABLES = """
     CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -34,27 +34,30 @@ _OTHER_VERSION = "was written by another version of subscribekit; delete it, and
 _REASONS = {
     "SQLITE_BUSY": "is used by another process",
     "SQLITE_LOCKED": "is used by another process",
-    "SQLITE_FULL": "cannot be written, since the disk is full; run the same again when there is space",
-    "SQLITE_CORRUPT": "is damaged; delete it and begin anew",
-    "SQLITE_NOTADB": "is no file of a comparison",
+    "SQLITE_FULL": "can't be written, because the disk is full; free some space and run the comparison again",
+    "SQLITE_CORRUPT": "is damaged; delete it, and read and compare again",
+    "SQLITE_NOTADB": "isn't the file of a comparison",
 }
 
 
 class ReconcileError(SubscribekitError):
-    """The file of a comparison cannot be used, or the two sides cannot be compared."""
+    """The file of a comparison can't be used, or the two sides can't be compared."""
 
     outcome: Outcome = "not_sent"
 
 
 class _InUse:
-    """The files that this process has open: closing a second descriptor would drop SQLite's lock of the first."""
+    """The files that this process has open.
+
+    If a process opened a file twice, closing one descriptor would release the lock that SQLite holds with the other.
+    """
 
     inodes: ClassVar[set[Identity]] = set()
     stores: ClassVar[WeakSet["Store"]] = WeakSet()
 
     @classmethod
     def before_fork(cls) -> None:
-        """Close the files, which are opened again when they are used: a child must not hold SQLite's connections."""
+        """Close the files, because a child must not have SQLite's connections. The next use opens them again."""
         for store in list(cls.stores):
             store.rest()
 
@@ -64,24 +67,24 @@ if hasattr(os, "register_at_fork"):
 
 
 class Store:
-    """The file.
+    """The file of a comparison.
 
     Args:
-        path: Where it is; made for its owner alone when it is not there.
-        what: Which comparison it belongs to.
+        path: The path of the file. A new file gets mode 0600.
+        definition: The values that identify the comparison.
 
     Raises:
-        ReconcileError: It belongs to another comparison, is of another kind, or cannot be opened.
-        InvalidArgumentError: It is no path of a file.
+        ReconcileError: The file belongs to another comparison, is another kind of file, or can't be opened.
+        InvalidArgumentError: `path` isn't the path of a file.
     """
 
-    def __init__(self, path: str | os.PathLike[str], what: Sequence[object]) -> None:
+    def __init__(self, path: str | os.PathLike[str], definition: Sequence[object]) -> None:
         if not isinstance(path, str | os.PathLike) or not str(path) or str(path) == ":memory:":
-            raise InvalidArgumentError("the first argument is the path of a file, such as 'nightly.db'")
+            raise InvalidArgumentError("path must be the path of a file, such as 'nightly.db'")
         self.path = Path(path).expanduser().absolute()
         self._guard = Guard(
             refuse=self._error,
-            foreign="is of another kind, and was not changed",
+            foreign="isn't the file of a comparison; it was not changed",
             sqlite_application_id=APPLICATION_ID,
             version=_VERSION,
             older=_OTHER_VERSION,
@@ -98,18 +101,16 @@ class Store:
             self._guard.check(self.path, self._head)
             with self._translated():
                 self._connection = self._open()
-            self._check_what(what)
-        except (OSError, RuntimeError) as error:  # the second for links that lead to themselves
+            self._check_definition(definition)
+        except (OSError, RuntimeError) as error:  # RuntimeError for a link to itself
             self.close()
-            raise self._error(f"cannot be opened: {getattr(error, 'strerror', error)}") from None
+            raise self._error(f"can't be opened: {getattr(error, 'strerror', error)}") from None
         except BaseException:
             self.close()
             raise
 
     def _error(self, problem: str) -> ReconcileError:
         return ReconcileError(f"the file {self.path.name} {problem}")
-
-    # Opening
 
     def _made(self) -> Identity:
         with suppress(FileExistsError):
@@ -118,7 +119,7 @@ class Store:
 
     def _claim(self, inode: Identity) -> None:
         if inode in _InUse.inodes:
-            raise self._error("is open in this process already")
+            raise self._error("is already open in this process")
         _InUse.inodes.add(inode)
         _InUse.stores.add(self)
         self._inode = inode
@@ -130,7 +131,7 @@ class Store:
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
         self._connection = connection
-        # One process at a time: a second one would move the place in the list back.
+        # Lock the file, because a second process would move the position in the list back.
         for pragma in ("locking_mode = EXCLUSIVE", "secure_delete = ON", "trusted_schema = OFF", "cache_size = -65536",
                        "temp_store = MEMORY"):  # fmt: skip
             connection.execute(f"PRAGMA {pragma}")
@@ -141,31 +142,29 @@ class Store:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_VERSION}")
         connection.execute("COMMIT")
-        # From here on, so that the head of the file itself says what it is, also after a kill.
+        # Start the WAL after the first commit, so that the file's own header contains the application ID after a crash.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         self._guard.check_version(connection.execute("PRAGMA user_version").fetchone()[0])
         return connection
 
-    def _check_what(self, what: Sequence[object]) -> None:
-        wanted = _json.encode_stored(what).decode()
-        known = self.get("what")
-        if known not in (None, wanted):
+    def _check_definition(self, definition: Sequence[object]) -> None:
+        own = _json.encode_stored(definition).decode()
+        stored = self.get("what")
+        if stored not in (None, own):
             raise self._error(
-                "belongs to another comparison (other list, filters, key, fields or environment); choose another file, "
-                "or delete it to begin anew"
+                "belongs to another comparison (another list, filter, key, field, or environment); use another file, "
+                "or delete this one to start again"
             )
         with self.write():
-            self.put("what", wanted)
-
-    # Using it
+            self.put("what", own)
 
     @property
     def _open_connection(self) -> sqlite3.Connection:
         if self._inode is None:
             raise self._error("is closed")
         if this_process() != self._process:
-            raise self._error("was opened before this process was forked; open it here")
+            raise self._error("was opened before this process was forked; create the comparison again in this process")
         return self._connection or self._open()
 
     @contextmanager
@@ -177,7 +176,7 @@ class Store:
 
     @contextmanager
     def write(self) -> Generator[None]:
-        """Run a transaction: all of it is there afterwards, or nothing."""
+        """Run a transaction, which is stored completely or not at all."""
         with self._translated():
             connection = self._open_connection
             is_busy = connection.in_transaction
@@ -197,46 +196,46 @@ class Store:
             raise self._error("was moved or replaced while it was open")
 
     def run(self, statement: str, values: Sequence[object] = ()) -> int:
-        """Run a statement; gives how many rows it changed."""
+        """Run a statement, and return the number of rows that it changed."""
         with self._translated():
             return self._open_connection.execute(statement, values).rowcount
 
     def run_many(self, statement: str, rows: Iterable[Sequence[object]]) -> int:
-        """Run a statement for each row; gives how many rows were changed."""
+        """Run a statement for each row, and return the number of rows that were changed."""
         with self._translated():
             return self._open_connection.executemany(statement, rows).rowcount
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
-        """Give the rows of a query."""
+        """Return the rows of a query."""
         with self._translated():
             return self._open_connection.execute(statement, values).fetchall()
 
     def numbers(self, statement: str) -> list[int]:
-        """Give the only row of a query of numbers."""
+        """Return the only row of a query, which contains numbers."""
         (row,) = cast("list[tuple[int, ...]]", self.rows(statement))
         return list(row)
 
     def pages(self, columns: str, condition: str, size: int) -> Iterator[list[tuple[object, ...]]]:
-        """Give rows of a query in lists by key, each read anew: rows may change in between."""
+        """Return the rows of a query in lists, ordered by key. Rows can change between two lists."""
         last = ""
         while found := self.rows(f"SELECT {columns} {condition} AND key > ? ORDER BY key LIMIT {size}", (last,)):
             last = str(found[-1][0])
             yield found
 
     def get(self, name: str) -> str | None:
-        """Give a part of the state."""
+        """Return a value of the state."""
         found = self.rows("SELECT value FROM state WHERE name = ?", (name,))
         return str(found[0][0]) if found else None
 
     def put(self, name: str, value: str | None) -> None:
-        """Change a part of the state, within `write`."""
+        """Change a value of the state. Call it within `write`."""
         if value is None:
             self.run("DELETE FROM state WHERE name = ?", (name,))
         else:
             self.run("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
 
     def reset(self) -> None:
-        """Remove everything, and write the file anew so that nothing is left of it."""
+        """Remove everything, and rewrite the file so that no deleted value remains in it."""
         with self.write():
             for table in ("remote", "local", "open"):
                 self.run(f"DELETE FROM {table}")  # noqa: S608
@@ -251,7 +250,7 @@ class Store:
             self._connection = None
 
     def close(self) -> None:
-        """Close the file; a copy in a forked child is left alone."""
+        """Close the file. Has no effect in a forked child."""
         if this_process() != self._process or self._inode is None:
             return
         if self._connection is not None:

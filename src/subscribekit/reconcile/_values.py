@@ -1,4 +1,4 @@
-"""Values of both sides in one form: reads the values of rows, compares values, and writes them into the file."""
+"""Values of both sides in one form: parses the values of rows, compares values, and stores them in the file."""
 
 from __future__ import annotations
 
@@ -15,46 +15,43 @@ from ..models._base import Model
 from ..models._fields import wire_names
 
 Kind: TypeAlias = Literal["text", "texts", "number", "time", "date_or_time", "flag", "json", "own"]
-"""The kind of a field; `texts` is an object of texts, and `own` is the result of a function of the caller."""
+"""The kind of a field. `texts` is an object whose values are texts, and `own` is the result of a caller's function."""
 Text: TypeAlias = str | tuple[str, ...] | None
-"""A value as it is compared; of a list the set of its elements."""
+"""A value in its compared form. For a list, the sorted set of its elements."""
 
 _MOST_DIGITS = 1_000
 LARGEST = 10**_MOST_DIGITS
-"""Whole numbers of rows are smaller, because Python refuses to write very long ones."""
+"""Integers of rows must be smaller, because Python refuses to convert very long integers to text."""
 _FINER = re.compile(r"[.,]\d{6}(\d+)")
 """The digits of a time beyond its microseconds."""
 _DAY = timedelta(days=1)
 
 
 class RefusedValueError(ValueError):
-    """A value of a row that cannot be compared; the text does not hold it."""
-
-
-# Rows
+    """A value of a row can't be compared. The text doesn't contain the value."""
 
 
 def parse(kind: Kind, value: object) -> object:
-    """Read a value of a row.
+    """Parse a value of a row.
 
     Raises:
-        RefusedValueError: It is of another kind.
+        RefusedValueError: The value has another kind.
     """
     if value is None or (isinstance(value, str) and value == "" and kind != "text"):
         return None
     if kind == "text" and isinstance(value, date):
-        raise RefusedValueError(f"a text is compared with a text, not with {type(value).__name__}")
+        raise RefusedValueError(f"a text must be text, not {type(value).__name__}")
     return _PARSERS[kind](checked(value))
 
 
 def checked(value: object) -> object:
-    """Return a value of the caller in the one form in which it's compared and stored.
+    """Return a value of the caller in the form that is compared and stored.
 
     Raises:
-        RefusedValueError: The value, or a value within it, cannot be compared.
+        RefusedValueError: The value, or a value within it, can't be compared.
     """
     if isinstance(value, str):
-        return str.__str__(value)  # of a subclass, such as numpy's or an enumeration, the text alone
+        return str.__str__(value)  # only the text, if a subclass such as numpy's has more
     if isinstance(value, Enum):
         return checked(value.value)
     if value is None or isinstance(value, bool):
@@ -66,14 +63,14 @@ def checked(value: object) -> object:
     if isinstance(value, date):
         return value
     if isinstance(value, float):
-        raise RefusedValueError("a float is not exact; give a Decimal, a text, or None for an absent value")
+        raise RefusedValueError("a float isn't exact; pass a Decimal, a text, or None for an absent value")
     return _checked_structure(value)
 
 
 def _checked_number(value: int | Decimal) -> int | Decimal:
     too_large = abs(value) >= LARGEST if isinstance(value, int) else not _is_moderate(value)
     if too_large:
-        raise RefusedValueError("a number must be finite, of at most 1,000 digits")
+        raise RefusedValueError("a number must be finite, with at most 1,000 digits")
     return value
 
 
@@ -83,12 +80,12 @@ def _is_moderate(value: Decimal) -> bool:
 
 def _checked_time(value: datetime) -> datetime | str:
     """Return a plain datetime, or text if the time has nanoseconds, which a datetime can't hold."""
-    nanoseconds = cast("int", getattr(value, "nanosecond", 0))  # a Timestamp of pandas has this attribute
+    nanoseconds = cast("int", getattr(value, "nanosecond", 0))  # pandas.Timestamp has this attribute
     if type(value) is not datetime:
         try:
             value = datetime.combine(value.date(), value.timetz())
         except ValueError:
-            raise RefusedValueError(f"{type(value).__name__} is no time; give None for an absent value") from None
+            raise RefusedValueError(f"{type(value).__name__} isn't a time; pass None for an absent value") from None
     if value.utcoffset() is None:
         raise RefusedValueError("a datetime must have a time zone, such as tzinfo=UTC")
     return _with_digits(value, f"{nanoseconds:03}")
@@ -113,7 +110,7 @@ def _checked_structure(value: object) -> object:
         return sorted(map(checked, cast("Iterable[object]", value)), key=_json_text)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [checked(each) for each in cast("Sequence[object]", value)]
-    raise RefusedValueError(f"a value of type {type(value).__name__} cannot be compared; give a text")
+    raise RefusedValueError(f"a value of type {type(value).__name__} can't be compared; pass a text")
 
 
 def _name(value: object) -> str:
@@ -124,7 +121,7 @@ def _name(value: object) -> str:
 
 def _parse_text(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise RefusedValueError(f"a text is compared with a text, not with {type(value).__name__}")
+        raise RefusedValueError(f"a text must be text, not {type(value).__name__}")
     return value
 
 
@@ -135,7 +132,7 @@ def _parse_number(value: object) -> object:
         except InvalidOperation:
             value = None
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise RefusedValueError("a number is compared with a Decimal, a whole number or the text of one")
+        raise RefusedValueError("a number must be a Decimal, an integer, or the text of a number")
     return _checked_number(value)
 
 
@@ -144,13 +141,13 @@ def _parse_time(value: object) -> object:
         try:
             moment = datetime.fromisoformat(value)
         except ValueError:
-            raise RefusedValueError("a time is compared with a datetime or a text in ISO 8601") from None
+            raise RefusedValueError("a time must be a datetime or a text in ISO 8601") from None
         if moment.utcoffset() is None:
-            raise RefusedValueError("a time as text must have an offset, such as 2026-01-01T00:00:00+00:00")
+            raise RefusedValueError("a time must have an offset, such as 2026-01-01T00:00:00+00:00")
         finer = _FINER.search(value)  # Python drops these digits
         return _with_digits(moment, finer[1] if finer else "")
     if not isinstance(value, datetime):
-        raise RefusedValueError(f"a time is compared with a datetime, not with {type(value).__name__}")
+        raise RefusedValueError(f"a time must be a datetime, not {type(value).__name__}")
     return value
 
 
@@ -159,13 +156,13 @@ def _parse_date_or_time(value: object) -> object:
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise RefusedValueError("a date is compared with a date or a text in ISO 8601") from None
+            raise RefusedValueError("a date must be a date or a text in ISO 8601") from None
     return value if isinstance(value, date) else _parse_time(value)
 
 
 def _parse_flag(value: object) -> object:
     if not isinstance(value, bool) and not (type(value) is int and value in (0, 1)):
-        raise RefusedValueError(f"True or False is compared with a boolean, not with {type(value).__name__}")
+        raise RefusedValueError(f"a Boolean must be True or False, not {type(value).__name__}")
     return bool(value)
 
 
@@ -174,12 +171,12 @@ def _parse_json(value: object) -> object:
         try:
             return checked(_decoded(value))
         except json.JSONDecodeError:
-            return value  # a value within an object may be a plain text
+            return value  # a value within an object can be plain text
     return value
 
 
 def _decoded(text: str) -> object:
-    """Parse JSON; raises `JSONDecodeError`."""
+    """Parse JSON; raise `JSONDecodeError` if it isn't standard JSON."""
 
     def refuse(constant: str) -> NoReturn:
         raise json.JSONDecodeError(f"{constant} is not standard JSON", text, 0)
@@ -193,7 +190,7 @@ def _whole(digits: str) -> int | Decimal:
 
 
 def _parse_texts(value: object) -> object:
-    """Read an object of texts, in which numbers count as texts, as they do in responses."""
+    """Parse an object of texts. Numbers become texts, as in responses."""
     found = _parse_json(value)
     if not isinstance(found, dict):
         return found
@@ -221,10 +218,10 @@ _PARSERS: Mapping[Kind, Callable[[object], object]] = {
 
 
 def elements(value: object) -> list[object] | None:
-    """Read the value of a row that is compared with a list; a text is a JSON array.
+    """Parse the value of a row that is compared with a list. A text must be a JSON array.
 
     Raises:
-        RefusedValueError: It is no list.
+        RefusedValueError: The value isn't a list.
     """
     if isinstance(value, str):
         if not value:
@@ -232,23 +229,20 @@ def elements(value: object) -> list[object] | None:
         try:
             value = _decoded(value)
         except json.JSONDecodeError:
-            raise RefusedValueError('a list as text is a JSON array, such as ["a", "b"]') from None
+            raise RefusedValueError('a list as text must be a JSON array, such as ["a", "b"]') from None
     if value is None:
         return None
     kind: type[object] = type(value)
     if issubclass(kind, str | bytes | Mapping) or not isinstance(value, Iterable):
-        raise RefusedValueError(f"a list is compared with a list, a tuple or a set, not with {kind.__name__}")
+        raise RefusedValueError(f"a list must be a list, a tuple, a set, or a JSON array, not {kind.__name__}")
     return list(cast("Iterable[object]", value))
 
 
-# Both sides
-
-
 def text_of(value: object, *, scale: bool) -> str | None:
-    """Return the text that equal values have in common.
+    """Return the text that equal values share.
 
     Raises:
-        RefusedValueError: It, or a value within it, is of a kind that cannot be compared.
+        RefusedValueError: The value, or a value within it, has a type that can't be compared.
     """
     if value is None:
         return None
@@ -262,13 +256,13 @@ def text_of(value: object, *, scale: bool) -> str | None:
         return _number(Decimal(value), scale=scale)
     if isinstance(value, datetime):
         return _instant(value)
-    if isinstance(value, date):  # its midnight in UTC, as a field of timestamps reads one
+    if isinstance(value, date):  # midnight in UTC, as for a date in a field of timestamps
         return datetime.combine(value, time(), UTC).isoformat()
     return _json_text(value)
 
 
 def _instant(value: datetime, timespec: str = "auto") -> str:
-    """Write a time in UTC, also one whose year in UTC is 0 or 10000."""
+    """Return the text of a time in UTC. Its year in UTC can be 0 or 10000."""
     try:
         return value.astimezone(UTC).isoformat(timespec=timespec)
     except OverflowError:
@@ -282,7 +276,7 @@ def _number(value: Decimal, *, scale: bool) -> str:
 
 
 def _json_text(value: object) -> str:
-    """Write a structure with its names in order and numbers by value."""
+    """Return the text of a structure, with sorted names, and with equal texts for equal numbers."""
     return json.dumps(_comparable(value), sort_keys=True)
 
 
@@ -304,10 +298,7 @@ def _comparable(value: object) -> object:
         return [_number(Decimal(value), scale=False)]
     if isinstance(value, date):
         return text_of(value, scale=False)
-    raise RefusedValueError(f"a value of type {type(value).__name__} cannot be compared")
-
-
-# In the file
+    raise RefusedValueError(f"a value of type {type(value).__name__} can't be compared")
 
 
 _TAGS: Mapping[str, tuple[type, Callable[[str], object]]] = {
@@ -315,13 +306,13 @@ _TAGS: Mapping[str, tuple[type, Callable[[str], object]]] = {
     "$time": (datetime, datetime.fromisoformat),
     "$date": (date, date.fromisoformat),
 }
-"""The kinds of values that JSON lacks: the name of each, and the function that reads its text."""
+"""The tags of values that JSON lacks, each with its class and the function that parses its text."""
 _OBJECT = "$object"
-"""Holds the pairs of an object, so that no name in an object is taken for one of the tags."""
+"""The tag of an object, whose pairs are stored as a list, so that no name in it can be mistaken for a tag."""
 
 
 def packed(values: Iterable[object]) -> str:
-    """Write values so that they can be read again."""
+    """Return values as text from which `unpacked` reads them."""
     return json.dumps([_pack(each) for each in values])
 
 
@@ -341,11 +332,11 @@ def _pack(value: object) -> object:
         return sorted(map(_pack, cast("Iterable[object]", value)), key=json.dumps)
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [_pack(each) for each in cast("Sequence[object]", value)]
-    return str(value)  # of a resource, the text masks personal fields
+    return str(value)  # the text of a resource masks personal fields
 
 
 def unpacked(text: str) -> list[object]:
-    """Read values that `packed` wrote."""
+    """Return the values from a text of `packed`."""
     found: list[object] = json.loads(text, object_hook=_unpack)
     return found
 
@@ -358,9 +349,9 @@ def _unpack(found: dict[str, object]) -> object:
 
 
 def wire_value(value: object) -> object:
-    """Return a value of a response with resources in it as objects under their wire names, from which they're read.
+    """Return a value of a response, with its resources as objects with wire names.
 
-    Unlike `model_dump`, it leaves times and amounts what they are.
+    Unlike `model_dump`, it doesn't convert times and amounts.
     """
     if isinstance(value, Model):
         names = wire_names(type(value))

@@ -1,1 +1,1 @@
-"""The base of all clients: options, life cycle, and how an operation becomes a method of either style."""
+"""The base of all clients: options, life cycle, and the classes that send operations."""

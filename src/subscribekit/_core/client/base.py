@@ -124,7 +124,7 @@ class Base(Generic[C]):
         trace: Trace | Unset = UNSET,
         headers: Mapping[str, str] | Unset = UNSET,
     ) -> S:
-        """Return a copy of the client with other settings. Both share their connections: closing one closes both.
+        """Return a copy of the client with other settings. If you close one of them, both are closed.
 
         An argument that you leave out keeps its value.
 

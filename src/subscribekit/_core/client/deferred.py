@@ -1,4 +1,4 @@
-"""Imports at once what calls otherwise import when they first need it. `client.preload()` imports this module."""
+"""Imports the modules that calls otherwise import at their first use. `client.preload()` imports this module."""
 
 import asyncio
 import concurrent.futures.thread
@@ -34,7 +34,7 @@ IMPORTED_LATE = (
 
 
 def preload(client: object) -> None:
-    """Import the resources of a client in all forms, build all models, and do what else a process does once."""
+    """Import the resources of a client in all forms, build all models, and do the other work of a first call."""
     backoff.load()
     uptime()
     ssl.create_default_context()

@@ -1,6 +1,6 @@
-"""What an operation is besides its request: its SDK name, its source, and its rule for `resolve`.
+"""The facts about an operation that aren't in its request: the SDK name, the source, and the rule for `resolve`.
 
-A function of `_operations` describes one call without I/O. `describes` states these facts about it.
+A function of `_operations` describes one call. The decorator `describes` adds these facts.
 """
 
 from collections.abc import Callable
@@ -18,12 +18,12 @@ F = TypeVar("F", bound=Describe)
 
 @dataclass(slots=True, eq=False, repr=False)
 class Source:
-    """Where an operation comes from.
+    """The source that documents an operation.
 
     Attributes:
         name: The name on the coverage page and in the OpenAPI document.
-        mark: The words in brackets at the end of the docstring's first line; empty if a sentence says it.
-        sentence: The sentence that begins the docstring's second paragraph; empty if a mark says it.
+        mark: The words in parentheses at the end of the docstring's first line; empty if there is a sentence.
+        sentence: The first sentence of the docstring's second paragraph; empty if there is a mark.
     """
 
     name: str
@@ -50,7 +50,7 @@ THIRD_PARTY = Source(
 )
 BY_CONVENTION = Source("by convention", mark="by convention, not published")
 OWN = Source("your own")
-"""The caller names the path, so no source shows the call."""
+"""No source documents the call, because the caller chooses its path."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -58,11 +58,11 @@ class Described:
     """One operation.
 
     Attributes:
-        group: The interface group; `None` for an operation of every group.
-        name: The SDK name: `payments.reverse`.
+        group: The service; `None` for an operation of every service.
+        name: The SDK name, such as `payments.reverse`.
         describe: The function that describes the call.
-        source: Where the operation comes from.
-        rule: How `resolve` finds out what became of the call; `None` if no read shows it, and for reads.
+        source: The source that documents the operation.
+        rule: The rule for `resolve`; `None` for reads, and for writes that no read shows.
     """
 
     group: Group | None
@@ -73,18 +73,18 @@ class Described:
 
 
 NAMES: dict[Callable[..., object], str] = {}
-"""The SDK name of the operation that each function describes; each call looks here."""
+"""The SDK name of the operation that a function describes. Each call uses this table."""
 _by_name: dict[tuple[Group | None, str], Described] = {}
 
 
 def describes(group: Group | None, name: str, *, source: Source, rule: Rule | None = None) -> Callable[[F], F]:
-    """State what an operation is, beside the function that describes its call.
+    """Register an operation, with the function that describes its call.
 
     Args:
-        group: The interface group; `None` for an operation of every group.
-        name: The SDK name: family and method.
-        source: Where the operation comes from.
-        rule: For a write, how `resolve` finds out what became of it.
+        group: The service; `None` for an operation of every service.
+        name: The SDK name: resource and method.
+        source: The source that documents the operation.
+        rule: The rule by which `resolve` finds out whether a write was carried out.
 
     Returns:
         A decorator that returns the function unchanged.
@@ -99,10 +99,10 @@ def describes(group: Group | None, name: str, *, source: Source, rule: Rule | No
 
 
 def find(group: Group, name: str) -> Described | None:
-    """Return an operation by its SDK name, if the module that describes it was imported."""
+    """Return an operation by its SDK name; `None` if the module that describes it isn't imported."""
     return _by_name.get((group, name)) or _by_name.get((None, name))
 
 
 def operations() -> tuple[Described, ...]:
-    """Return the operations whose modules were imported."""
+    """Return the operations whose modules are imported."""
     return tuple(_by_name.values())

@@ -1,4 +1,4 @@
-"""The arguments that every client takes: checked, and turned into settings."""
+"""Checks the arguments that all clients share, and creates the settings from them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Options:
-    """The arguments that every client takes."""
+    """The arguments that all clients share."""
 
     timeouts: Timeouts | None
     deadline: float | None
@@ -56,31 +56,31 @@ _EXAMPLES = {
 
 def _check_type(name: str, value: object, kind: type) -> None:
     if isinstance(value, type):
-        raise ConfigurationError(f"{name} must be {with_article(kind)}, not the class itself: write {value.__name__}()")
+        raise ConfigurationError(f"{name} must be {with_article(kind)}, not the class itself; pass {value.__name__}()")
     if value is not None and not isinstance(value, kind):
-        example = f": write {_EXAMPLES[name]}" if name in _EXAMPLES else ""
+        example = f"; pass {_EXAMPLES[name]}" if name in _EXAMPLES else ""
         raise ConfigurationError(f"{name} must be {with_article(kind)}, not {with_article(type(value))}{example}")
 
 
 def _check_given(name: str, value: object, kind: type) -> None:
-    """Refuse also `None`, which to a client means its default and to `with_options` nothing."""
+    """Check an argument of `with_options`. `None` is invalid there, although a constructor replaces it by a default."""
     if value is None:
         raise ConfigurationError(
-            f"{name} must be {with_article(kind)}, not None: leave it out to keep it, or write {_EXAMPLES[name]}"
+            f"{name} must be {with_article(kind)}, not None; leave it out to keep its value, or pass {_EXAMPLES[name]}"
         )
     _check_type(name, value, kind)
 
 
 def check_options(options: Options) -> None:
-    """Refuse options of another type before anything is made from them."""
+    """Reject options of a wrong type, before anything is created from them."""
     _check_type("timeouts", options.timeouts, Timeouts)
     _check_type("retry", options.retry, RetryPolicy)
     _check_type("limits", options.limits, Limits)
     _check_type("wire_names", options.wire_names, WireNames)
     given: object = options.observers
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
-        how = "[...] around it" if isinstance(given, Observer) else _EXAMPLES["each of observers"]
-        raise ConfigurationError(f"observers must be a list or tuple, not {with_article(type(given))}: write {how}")
+        how = "observers=[...] around it" if isinstance(given, Observer) else _EXAMPLES["each of observers"]
+        raise ConfigurationError(f"observers must be a list or tuple, not {with_article(type(given))}; pass {how}")
     for observer in options.observers:
         _check_type("each of observers", observer, Observer)
 
@@ -89,10 +89,10 @@ _PRODUCT = re.compile(r"[\w.+-]{1,64}(?:/[\w.+-]{1,64})?", re.ASCII)
 
 
 def build_settings(target: Target, credential: Credential, options: Options, limits: Limits, clock: Clock) -> Settings:
-    """Make the settings of a client from options that were checked."""
+    """Return the settings of a client, from options that `check_options` has checked."""
     api_version = options.api_version
     if api_version is not None and not (isinstance(api_version, str) and re.fullmatch(r"[\w.-]{1,32}", api_version)):
-        raise ConfigurationError("api_version must be 1 to 32 letters, digits, '.', '_' or '-', or None")
+        raise ConfigurationError("api_version must be None, or 1 to 32 letters, digits, '.', '_', or '-'")
     release = options.api_release
     if target.group == "user_mgmt" and not (isinstance(release, str) and re.fullmatch(r"v[0-9]{1,6}", release)):
         raise ConfigurationError("api_release must be 'v' and a number, such as 'v85'")
@@ -101,7 +101,7 @@ def build_settings(target: Target, credential: Credential, options: Options, lim
             raise ConfigurationError(f"{name} must be True or False")
     application = options.user_agent_suffix
     if application is not None and not (isinstance(application, str) and _PRODUCT.fullmatch(application)):
-        raise ConfigurationError("user_agent_suffix must be a name, with a version or without: write 'shop/1.2'")
+        raise ConfigurationError("user_agent_suffix must be a name, with or without a version, such as 'shop/1.2'")
     return Settings(
         group=target.group,
         environment=target.name or UNNAMED,
@@ -127,30 +127,27 @@ def build_settings(target: Target, credential: Credential, options: Options, lim
 
 
 def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
-    """Set the extra headers; the cookies of group C among them go beside the session."""
+    """Return settings with extra headers. In the account-lifecycle API, cookies join the session's cookie."""
     if not isinstance(headers, Mapping):
         raise InvalidArgumentError(
-            f"headers must be a mapping of names to values, not {with_article(type(headers))}: write "
-            "{'X-Name': '...'}"
+            f"headers must be a mapping of names to values, not {with_article(type(headers))}; pass {{'X-Name': '...'}}"
         )
     kept: dict[str, tuple[str, str]] = {}
     cookies: str | None = None
     for name, value in headers.items():
         if not isinstance(name, str) or not re.fullmatch(WIRE_NAME, name):
-            raise InvalidArgumentError("the name of an extra header must be letters, digits, '-' and '_'")
+            raise InvalidArgumentError("the name of an extra header must contain only letters, digits, '-', and '_'")
         if not isinstance(value, str) or not value.isascii() or not value.isprintable() or value != value.strip():
             raise InvalidArgumentError(
                 f"the value of the header {name} must be printable ASCII without spaces at its ends"
             )
         lower = name.lower()
         if lower in kept or (lower == "cookie" and cookies is not None):
-            raise InvalidArgumentError(
-                "two extra headers have the same name; upper and lower case do not tell names apart"
-            )
+            raise InvalidArgumentError("duplicate extra header; header names are case-insensitive")
         if lower == "cookie" and settings.credential.scheme == "session":
             cookies = value
         elif lower in RESERVED_HEADERS:
-            raise InvalidArgumentError(f"the header {name} is set by the client itself")
+            raise InvalidArgumentError(f"the header {name} isn't allowed, because the client sets it; leave it out")
         else:
             kept[lower] = (name, value)
     credential = settings.credential.with_cookies(cookies)
@@ -165,7 +162,7 @@ def changed(
     trace: Trace | Unset,
     headers: Mapping[str, str] | Unset,
 ) -> Settings:
-    """Apply the arguments of `with_options`."""
+    """Return settings with the arguments of `with_options`."""
     if not isinstance(timeouts, Unset):
         _check_given("timeouts", timeouts, Timeouts)
         settings = replace(settings, timeouts=timeouts)

@@ -1,4 +1,7 @@
-"""Finds the rule of a call and describes the reads that it names; only data crosses processes, so by SDK names."""
+"""Finds the rule of a call by its SDK name, and describes the reads of the rule.
+
+An error can come from another process, so its record contains names instead of functions.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard
@@ -15,13 +18,13 @@ from .resources import Bound, provided_by
 
 
 def reads_of(client: object, group: Group, name: str, record: Mapping[str, str]) -> tuple[Rule | None, Describe]:
-    """Return the rule of a call, and a function that describes the reads that the rule names.
+    """Return the rule of a call, and a function that describes the reads of the rule.
 
     Args:
-        client: The client, whose resources state their operations when they are imported.
-        group: Its group.
+        client: The client. Its attributes import the modules that describe their operations.
+        group: The client's service.
         name: The SDK name of the call.
-        record: The parts of the call that its error keeps.
+        record: The record of the call's error.
     """
     resource = _resource(client, name, record)
     found = None if resource is None else find(group, name)
@@ -30,19 +33,19 @@ def reads_of(client: object, group: Group, name: str, record: Mapping[str, str])
         resource = _resource(client, read, record)
         reading = find(group, read)
         if resource is None or reading is None:
-            raise TypeError(f"{read} is no call")
+            raise TypeError(f"{read} isn't an operation")
         return reading.describe(*provided_by(resource), *values, **filters)
 
     return None if found is None else found.rule, describe
 
 
 def _resource(client: object, name: str, record: Mapping[str, str]) -> Bound[Any] | None:
-    """Return the resource of a call, made as the call made it."""
+    """Return the object whose method the caller used."""
     family = name.partition(".")[0]
     if family == "generic_resource":
         model: object = getattr(models, record.get("model", ""), None)
         kind = model if isinstance(model, type) and issubclass(model, Model) else OpenModel
-        make: Callable[..., object] = getattr(client, "resource")  # noqa: B009  of the billing clients only
+        make: Callable[..., object] = getattr(client, "resource")  # noqa: B009  only billing clients have it
         return _bound(make(record.get("family", ""), kind))
     return _bound(getattr(client, family, None))
 

@@ -1,4 +1,4 @@
-"""The bases of the generated classes: they send, or prepare, what a function of `_operations` describes."""
+"""The bases of the generated classes, which send or prepare the calls that functions of `_operations` describe."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -28,10 +28,9 @@ D_co = TypeVar("D_co", bound=EitherDriver, covariant=True)
 
 
 def keeping(kind: type[T]) -> type[T]:
-    """Let an object keep each resource that a property of its class makes.
+    """Replace the properties of a class by cached ones, so that an object creates each of its resources once.
 
-    Editors show properties as what they are, and tests may replace a `cached_property`, so the class is written with
-    the first and runs with the second.
+    The source uses properties, because editors show them best. Cached properties let tests replace a resource.
     """
     for name, made in list(vars(kind).items()):
         if isinstance(made, property) and made.fget is not None:
@@ -42,14 +41,14 @@ def keeping(kind: type[T]) -> type[T]:
 
 
 class Bound(Hinted, Generic[D]):
-    """Base of objects with operations, and a driver that sends them."""
+    """The base of objects that have operations and a driver."""
 
     _holder: ClassVar[str]
-    """The client that the object belongs to, as it is written; `{}` is the group."""
+    """The expression of the object's client; `{}` stands for the service."""
     _name: str = ""
-    """The attribute of the client; empty for the client's own resources."""
+    """The client's attribute that returns this object; empty for the client itself."""
     _provided: tuple[object, ...] = ()
-    """The arguments that the object, not the caller, gives to the functions that describe its operations."""
+    """The arguments that the object passes to the functions that describe its operations, before the caller's."""
 
     def __init__(self, driver: D) -> None:
         self._driver: D = driver
@@ -70,17 +69,19 @@ class Bound(Hinted, Generic[D]):
         return f"<{of}{holder} environment={settings.environment!r}: {names}>"
 
     def _described(self, describe: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> tuple[T, str]:
-        """Return the description of a call and its SDK name; a refusal carries the name, too."""
+        """Return the description of a call and its SDK name. An error gets the name, too."""
         name = NAMES[describe]
         try:
             return describe(*args, **kwargs), name
         except SubscribekitError as error:
-            error.during(name).with_traceback(None)  # the caller's line is where the mistake is
+            error.during(name).with_traceback(
+                None
+            )  # the mistake is in the caller's line, so the frames below don't help
             raise
 
 
 class SyncResource(Bound[Driver]):
-    """Base of objects whose calls block."""
+    """The base of resources of sync clients."""
 
     _holder = "{}Client"
 
@@ -90,7 +91,7 @@ class SyncResource(Bound[Driver]):
 
 
 class RawResource(Bound[Driver]):
-    """Base of objects whose calls block and return a `Response`."""
+    """The base of resources of sync clients whose methods return a `Response`."""
 
     _holder = "{}Client.with_raw_response"
 
@@ -100,7 +101,7 @@ class RawResource(Bound[Driver]):
 
 
 class PreparedResource(Bound[EitherDriver]):
-    """Base of objects that return the unsent requests of calls."""
+    """The base of resources whose methods return a prepared request."""
 
     _holder = "(Async){}Client.prepare"
 
@@ -131,6 +132,6 @@ class _DriverOf(Protocol):
 
 
 driver_of: _DriverOf = attrgetter("_driver")
-"""The driver behind a client, a family or a list; users have no use for it, so its name has an underscore."""
+"""Returns the driver of a client, a resource, or a list. The attribute is private, because users don't need it."""
 provided_by: Callable[[Bound[Any]], tuple[object, ...]] = attrgetter("_provided")
-"""What an object provides to the functions that describe its operations."""
+"""Returns the arguments that an object passes to the functions that describe its operations."""

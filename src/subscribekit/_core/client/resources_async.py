@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class AsyncResource(Bound[AsyncDriver]):
-    """Base of objects whose calls are awaited."""
+    """The base of resources of async clients."""
 
     _holder = "Async{}Client"
 
@@ -27,7 +27,7 @@ class AsyncResource(Bound[AsyncDriver]):
 
 
 class AsyncRawResource(Bound[AsyncDriver]):
-    """Base of objects whose calls are awaited and return a `Response`."""
+    """The base of resources of async clients whose methods return a `Response`."""
 
     _holder = "Async{}Client.with_raw_response"
 

@@ -94,7 +94,6 @@ class Reading:
                 body = Content((self._decoder or decoder_for(self._headers)).finish())
             except DamagedBodyError as damage:
                 problem = damage
-        # Remove the traceback, because its frames refer to the problem and would keep it and the body in memory.
         # Read the attribute only now, because TLS announces the end of the data at the end.
         is_framed = self._is_framed or bool(getattr(self._body, "marks_end", False))
         return Received(self._status, self._headers, body, problem, is_framed)

@@ -6,14 +6,12 @@ be a forged response to a charge (H58). The bytes can be in the parser, in TLS (
 
 import ssl
 
-import h11
-
 
 def is_parser_empty(http: object) -> bool:
     """Return whether the HTTP/1.1 parser of an httpcore connection read no bytes after the last response."""
     # This attribute of httpcore is private. If it changes in a later version, no connection is reused.
-    state = getattr(http, "_h11_state", None)
-    return isinstance(state, h11.Connection) and state.trailing_data == (b"", False)
+    unread: object = getattr(getattr(http, "_h11_state", None), "trailing_data", None)
+    return unread == (b"", False)
 
 
 def tls_holds_bytes(tls: object) -> bool:

@@ -77,7 +77,9 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
         raise _unresolved(found, f"{why}; use {with_article(able)} or an Async{able}" if able else why)
     sent_to = record["origin"] + record["prefix"]  # another prefix can be another environment
     if sent_to != settings.address.url:
-        raise _unresolved(found, f"the call was sent to {sent_to}, and this client calls {settings.address.url}")
+        raise _unresolved(
+            found, f"the call was sent to {sent_to}, but this client calls {settings.address.url}; use another client"
+        )
     return found
 
 

@@ -75,10 +75,10 @@ def submit(
 
 
 def same_resource(name: str, identifier: str, model: Model | None) -> None:
-    """Raise an error if a model identifies another resource than the path does.
+    """Raise an error if the model and the path identify different resources.
 
-    The path may contain the vid of a resource whose `id` is in the model. Such identifiers aren't compared, because a
-    vid has another format than an `id`.
+    The path may contain the `vid` of a resource whose `id` is in the model. If the identifier in the path has the
+    format of a `vid`, it isn't compared with an `id`.
 
     Raises:
         InvalidArgumentError: The path and the model identify different resources.

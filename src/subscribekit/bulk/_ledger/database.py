@@ -300,8 +300,8 @@ class Database:
             if self._files.is_marked(opened):
                 return
         raise LedgerError(
-            f"{self.name} is being read by another program, so the name of its -wal can't be written into it; the "
-            f"items that were just claimed were not sent. Close the other program and run again"
+            f"{self.name} is being read by another program, so the name of its -wal can't be written into it; "
+            f"nothing more was sent. Close the other program and run again"
         )
 
     @contextmanager

@@ -26,7 +26,7 @@ from ..output.asking import refused
 from ..output.nested import entries_of, items_of
 from ..output.outcomes import Code, decide, explain
 from ..output.render import show_list, show_one
-from ..output.screen import for_people, printable, say, write_json
+from ..output.screen import printable, say, write_json, writes_to_terminal
 from .arguments import LARGEST_PAGE, options, page_size_of, values
 from .catalogue import REQUEST, Entry
 
@@ -64,7 +64,7 @@ def _call_list(
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
-    limit = _count(items) if items is not None else SHOWN if for_people() and not as_json else None
+    limit = _count(items) if items is not None else SHOWN if writes_to_terminal() and not as_json else None
     of_resource, arguments, kind = values(entry, typed)
     if limit is not None and "checkpoint" not in arguments:
         arguments.setdefault(page_size_of(entry), min(max(limit, 1), LARGEST_PAGE))
@@ -188,7 +188,7 @@ def _show_list(
                 write_json(to_json(item))
             return
         count = show_list(items, kind, columns)
-        if for_people():
+        if writes_to_terminal():
             total = pager.total_count() if count else 0
             of = "" if total is None else f" of {total}"
             say(f"{count}{of} items shown.", "dim")

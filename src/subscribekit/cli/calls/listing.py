@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from ..output.outcomes import Code
-from ..output.screen import for_people, say, show_table, write_line
+from ..output.screen import say, show_table, write_line, writes_to_terminal
 from .catalogue import GROUPS, Entry, entries, find
 
 
@@ -60,7 +60,7 @@ def show_operations(prefix: str | None) -> Code:
     if prefix is None:
         return _show_groups(known.values())
     found = [each for each in known.values() if f"{each.name}.".startswith(f"{prefix}." if prefix else "")]
-    if not for_people():
+    if not writes_to_terminal():
         for each in found:
             write_line(f"{each.name}\t{each.summary}")
         return Code.DONE

@@ -11,7 +11,7 @@ from ..calls.call import JsonOption
 from ..clients import Connection
 from ..commands import command_of
 from ..output.outcomes import Code, decide
-from ..output.screen import for_people, grid, printable, results, say, tick, width, write_json, write_line
+from ..output.screen import grid, printable, results, say, tick, width, write_json, write_line, writes_to_terminal
 from .checks import CheckResult, findings
 
 _NARROW = 80
@@ -33,7 +33,7 @@ def doctor(*, connection: Connection, as_json: JsonOption = False) -> Code:
     if as_json:
         for each in found:
             write_json(json.encode({name: value for name, value in asdict(each).items() if name != "code"}))
-    elif for_people():
+    elif writes_to_terminal():
         _show(found)
     else:
         for each in found:

@@ -29,7 +29,7 @@ from ..calls.catalogue import Entry
 from ..clients import NamingConnection
 from ..output.outcomes import Code, decide
 from ..output.render import cell
-from ..output.screen import for_people, progress_bar, say, show_table, write_json, write_line
+from ..output.screen import progress_bar, say, show_table, write_json, write_line, writes_to_terminal
 from .export import PersonalOption
 from .lists import ask_for_large_pages, list_command
 from .resuming import noting_how_to_resume
@@ -125,7 +125,7 @@ def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: boo
             )  # `_values` has already masked personal values
             write_json(json.encode_stored(dict(zip(HEAD, shown, strict=True))))
         return
-    if not for_people():
+    if not writes_to_terminal():
         write_line("\t".join(HEAD))
         for each in differences:
             write_line("\t".join(_cells(each, include_personal)))

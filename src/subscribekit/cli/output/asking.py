@@ -10,12 +10,12 @@ from .screen import is_terminal, say
 
 
 def refused(
-    what: str, shown: Iterable[str], question: str, *, check: str | None = None, is_stdin_taken: bool = False
+    name: str, shown: Iterable[str], question: str, *, check: str | None = None, is_stdin_taken: bool = False
 ) -> Code | None:
     """Show a write and ask for confirmation. Return an exit code if the user doesn't confirm.
 
     Args:
-        what: The name of the write, for shells without a terminal.
+        name: The name of the write, for the error message if there's no terminal.
         shown: The lines to show.
         question: The question, without `[y/N]`.
         check: The option that shows the write and sends nothing, if there is one.
@@ -24,7 +24,7 @@ def refused(
     if is_stdin_taken or not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         advice = "Pass --yes" if check is None else f"Check it with {check}, then pass --yes"
         say(
-            f"{what} is a write, and there's no terminal to confirm it. {advice}. Nothing was sent.",
+            f"{name} is a write, and there's no terminal to confirm it. {advice}. Nothing was sent.",
             "bold red",
         )
         return Code.USAGE

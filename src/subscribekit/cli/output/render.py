@@ -15,7 +15,7 @@ from ..._json import stored_number
 from ..._shown import MASK
 from ...models import Model, sensitive_fields
 from .nested import entries_of, items_of
-from .screen import for_people, grid, is_plain, printable, results, say, show_table, width, write_line
+from .screen import grid, is_plain, printable, results, say, show_table, width, write_line, writes_to_terminal
 
 _LONGEST = 40
 """Longest cell of a list, in characters."""
@@ -78,7 +78,7 @@ def _masked(item: Model, name: str) -> str:
 def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) -> int:
     """Show a list of models, and return their number."""
     names = columns_of(kind, columns)
-    if not for_people():
+    if not writes_to_terminal():
         return _write_columns(items, names)
     count, left, waiting = 0, list[str](), iter(items)
     is_whole = False
@@ -156,7 +156,7 @@ def _fitting(widths: Sequence[int], room: int) -> int:
 def show_one(item: object, title: str) -> None:
     """Show one resource with a row for each field, such as `name.first`. Other resources are shown by their ID."""
     rows = list(_rows(item))
-    if not for_people():
+    if not writes_to_terminal():
         for name, text in rows:
             write_line(f"{name}\t{text}")
         return

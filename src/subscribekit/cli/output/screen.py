@@ -32,7 +32,7 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def for_people() -> bool:
+def writes_to_terminal() -> bool:
     """Return whether standard output is a terminal."""
     return is_terminal(sys.stdout)
 
@@ -93,11 +93,11 @@ _Update: TypeAlias = Callable[[int, int | None], None]
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None = None, completed: int = 0) -> Generator[_Update]:
+def progress_bar(label: str, total: int | None = None, completed: int = 0) -> Generator[_Update]:
     """Show a progress bar. The context is a function that takes the completed number and the total."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     bar = Progress(*columns, console=_progress_console(), transient=True)
-    task = bar.add_task(what, total=total, completed=completed)
+    task = bar.add_task(label, total=total, completed=completed)
     is_shown = can_show(bar.start)
 
     def update(done: int, of: int | None) -> None:

@@ -22,7 +22,7 @@ from ..clients import Connection
 from ..commands import command_of
 from ..output.asking import refused
 from ..output.outcomes import Code, decide
-from ..output.screen import for_people, printable, progress_bar, say, show_table, write_json, write_line
+from ..output.screen import printable, progress_bar, say, show_table, write_json, write_line, writes_to_terminal
 from .ledgers import opened
 
 _SHOWN = 50
@@ -177,7 +177,7 @@ def report(
     with opened(ledger, connection) as (found, place):
         if to is not None:
             say(f"Wrote {found.report(to):,} items to {to}.")
-        elif for_people():
+        elif writes_to_terminal():
             _show_counts(found.counts(), place, as_json=False)
             _show_items(list(islice((item for item in found.items() if item.state != "done"), _SHOWN)))
             say("To write all items to a CSV file, pass --to FILE.", "dim")
@@ -264,7 +264,8 @@ def _show_counts(counts: Counts, place: str, *, as_json: bool) -> None:
         write_json(json.encode({**numbers, "place": place}))
         return
     _show_table(
-        ("state", "items"), ((name, f"{number:,}" if for_people() else str(number)) for name, number in numbers.items())
+        ("state", "items"),
+        ((name, f"{number:,}" if writes_to_terminal() else str(number)) for name, number in numbers.items()),
     )
     say(place, "dim")
 
@@ -287,7 +288,7 @@ def _about(item: Item) -> Iterator[str]:
 
 
 def _show_table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    if not for_people():
+    if not writes_to_terminal():
         write_line("\t".join(head))
         for row in rows:
             write_line("\t".join(printable(text) for text in row))

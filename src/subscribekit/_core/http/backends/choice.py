@@ -9,7 +9,6 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 
 from ...config.timeouts import Limits
-from ..connections.pool import ConnectionPool
 from ..connections.route import Route
 from ..transport import AsyncTransport, Transport
 from ..wire.tls import trust_of
@@ -20,6 +19,7 @@ from .intercepted import patched
 if TYPE_CHECKING:
     import httpx
 
+    from ..connections.pool import ConnectionPool
     from ..connections.pool_async import AsyncConnectionPool
     from .given_backend import GivenBackend
 
@@ -28,6 +28,8 @@ __tracebackhide__ = True
 
 def own(route: Route, origin: str) -> Transport:
     """Return a transport that sends calls with an httpx client over the SDK's own connections."""
+    from ..connections.pool import ConnectionPool  # with h11, which a client of the sandbox does without
+
     pool = ConnectionPool(route)
     return HttpxTransport(partial(_own_name, route), partial(_own, route, origin, pool), pool)
 
@@ -40,7 +42,7 @@ def own_async(route: Route, origin: str) -> AsyncTransport:
     return AsyncHttpxTransport(partial(_own_name, route), partial(_own_async, route, origin, pool), pool)
 
 
-def _own(route: Route, origin: str, pool: ConnectionPool) -> "GivenBackend[httpx.Client]":
+def _own(route: Route, origin: str, pool: "ConnectionPool") -> "GivenBackend[httpx.Client]":
     from .given_backend import given_transport
     from .pooled import PooledTransport
 

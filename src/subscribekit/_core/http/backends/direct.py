@@ -4,7 +4,6 @@ from functools import cached_property
 from typing import Never, NoReturn
 
 from ...config.timeouts import Limits
-from ..connections.pool import ConnectionPool
 from ..connections.route import Route
 from ..transport import AsyncTransport, Transport
 
@@ -25,6 +24,8 @@ class Direct:
     @cached_property
     def blocking(self) -> Transport:
         """The connections of sync clients."""
+        from ..connections.pool import ConnectionPool  # with h11, which clients with other backends do without
+
         pool = ConnectionPool(self._route)
         pool.name = _NAME
         return pool

@@ -86,7 +86,8 @@ def run(steps: Steps[T]) -> T:
             else:
                 step = steps.send(read)
     except StopIteration as end:
-        return cast("T", end.value)
+        done: T = end.value
+        return done
 
 
 def _do(step: Step) -> Content:

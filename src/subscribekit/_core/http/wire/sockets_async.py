@@ -71,7 +71,8 @@ async def run(steps: Steps[T]) -> T:
             else:
                 step = steps.send(read)
     except StopIteration as end:
-        return cast("T", end.value)
+        done: T = end.value
+        return done
 
 
 async def _do(step: Step) -> Content:
