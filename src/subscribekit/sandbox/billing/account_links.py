@@ -1,8 +1,9 @@
 """Handlers for an account's children, credit, and entitlements.
 
-The paths and request bodies follow the published samples. In the published samples, a child account still exists after
-the link to its parent is removed. The response to a request for an account's credit is a single `Credit`, not a list.
-Revoking an entitlement returns no content, and checking an entitlement returns a `Boolean`.
+The paths and request bodies for children, credit, and entitlements follow the published samples. In the published
+samples, a child account still exists after the link to its parent is removed. The response to a request for an
+account's credit is a single `Credit`, not a list. Revoking an entitlement returns no content, and checking an
+entitlement returns a `Boolean`.
 
 The published samples don't contain the responses to requests that add a child, grant credit, or grant an entitlement.
 The sandbox assumes that adding a child returns the child, and that granting returns the `Credit` or the `Entitlement`.

@@ -112,7 +112,7 @@ def attach(store: Store, method: Document, account: Link, *, primary: bool) -> N
 
 
 def make_primary(store: Store, method: Document, account: Link) -> None:
-    """Make a payment method the primary one of its account."""
+    """Make a payment method the primary payment method of its account."""
     for other in store["payment_methods"].referring("_account", account):
         other["primary"] = other is method
 

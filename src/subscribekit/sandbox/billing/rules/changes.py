@@ -3,9 +3,9 @@
 The handlers of the billing API don't create events, because this module compares the states before and after a call. A
 call that is rejected or undone causes no events, and a dry run causes no events.
 
-An event contains the keys that published receivers read. The operator has published some receivers of webhooks.
-Published receivers read most keys without a default value, so the sandbox includes every key in an event, even if its
-value is an empty string. If a resource has no ID, an event identifies the resource by `VID`.
+An event contains the keys that published receivers read. The operator has published some receivers of webhooks. The
+sandbox includes every key in an event, even with an empty value, because published receivers read most keys without a
+default value. If a resource has no ID, an event identifies the resource by `VID`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Determines the entitlements of an account: those granted directly, and those from its subscriptions.
 
 In the published samples, an entitlement in a list has the fields `account`, `subscription`, `subscription_item`,
-`product` or `billing_plan`, `starts`, `ends`, and `active`. In the published samples, the entitlement's `ends` includes
-the grace period. A subscription grants entitlements only if its status is `Active`, `Pending Cancel`, or `Processing`.
+`product` or `billing_plan`, `starts`, `ends`, and `active`. In the published samples, the `ends` of an entitlement
+includes the grace period. A subscription grants entitlements only if its status is `Active`, `Pending Cancel`, or
+`Processing`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Creates transactions, writes their status log, and handles the numbers of cards and bank accounts.
 
-In the published samples, the newest entry of a status log is the first entry. From the oldest status to the newest, a
-log in the samples contains `New`, `Authorized`, and `Captured`; `New` and `Captured`; or `New`, `Authorized`, and
+In the published samples, the newest entry of a status log is the first entry. In the published samples, a status log
+contains, from oldest to newest, `New`, `Authorized`, and `Captured`; `New` and `Captured`; or `New`, `Authorized`, and
 `Cancelled`. In a status log, `Refunded` follows `Captured`. The published samples also contain IDs with the merchant's
 prefix, and the codes of the test processor. In the published samples, a missing score is -1, and the city of the tax
 address is in capital letters.
@@ -99,7 +99,7 @@ def new_transaction(
     also: Document | None = None,
     **more: Value,
 ) -> Document:
-    """Create and store a transaction. `statuses` contains its statuses from the oldest to the newest."""
+    """Create and store a transaction. `statuses` contains the transaction's statuses from the oldest to the newest."""
     fields: Document = {
         "id": identifier or store.new_id(),
         "created": at,
