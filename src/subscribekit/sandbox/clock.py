@@ -56,7 +56,7 @@ class SandboxClock:
 
 
 def time_ahead(now: datetime, **units: object) -> timedelta:
-    """Return by how much `Sandbox.advance` moves the time.
+    """Return the time by which `Sandbox.advance` moves the sandbox's time.
 
     Args:
         now: The sandbox's current time.

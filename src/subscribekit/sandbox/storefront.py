@@ -2,9 +2,9 @@
 
 The specification defines the flags `primary` and `active` of a payment method, and the shape of the response.
 
-The sandbox assumes that the storefront returns the payment methods of the billing account, and that only one payment
-method of an account can be primary. If a request leaves out a flag, the flag doesn't change. Errors of the storefront
-have the same shape as errors of the gateway.
+The sandbox assumes that the storefront returns the payment methods of the billing account. The sandbox also assumes
+that only one payment method of an account can be primary. If a request leaves out a flag, the flag doesn't change.
+Errors of the storefront have the same shape as errors of the gateway.
 """
 
 from __future__ import annotations
@@ -39,10 +39,7 @@ def update_payment_method(call: Call) -> Reply:
 
 
 def set_flags(store: Store, account: Link, method: Document, flags: Document) -> None:
-    """Set the flags of a payment method that the request contains.
-
-    A new primary payment method replaces the old one.
-    """
+    """Apply the flags in a request to a payment method. A new primary payment method replaces the old one."""
     if flags.get("primary") is True:
         for other in store["payment_methods"].referring("_account", account):
             other["primary"] = False

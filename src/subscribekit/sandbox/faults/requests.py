@@ -82,7 +82,7 @@ def drop_after_commit() -> Fault:
 
 
 def read_timeout(*, committed: bool = False) -> Fault:
-    """Simulate a read timeout. The client raises the exception immediately, without waiting.
+    """Simulate a read timeout. The client reports the timeout immediately, without waiting.
 
     Args:
         committed: `True` if the service carries out the request before the timeout.

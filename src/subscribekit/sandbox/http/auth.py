@@ -1,8 +1,8 @@
 """Authenticates requests to the four APIs of the sandbox.
 
-The specification defines the authentication scheme of each API, the statuses 401 and 403 of the billing API, and the
-error codes of the other APIs. The sandbox assumes that the billing API returns 401 for a missing credential and 403 for
-a wrong credential.
+The specification defines the authentication scheme of each API. The specification also defines the statuses 401 and 403
+of the billing API, and the error codes of the other APIs. The sandbox assumes that the billing API returns 401 for a
+missing credential and 403 for a wrong credential.
 
 The specification doesn't document the authentication of E5, so the sandbox accepts E5 requests without a key. If a
 request to E5 contains a key, the key must be correct.

@@ -39,7 +39,7 @@ class SandboxRequest:
         """The decoded segments of the path.
 
         The billing API ignores double slashes and trailing slashes, because published samples contain them. The other
-        APIs don't ignore slashes.
+        APIs don't ignore double slashes or trailing slashes.
         """
         parts = self.path.removeprefix("/").split("/")
         if self.group == "billing":
@@ -78,9 +78,9 @@ class RecordedRequest:
         body: The bytes of the body.
         status: The status that the service returned, even if the client didn't receive the response. The
             status is `None` if the service didn't receive the request because of a fault.
-        client_saw: The status that the client received, or how the connection broke. The value is
-            `"dropped"` if the connection broke before the response, `"cut"` if it broke within the response, or
-            `"timed out"` without a response in time.
+        client_saw: The status that the client received, or how the connection broke. If the
+            connection broke, the value is `"dropped"` (before the response), `"cut"` (within the response), or
+            `"timed out"` (without a response in time).
         fault: The name of the fault that happened to the request, or `None`.
     """
 

@@ -1,7 +1,7 @@
 """Posts webhooks to loopback URLs, one after another, in a separate thread.
 
-The sandbox waits only briefly for the receiver before it returns its response, because the receiver can be busy with
-the request that caused the event. The separate thread posts the remaining webhooks later.
+The sandbox waits only briefly for the receiver, because the receiver can be busy with the request that caused the
+event. The separate thread posts the remaining webhooks later.
 """
 
 from __future__ import annotations
