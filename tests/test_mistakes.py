@@ -311,7 +311,8 @@ CLIENT: dict[str, Making] = {
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "prod"},
     ),
     "no name in the variable": Making(
-        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter, followed by letters, digits, '-', or '_'",
+        "billing", {},
+        "SUBSCRIBEKIT_ENVIRONMENT must start with a letter and contain only letters, digits, '-', and '_'",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "eu west"},
     ),
     "no user in the variables": Making(
