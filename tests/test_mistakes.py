@@ -773,11 +773,11 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
         run("gateway", charged, transport=service, trace=trace)
     assert str(caught.value) == (
         "entitlements.charge: The charge was probably carried out, but its response is unusable: the response (status "
-        "200) has no transactionReferenceId, so it doesn't show that the request was carried out. It was sent once "
-        "at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do not send it "
-        "again, even with another transaction ID, until the operator confirms that it was not made. Reconcile by "
-        "transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, so ask the "
-        "operator; client.resolve(error).support_details is the text to send."
+        "200) has no transactionReferenceId, so the response doesn't prove that the request was carried out. It was "
+        "sent once at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do "
+        "not send it again, even with another transaction ID, until the operator confirms that it was not made. "
+        "Reconcile by transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, so "
+        "ask the operator; client.resolve(error).support_details is the text to send."
     )
     assert caught.value.likely_applied is True
 
