@@ -129,6 +129,7 @@ class Base(Generic[C]):
         """Return a copy of the client with other settings.
 
         The client and the copy share their connections. If you close one of the two, the other is also closed.
+
         An argument that you leave out keeps its value.
 
         Args:

@@ -22,13 +22,13 @@ from ..http.connections import pool_async
 from ..http.wire import dial, proxy, sockets_async, tunnel
 from ..lists import iterators, iterators_async, page_iterator, pager
 from ..operations import minor_units, transaction_id
-from ..resolving import resolve
+from ..resolving import resolve, resolve_async
 from . import reads
 
 IMPORTED_LATE = (
     asyncio, concurrent.futures.thread, encodings.idna, inspect, zlib, certifi, httpx, tenacity, driving, observers,
     given_backend, intercepted, pooled, pooled_async, pool_async, dial, proxy, sockets_async, tunnel, iterators,
-    iterators_async, page_iterator, pager, minor_units, transaction_id, resolve, reads,
+    iterators_async, page_iterator, pager, minor_units, transaction_id, resolve, resolve_async, reads,
 )  # fmt: skip
 """Modules that calls import only when needed."""
 

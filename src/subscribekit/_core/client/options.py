@@ -56,9 +56,9 @@ _EXAMPLES = {
 
 def _check_type(name: str, value: object, kind: type) -> None:
     if isinstance(value, type):
-        raise ConfigurationError(f"{name} must be {with_article(kind)}, not the class itself; write {value.__name__}()")
+        raise ConfigurationError(f"{name} must be {with_article(kind)}, not the class itself; pass {value.__name__}()")
     if value is not None and not isinstance(value, kind):
-        example = f"; write {_EXAMPLES[name]}" if name in _EXAMPLES else ""
+        example = f"; pass {_EXAMPLES[name]}" if name in _EXAMPLES else ""
         raise ConfigurationError(f"{name} must be {with_article(kind)}, not {with_article(type(value))}{example}")
 
 
@@ -66,7 +66,7 @@ def _check_given(name: str, value: object, kind: type) -> None:
     """Check an argument of `with_options`, which rejects `None`. Constructors replace `None` with a default."""
     if value is None:
         raise ConfigurationError(
-            f"{name} must be {with_article(kind)}, not None; omit {name} to keep its value, or write {_EXAMPLES[name]}"
+            f"{name} must be {with_article(kind)}, not None; omit {name} to keep its value, or pass {_EXAMPLES[name]}"
         )
     _check_type(name, value, kind)
 
@@ -84,7 +84,7 @@ def check_options(options: Options) -> None:
             if isinstance(given, Observer)
             else _EXAMPLES["each of observers"]
         )
-        raise ConfigurationError(f"observers must be a list or tuple, not {with_article(type(given))}; write {how}")
+        raise ConfigurationError(f"observers must be a list or tuple, not {with_article(type(given))}; pass {how}")
     for observer in options.observers:
         _check_type("each of observers", observer, Observer)
 
@@ -134,8 +134,7 @@ def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
     """Return settings with extra headers. For the account-lifecycle API, append extra cookies to the session cookie."""
     if not isinstance(headers, Mapping):
         raise InvalidArgumentError(
-            f"headers must be a mapping of names to values, not {with_article(type(headers))}; write "
-            "{'X-Name': '...'}"
+            f"headers must be a mapping of names to values, not {with_article(type(headers))}; pass {{'X-Name': '...'}}"
         )
     kept: dict[str, tuple[str, str]] = {}
     cookies: str | None = None
