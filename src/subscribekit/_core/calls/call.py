@@ -282,7 +282,7 @@ class Call(Generic[T]):
         return self._failure
 
     def _renew(self, refused: Failure) -> Generator[Step, Reply, bool]:
-        """Get a new credential after a 401. Return whether the credential has changed and this is the first 401."""
+        """Get a new credential after the first 401 of a call, and return `True` if the credential has changed."""
         refused.is_final = True
         if self._renewed_secret is not None or self._settings.credential.fixed is not None:
             return False
@@ -368,9 +368,9 @@ class Call(Generic[T]):
             sent = unknown_outcome.describe_requests(self.attempts, self._sent_at, trace_id, self._request_id)
             error = self._add_facts(outcome_unknown(self.operation, self.name, error, self._unknown, sent))
         if self._was_sent and error.outcome == "not_sent":
-            error.outcome = "rejected"  # The last attempt wasn't sent, but an earlier attempt was.
-        del failure.error  # other libraries may keep the failure alive, but must not keep the error alive
+            error.outcome = "rejected"  # the last attempt wasn't sent, but an earlier attempt was
         self._describe(error)
+        del failure.error  # other libraries may keep the failure alive, but must not keep the error alive
         if isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
         self._log_end(logging.WARNING, unknown_outcome.end_of(error, self.operation))
@@ -381,7 +381,7 @@ class Call(Generic[T]):
         """Attach the outcome of a write to the exception that stopped the call, such as a cancellation (H11).
 
         The method attaches the record before it calls log handlers and observers, because another interrupt can stop
-        these (H248).
+        the method there (H248).
 
         Returns:
             The same exception. The traceback of a cancellation or Ctrl-C is removed, because its frames contain the

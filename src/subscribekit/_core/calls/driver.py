@@ -33,7 +33,7 @@ P = TypeVar("P", bound=BodyProblem)
 
 
 def raise_interrupt(problem: P, handled: int) -> P:
-    """Return the failure of an exchange. If a signal handler caused it, raise the exception of the handler (H250)."""
+    """Return an exchange's failure, or raise the exception of the signal handler that caused the failure (H250)."""
     interrupt = raised_by_signal(problem, handled)
     if interrupt is not None:
         raise interrupt

@@ -10,7 +10,7 @@ from ..._datetimes import http_date
 from ..config.clock import Clock
 
 QUICK: Final = 1.0
-"""Maximum duration of a request in seconds. After a slower request, the response's `Date` is too inaccurate."""
+"""Maximum duration in seconds of an exchange whose `Date` is used, because the `Date` of a slow one is inaccurate."""
 ROUNDED: Final = timedelta(seconds=1)
 """The precision of a `Date` header, which contains whole seconds."""
 
@@ -128,7 +128,7 @@ def moment_at(clock: Clock, dates: ServiceDates, monotonic: float, now: datetime
         clock: The client's clock.
         dates: The `Date` headers of the client's responses.
         monotonic: The time on the client's monotonic clock, which must not be in the future.
-        now: The date and time at that moment. The function uses it only if the client's clock is the service's clock.
+        now: The date and time at that moment, which is used only if the client's clock is the service's clock.
     """
     boot, uptime = _uptime(clock)
     service = (since_1970(now), since_1970(now)) if clock.is_service else dates.at(monotonic)

@@ -24,7 +24,7 @@ _quote = partial(quote, safe="")
 
 
 def resolve(settings: Settings, name: str | Wire) -> str:
-    """Return a wire name, or raise `ConfigurationError` if the client's `WireNames` doesn't contain it."""
+    """Return a wire name, or raise `ConfigurationError` if the client's `WireNames` doesn't contain the name."""
     return name if isinstance(name, str) else settings.wire_names.resolve(name.field)
 
 

@@ -75,7 +75,7 @@ class Settings:
         return wait
 
     def share_retry_after(self, seconds: float | None) -> None:
-        """Record a wait for all calls of the client, unless it's `None` or longer than the retry policy allows."""
+        """Record a wait for all calls of the client, unless `seconds` is `None` or exceeds `retry_after_max`."""
         if seconds is not None and seconds <= self.retry.retry_after_max:
             self.pause.extend(self.clock.monotonic() + seconds)
 

@@ -58,7 +58,7 @@ class AsyncClient(Base[AsyncDriver]):
         Raises:
             InvalidArgumentError: The argument isn't a prepared request, was modified, or was prepared for another
                 service, base URL, or environment. Nothing was sent.
-            SubscribekitError: The call failed. The errors are the same as without `prepare`.
+            SubscribekitError: The call failed, with the same errors as without `prepare`.
         """
         return (await self._driver.send_prepared(request)).data
 
@@ -107,7 +107,7 @@ class AsyncClient(Base[AsyncDriver]):
             raise TypeError(f"{type(self).__name__} is an async client; write 'async with' instead of 'with'")
 
         def __exit__(self, *_: object) -> None:
-            """Never run, because `__enter__` raises an error. Python requires the two methods."""
+            """Never run, because `__enter__` raises an error. Python requires `__enter__` and `__exit__`."""
 
 
 async def resolve_async(

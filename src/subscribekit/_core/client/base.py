@@ -128,7 +128,7 @@ class Base(Generic[C]):
     ) -> S:
         """Return a copy of the client with other settings.
 
-        The client and the copy share their connections. If you close one of the two, the other is also closed.
+        The client and the copy share their connections. If you close the client or the copy, both are closed.
 
         An argument that you leave out keeps its value.
 
@@ -172,7 +172,7 @@ class Base(Generic[C]):
 
 
 def _shared_attributes(client: Base[Any]) -> dict[str, object]:
-    """Return the attributes that a client shares with its copies, without cached resources, which have a driver."""
+    """Return the attributes that a client shares with its copies. Cached resources aren't shared."""
     kept = {name for kind in type(client).__mro__ for name, each in vars(kind).items() if hasattr(each, "__get__")}
     return {name: value for name, value in vars(client).items() if name not in kept}
 

@@ -52,7 +52,7 @@ class BlockingClient(Base[Driver]):
         Raises:
             InvalidArgumentError: The argument isn't a prepared request, was modified, or was prepared for another
                 service, base URL, or environment. Nothing was sent.
-            SubscribekitError: The call failed. The errors are the same as without `prepare`.
+            SubscribekitError: The call failed, with the same errors as without `prepare`.
         """
         return self._driver.send_prepared(request).data
 
@@ -104,7 +104,7 @@ class BlockingClient(Base[Driver]):
             )
 
         async def __aexit__(self, *_: object) -> None:
-            """Never run, because `__aenter__` raises an error. Python requires the two methods."""
+            """Never run, because `__aenter__` raises an error. Python requires `__aenter__` and `__aexit__`."""
 
 
 def resolve(

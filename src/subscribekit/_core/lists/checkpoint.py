@@ -14,7 +14,7 @@ from ..config.environments import is_a_name
 
 _CHECK_SUM = 6
 _TEXT = re.compile(r"[\w-]*", re.ASCII)
-"""The characters of URL-safe Base64. The SDK checks them itself, because Python 3.15 accepts others with a warning."""
+"""The characters of URL-safe Base64. Python 3.15 also accepts other characters, with a warning, so check them here."""
 _PARTS = (5, 6, 7, 8)
 """Possible numbers of parts in a checkpoint. Empty parts at the end are omitted."""
 DIGEST = 8
@@ -55,7 +55,7 @@ class Checkpoint:
     """The parts of a checkpoint.
 
     Attributes:
-        fingerprint: Identifies the list and its filters.
+        fingerprint: Digest that identifies the list and its filters.
         direction: Name of the query parameter that contains the cursor or the offset.
         position: The position in the list.
         limit: Size of the page that contains the position, or `None`.

@@ -24,8 +24,8 @@ class Iteration(Generic[M]):
     Only one thread or task can use an iteration at a time. A second thread or task gets an error, because items could
     otherwise be repeated or lost (H90).
 
-    Each step runs in a `with` block, which returns a list. If an SDK error ends the block, the error is added to this
-    list. The step raises the error after the block, so that the error has no context.
+    Each step runs in a `with` block, which returns a list. If an SDK error ends the block, the block appends the error
+    to its list. The step raises the error after the block, so that the error has no context.
     """
 
     def __init__(self, pages: PageIterator[M], name: str) -> None:
@@ -85,7 +85,7 @@ class Iteration(Generic[M]):
             error.trace_id = last.trace_id
             if isinstance(error, InvalidResponseError):
                 error.status_code, error.request_id = last.status_code, last.request_id
-        return error.with_traceback(None)  # its frames contain links, which contain filter values (H31)
+        return error.with_traceback(None)  # the traceback's frames contain links with filter values (H31)
 
 
 def with_data(response: Response[D], data: E) -> Response[E]:

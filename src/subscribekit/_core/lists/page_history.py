@@ -44,8 +44,8 @@ class PageHistory:
         self._size = self._items = self._repeated = 0
         self._latest: int | None = None
         self._first: int | None = None
-        # Brent's cycle detection needs constant memory, because it compares each page with only one earlier page. It
-        # chooses a new page for the comparison after 1, 2, 4, 8, and so on pages.
+        # Brent's cycle detection needs constant memory, because it compares each page with only one earlier page. The
+        # algorithm chooses a new page for the comparison after 1, 2, 4, 8, and so on pages.
         self._mark: int | None = None
         self._age = self._since = 0
         self._due: int = 1

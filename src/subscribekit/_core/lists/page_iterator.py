@@ -183,7 +183,7 @@ class PageIterator(Generic[M]):
         return item
 
     def _leave(self, page: Page[JSON]) -> None:
-        """Make the next page the current page. If this raises an error, the current page doesn't change."""
+        """Make the next page the current page. If the method raises an error, the current page doesn't change."""
         following = self._next_offset(page) if self._by_offset else self._next_cursor(page)
         if following is None:
             self._refuse_missing_items()
@@ -228,7 +228,7 @@ class PageIterator(Generic[M]):
     def _next_offset(self, page: Page[JSON]) -> int | None:
         """Return the offset of the next page, or `None` at the end of the list.
 
-        If the iteration has read more items than the total, the SDK ignores the total, because it's wrong (H72).
+        If the iteration has read more items than the total, the total is wrong, so the SDK ignores the total (H72).
         """
         reached, total = self._reached(page), self.total_count
         is_complete = total is not None and reached >= total >= self._received and not self._history.repeated_pages

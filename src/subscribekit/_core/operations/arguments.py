@@ -15,7 +15,7 @@ from ...models._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
 QueryScalar: TypeAlias = str | int | bool | datetime
 QueryValue: TypeAlias = QueryScalar | None
 QueryParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryScalar]]
-"""The caller's query parameters. A parameter has one value or several, or `None` to omit the parameter."""
+"""The caller's query parameters. A parameter has one value or several values, or is omitted if the value is `None`."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -144,7 +144,7 @@ def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) ->
         raise InvalidArgumentError(f"{name} must have {minimum} to {maximum} characters")
     if _CONTROL.search(value):
         raise InvalidArgumentError(f"{name} must not contain control characters or lone surrogates")
-    return str.__str__(value)  # a plain string, even if the class of the value is a subclass of str
+    return str.__str__(value)  # returns a plain string, even for an instance of a subclass of str
 
 
 def whole_number(name: str, value: int, minimum: int, maximum: int | None = None) -> int:

@@ -47,7 +47,7 @@ def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
         return None
     if value.get("object") == "Error":
         return "documented"
-    if _SUSPICIOUS.isdisjoint(value):  # nearly every response returns here
+    if _SUSPICIOUS.isdisjoint(value):  # the check of nearly every response ends here
         return None
     result: type[object] = operation.result
     own = set(wire_names(result).values()) if issubclass(result, Model) else set[str]()

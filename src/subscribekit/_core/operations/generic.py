@@ -1,7 +1,7 @@
 """Operations for generic calls, for which the SDK has no method.
 
-The SDK doesn't know the effect of a generic call, so it treats the call at least as carefully as its own methods. The
-SDK assumes that a POST moves money, and that a DELETE with a query removes all resources that match on arrival (H93).
+The SDK doesn't know the effect of a generic call, and treats the call at least as carefully as a method's call. The SDK
+assumes that a POST moves money, and that a DELETE with a query removes all resources that match on arrival (H93).
 """
 
 from collections.abc import Mapping

@@ -47,11 +47,11 @@ class Identity:
 
     @property
     def is_reference(self) -> bool:
-        """Whether the identity is a reference that the platform creates, so that only a success can contain it."""
+        """Whether the identity is a reference that the platform creates, so that only a success has this identity."""
         return self.fields == REFERENCE.fields
 
     def is_shown_in(self, value: dict[str, JSON]) -> bool:
-        """Return whether a response contains the identity that the call named. This fast check is enough for most."""
+        """Return whether a response contains the identity that the call named, which is a fast check."""
         for name in self.fields:
             found = value.get(name)
             if (str(found) if type(found) is int else found) in self.wanted:
@@ -82,7 +82,7 @@ class Identity:
         return None
 
     def other_than_wanted(self, value: JSON) -> str | None:
-        """Return a text with the actual and the expected identifier, or `None` if the response has the expected one."""
+        """Return a text with the actual and the expected identifier if they differ; otherwise, return `None`."""
         shown = self._shown(value)
         compared = [] if self._is_one_of(shown) else [name for name in shown if self._is_named_by(name)]
         if not compared:
@@ -132,7 +132,7 @@ def created(identifier: object) -> Identity:
 
 
 def versioned(identifier: object, own: object) -> Identity:
-    """Return the identity for an update. It contains only IDs, because an update may create a new vid."""
+    """Return the identity for an update, which contains only IDs, because an update may create a new vid."""
     ids = (each for each in named(identifier).wanted if not has_form_of_vid(each))
     return Identity(_ID, named(*ids, own).wanted, is_required=False)
 

@@ -53,7 +53,7 @@ class Operation(Generic[T]):
         template: Path without identifiers, for logs, errors, and traces, such as `/payments/{payment}/actions/reverse`.
         path: The decoded path segments.
         reader: Converts the response to the result.
-        safety: The safety class. It has no default, because the SDK would retry a write that has the class of a read.
+        safety: The safety class, which has no default, because the SDK would retry a write with the class of a read.
         query: Names and values of the query, in the order in which they're sent.
         headers: Extra headers of this operation.
         body: The encoded body, or `None`.
@@ -63,7 +63,8 @@ class Operation(Generic[T]):
         original_transaction_id: For a refund, the transaction ID of the charge to refund (E8).
         needs_credential: Whether the operation needs authentication. `False` for E5, which the specification documents
             without authentication.
-        is_compared: Whether `resolve` compares the body with a resource. If so, the error contains digests of the body.
+        is_compared: Whether `resolve` compares the body with a resource, so that the error must contain digests of the
+            body.
         is_dry_run: Whether the service only calculates the result and stores nothing, according to its documentation.
         identity: Checks that the response is about the resource that the call named. `None` for lists, deletions,
             generic calls, and writes whose response has no ID.

@@ -1,4 +1,4 @@
-"""Readers, which convert the JSON of a response to a result. They do no I/O.
+"""Readers, which convert the JSON of a response to a result without I/O.
 
 A reader raises `ShapeError` if the response doesn't have the documented structure. The reader's caller decides whether
 the call failed or has an unknown outcome (H12).
@@ -50,7 +50,7 @@ class Reader(Protocol[T_co]):
 
 
 def validate(kind: type[M], raw: JSON) -> M:
-    """Read one model. If that fails, raise `ShapeError` without the values of the response in the message."""
+    """Read one model, or raise `ShapeError` with a message that omits the values of the response."""
     try:
         return read(kind, raw)
     except ValidationError as error:
@@ -171,7 +171,7 @@ class Page(Generic[T]):
 
     Attributes:
         data: The items of this page, in the service's order.
-        total_count: Number of items in the whole list, if the service sends the number. The number can change while you
+        total_count: Number of items in the whole list, if the service sends this total. The total can change while you
             read the list.
         next: Path of the next page, as sent by the service. The SDK uses only the cursor in this path.
         previous: Path of the previous page, as sent by the service. The SDK uses only the cursor in this path.

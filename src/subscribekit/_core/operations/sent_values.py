@@ -1,4 +1,4 @@
-"""Keyed digests of a request body. An `OutcomeUnknownError` contains the digests, so that `resolve` can compare them.
+"""Keyed digests of the values in a request body, with which `resolve` compares a resource after an unknown outcome.
 
 Each error has its own random key, so that the digests of two errors can't be compared. The error contains the key, so
 a reader of the error could try all possible values of a short field. The SDK therefore creates no digests of card and
@@ -21,7 +21,7 @@ TextPairs: TypeAlias = tuple[tuple[str, str], ...]
 """Pairs of names and values, in the record of an unknown outcome."""
 
 MAX_VALUES = 300
-"""Maximum number of values with a digest. A larger body is compared only in part, so the comparison isn't whole."""
+"""Maximum number of values with a digest. If a body has more values, the comparison is incomplete."""
 
 HIDDEN, NULL, NO_ITEMS, NO_FIELDS = "-", "null", "[]", "{}"
 _SECRET = frozenset({

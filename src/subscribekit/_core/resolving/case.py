@@ -42,15 +42,15 @@ class Conclusion:
     """The result of one check, which is one round of reads.
 
     Attributes:
-        shows: The finding. It's `absent` if the effect of the call is missing, and only a call that wasn't carried out
-            explains this. It's `unclear` if the check proves nothing.
+        shows: The finding. `absent` means that the effect of the call is missing because the call wasn't carried out.
+            `unclear` means that the check proves nothing.
         evidence: A clause for `Verdict.evidence`, which describes the data that was read and its meaning.
         result: The resource that the check read, or `None`.
         is_final: Whether a later check can't change the conclusion.
         by_absence: Whether `in_effect` depends on a missing resource, so that two checks must agree.
         is_old: Whether a response may be older than the write. A later check may get a newer response.
         is_untimed: Whether the check couldn't find out if the resource was created after the write. A later check may
-            find this out.
+            determine the time of creation.
     """
 
     shows: Show

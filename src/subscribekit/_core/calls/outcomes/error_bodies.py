@@ -143,7 +143,7 @@ def api_error(
     error.type, error.authorities = body.type, body.authorities
     error.request_id, error.body, error.headers = received.request_id, value, dict(received.headers)
     if isinstance(error, errors.NotFoundError):
-        error.resource_id = operation.resource_id  # the message doesn't contain the ID, because logs store it
+        error.resource_id = operation.resource_id  # the message omits the ID, because messages are logged
     if isinstance(error, errors.ValidationFailedError):
         error.validation_errors, error.field_errors = body.validation, body.fields
         error.operation_errors = body.operations
@@ -191,5 +191,5 @@ def _sentence(operation: Operation[T], received: Received, body: _ErrorBody, mes
 
 
 def in_log(request_id: str | None) -> str | None:
-    """Return a request ID for a log. The ID is escaped and shortened, because the service chose the ID."""
+    """Return a request ID for a log. The ID is escaped and shortened, because the service can send any text."""
     return None if request_id is None else escape(request_id)[:100]

@@ -1,4 +1,4 @@
-"""Imports the modules that a call needs, and handles import failures, for example without free descriptors (H251)."""
+"""Imports the modules that a call needs, and handles imports that fail because no file descriptor is free (H251)."""
 
 from typing import TypeVar
 

@@ -31,7 +31,7 @@ MOMENT = "moment"
 LATEST = "latest_moment"
 """Name of the record's entry for the latest moment at which the request can have been sent, if that isn't `MOMENT`.
 
-The entry is empty if no clock measured that moment.
+The entry for the latest moment is empty if no clock measured the moment.
 """
 
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from ...operations.operation import Safety
 
 Retry: TypeAlias = Literal["no", "yes", "once", "if_asked"]
-"""Whether the SDK retries the attempt. For `if_asked`, it retries only with `RetryPolicy(retry_unknown=True)`."""
+"""Whether the SDK retries the attempt. The value `if_asked` requires `RetryPolicy(retry_unknown=True)`."""
 Meaning: TypeAlias = Literal["not_sent", "rejected", "unknown", "likely_applied"]
 """The outcome if the call isn't retried; `likely_applied` is an unknown outcome after a 2xx status."""
 

@@ -21,14 +21,14 @@ T = TypeVar("T")
 DO_NOT_REPEAT = (
     "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
 )
-"""The warning about a charge with an unknown outcome. Every message and page uses the same words."""
+"""The warning about a charge with an unknown outcome, in the same words in every message and on every page."""
 NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
 """Writes, other than charges, whose effect can't be read with any call."""
 RECORD: Final = "__subscribekit__"
-"""Attribute of an exception that interrupted a call. It contains the `OutcomeUnknownError` of the call."""
+"""Attribute of an exception that interrupted a call, with the `OutcomeUnknownError` of the call."""
 
 OUTCOME: Final = "__subscribekit_outcome__"
-"""Attribute of an exception that interrupted a call. It contains the call's outcome if that is known."""
+"""Attribute of an exception that interrupted a call, with the outcome of the call if the outcome is known."""
 
 _DRY_RUN = "It was a dry run, which stores nothing, so you can make the call again."
 _NO_READ = f"No read can show whether it was carried out, so ask the operator{SUPPORT_DETAILS.text}."

@@ -16,7 +16,7 @@ from .prepared_request import PreparedRequest
 T = TypeVar("T")
 
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
-"""Headers that contain a credential. The SDK ignores them here, because the sending client adds its own credential."""
+"""Headers that contain a credential. The comparison ignores these headers, because each client adds its own."""
 
 
 def prepare(settings: Settings, operation: Operation[T], name: str) -> PreparedRequest[T]:
@@ -66,7 +66,7 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
     if prepared is None:
         raise InvalidArgumentError(
             "a PreparedRequest that was built by hand or comes from the preview of a run can't be sent; create it with "
-            "client.prepare. A run sends its items itself"
+            "client.prepare. A bulk run sends its own items"
         )
     if prepared.group != settings.group:
         raise InvalidArgumentError(

@@ -1,8 +1,8 @@
-"""The stored form of a prepared call, for ledgers and pickles. It contains text and bytes, but no executable code.
+"""The stored form of a prepared call, for ledgers and pickles, as text and bytes without executable code.
 
 The part that many calls share (the shape) is separate from each call's own part, so that a ledger stores each shape
-only once. The stored form contains no credential and no trace. For extra headers, it contains only the names, because
-the values may be secret. The sending client must set the same extra headers.
+only once. The stored form contains no credential and no trace. The stored form contains only the names of extra
+headers, because their values may be secret. The sending client must set the same extra headers.
 """
 
 import re

@@ -111,7 +111,7 @@ class Observation:
     notify_result: Callable[[object], None] | None = None
 
     def follow(self, observer: Observer, returned: object) -> None:
-        """Add the value that an observer's `call_started` returned, or log an error if it isn't a `CallObserver`."""
+        """Add the value that an observer's `call_started` returned, or log an error if the value has another type."""
         if isinstance(returned, CallObserver):
             self.following.append(returned)
         elif returned is not None:
@@ -122,7 +122,7 @@ class Observation:
             )  # fmt: skip
 
     def request_started(self, attempt: int, trace_id: str | None) -> str | None:
-        """Notify the observers of a request, and return the span ID that an observer chose for it."""
+        """Notify the observers of a request, and return the span ID that an observer chose."""
         event = self.request = RequestEvent(self.call, attempt, trace_id)
         self.response = None
         spans = [_checked_span(each, _notified(each.request_started, event)) for each in self.following]

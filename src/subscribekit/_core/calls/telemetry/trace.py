@@ -78,7 +78,7 @@ def is_span_id(value: object) -> TypeGuard[str]:
 
 
 def new_id(size: int) -> str:
-    """Return a random ID of `size` bytes. It's never all zero, because OpenTelemetry treats such IDs as invalid."""
+    """Return a random ID of `size` bytes, but never all zeros, because OpenTelemetry treats such IDs as invalid."""
     while not (bits := _random.getrandbits(8 * size)):
         pass
     return f"{bits:0{2 * size}x}"
@@ -206,8 +206,8 @@ _DECISIONS = {"1": True, "0": False, "d": True, "true": True, "false": False}
 def start(trace: Trace) -> CallTrace | None:
     """Return the trace of a call.
 
-    The call continues the client's trace, or else the current OpenTelemetry span, or else the `trace()` block. If there
-    is nothing to continue, the call starts a new trace.
+    The call continues the client's trace, or else the current OpenTelemetry span, or else the `trace()` block. A call
+    that has no trace to continue starts a new trace.
     """
     if trace == "off":
         return None
