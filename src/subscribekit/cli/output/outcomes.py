@@ -205,7 +205,8 @@ def end_with(code: int, show: Callable[[], object]) -> int:
 
 def _say_interrupted(interrupt: KeyboardInterrupt) -> None:
     if is_terminal(sys.stderr):
-        say("")  # start a new line, because the terminal has printed ^C
+        # Start a new line, because the terminal has printed ^C.
+        say("")
     # Remove the advice about the record of the interrupted call, because only Python code can use the record.
     notes = (
         note.removeprefix("subscribekit: ").removesuffix(BY_RECORD) for note in getattr(interrupt, "__notes__", ())
