@@ -218,12 +218,12 @@ CALLS: dict[str, Mistake] = {
     ),
     "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,
-        "retry must be a RetryPolicy, not None; leave it out to keep its value, or pass "
+        "retry must be a RetryPolicy, not None; omit retry to keep its value, or pass "
         "retry=RetryPolicy(max_attempts=3)",
     ),
     "timeouts that are none": Mistake(
         "gateway", lambda c: c.with_options(timeouts=None), ConfigurationError,
-        "timeouts must be a Timeouts, not None; leave it out to keep its value, or pass "
+        "timeouts must be a Timeouts, not None; omit timeouts to keep its value, or pass "
         "timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole call",
     ),
     "an id in a list": Mistake(  # H171
@@ -356,7 +356,7 @@ CLIENT: dict[str, Making] = {
     ),
     "an observer alone": Making(
         "billing", {**SANDBOX, "observers": Hooks(on_response=print)},
-        "observers must be a list or tuple, not a Hooks; pass observers=[...] around it",
+        "observers must be a list or tuple, not a Hooks; pass observers=[...] with the observer in the list",
     ),
     "the class of an observer": Making(
         "billing", {**SANDBOX, "observers": [DriftDetector]},
@@ -527,10 +527,10 @@ def test_a_client_is_opened_in_its_own_style(group: Group) -> None:
 
     with pytest.raises(TypeError) as caught:
         asyncio.run(story())
-    assert str(caught.value) == f"{own} blocks: write 'with' instead of 'async with', or use {other}"
+    assert str(caught.value) == f"{own} is a sync client; write 'with' instead of 'async with', or use {other}"
     with pytest.raises(TypeError) as caught, awaited:
         raise AssertionError("never entered")
-    assert str(caught.value) == f"{other} is opened with 'async with' instead of 'with'"
+    assert str(caught.value) == f"{other} is an async client; write 'async with' instead of 'with'"
     with pytest.raises(AttributeError, match=r"'aclose'; did you mean 'close'\?$"):
         blocking.aclose()
     with pytest.raises(AttributeError, match=r"'close'; did you mean 'aclose'\?$"):
@@ -776,8 +776,8 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
         "200) has no transactionReferenceId, so the response doesn't prove that the request was carried out. It was "
         "sent once at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do "
         "not send it again, even with another transaction ID, until the operator confirms that it was not made. "
-        "Reconcile by transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, so "
-        "ask the operator; client.resolve(error).support_details is the text to send."
+        "Reconcile by transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, "
+        "so ask the operator; client.resolve(error).support_details is the text to send."
     )
     assert caught.value.likely_applied is True
 
