@@ -23,7 +23,14 @@ FOR_ALL: dict[str, str] = {
 
 TESTED: dict[str, tuple[str, ...]] = {
     "billing": ("_core.client.described", "_core.calls", "_core.resolving.rules", "_hints.names"),
-    "bulk": ("bulk", "_sqlite_files", "_core.resolving", "_core.http.transport", "_core.http.failure"),
+    "bulk": (
+        "bulk",
+        "_hints.python_advice",
+        "_sqlite_files",
+        "_core.resolving",
+        "_core.http.transport",
+        "_core.http.failure",
+    ),
     "cli": (
         "cli",
         "export",
@@ -36,7 +43,7 @@ TESTED: dict[str, tuple[str, ...]] = {
     "contract": ("_core.operations",),
     "core": ("_core", "_operations"),
     "export": ("export", "models._scalars"),
-    "generated": ("_operations", "_core.client", "_core.lists.pager"),
+    "generated": ("_operations", "_core.client", "_core.lists.pager", "_core.lists.pager_async"),
     "models": ("models", "_core.operations", "_core.resolving.verdict"),
     "real_servers": ("bulk._ledger.database",),
     "reconcile": ("reconcile", "_csv", "_core.calls.telemetry"),
@@ -53,7 +60,14 @@ TESTED: dict[str, tuple[str, ...]] = {
     "test_names.py": ("reconcile",),
     "test_openapi.py": ("_core.config.wire_names",),
     "test_pages.py": ("models._names",),
-    "test_public_surface.py": ("_core.calls.drivers", "_core.client", "_core.lists", "_generated", "models._names"),
+    "test_public_surface.py": (
+        "_core.calls.driver",
+        "_core.calls.driver_async",
+        "_core.client",
+        "_core.lists",
+        "_generated",
+        "models._names",
+    ),
     "test_swallowed_interrupts.py": ("bulk._ledger.records", "models"),
 }
 """The packages that a folder or a file of tests tests."""
