@@ -232,8 +232,7 @@ def test_all_workers_wait_after_429(path: Path) -> None:
         assert isinstance(refused.error, RateLimitError)
         assert refused.error.retry_after == 17
         assert str(refused.error).endswith(
-            "The run waited as long as the service asked. To send this item again, call "
-            "item.record_outcome('not_applied')."
+            "The run paused because of this response. To send this item again, call item.record_outcome('not_applied')."
         )
         refused.record_outcome("not_applied", note="too fast")
         assert [item.key for item in run.send()] == [refused.key]

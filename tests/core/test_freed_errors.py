@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 
 from kit.calls import Group, Run, Sent, Service, answer
 from subscribekit import RetryPolicy, webhooks
+from subscribekit._core.http.received import Reading
+from subscribekit.errors import InvalidResponseError
 from subscribekit.models import EntitlementCharge
 
 CHARGE = EntitlementCharge(transaction_id="t1")
@@ -70,6 +73,31 @@ def test_an_error_of_a_call_is_freed(call: str, status: int | None, run: Run) ->
 
     group, use = CALLS[call]
     client = run.client(group, transport=Service(*[reply] * 2), retry=RetryPolicy(max_attempts=1))
+    asyncio.run(story())
+
+
+def test_the_body_of_an_incomplete_gzip_stream_is_freed(run: Run) -> None:
+    cut = gzip.compress(b"[]" * 1000)[:-9]
+    headers = {"content-encoding": "gzip", "content-type": "application/json"}
+
+    def reply(_: Sent) -> httpx.Response:
+        return httpx.Response(200, headers=headers, stream=httpx.ByteStream(cut))
+
+    async def fails() -> None:
+        with pytest.raises(InvalidResponseError, match="incomplete gzip stream"):
+            await run.now(client.subscriptions.retrieve("s1"))
+
+    async def story() -> None:
+        await fails()
+        gc.collect()
+        gc.disable()
+        try:
+            await fails()
+            assert not [each for each in gc.get_objects() if type(each) is Reading]
+        finally:
+            gc.enable()
+
+    client = run.client("gateway", transport=Service(*[reply] * 2), retry=RetryPolicy(max_attempts=1))
     asyncio.run(story())
 
 

@@ -30,8 +30,7 @@ SUPPORT_DETAILS: Final = PythonAdvice(
 RATE_LIMITED: Final = PythonAdvice(
     "Send fewer requests. If the service asked for a wait, `retry_after` is the number of seconds.",
     in_terminal="Wait before you send another request.",
-    in_run="The run waited as long as the service asked. To send this item again, call "
-    "item.record_outcome('not_applied').",
+    in_run="The run paused because of this response. To send this item again, call item.record_outcome('not_applied').",
 )
 BASE_URL: Final = PythonAdvice(", or pass base_url")
 RESTART: Final = PythonAdvice("pass restart=True", "pass --restart")

@@ -74,8 +74,10 @@ def check_http_client(target: Target, options: Options, transport: object) -> No
                 f"{name} can't be combined with http_client; set {name} on the httpx client instead"
             )
     if (variables := target.connection_variables) or target.ca_file is not None:
-        name = variables[0] if variables else "the environment's ca_file"
-        raise ConfigurationError(f"{name} can't be combined with http_client; configure the httpx client instead")
+        name, fix = (variables[0], "unset the variable") if variables else ("the environment's ca_file", "remove it")
+        raise ConfigurationError(
+            f"{name} can't be combined with http_client; {fix}, and configure the httpx client instead"
+        )
     if target.is_sandbox:
         raise ConfigurationError(
             "environment='sandbox' can't be combined with http_client, because the sandbox responds in this process; "

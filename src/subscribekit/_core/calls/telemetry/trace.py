@@ -130,8 +130,9 @@ def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractCo
     Args:
         continued: The span to continue: a `TraceContext`, or the headers of a received request, with B3 in several
             headers or in the single header `b3`. Without this argument, the block continues the current OpenTelemetry
-            span, or else the outer block's span, or else starts a new trace. Headers without a valid trace are ignored,
-            so that a caller's mistake can't break the request.
+            span, or else the outer block's span, or else starts a new trace. The block does the same if the headers
+            contain no valid trace, so that a caller's mistake can't break the request. A sampling decision in such
+            headers still applies.
 
     Returns:
         A context manager that returns a `TraceContext`. The context's `span_id` is the parent of each request's span.

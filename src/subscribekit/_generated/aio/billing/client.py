@@ -76,8 +76,8 @@ class AsyncBillingBase(AsyncClient, AsyncBillingResources):
             limits: The maximum number of connections, and how long idle connections stay open.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1, and localhost.
             compress_requests: Compress request bodies with gzip.
-            send_gzip_header: Send `Content-Encoding: gzip` with requests that have no body. With this header, the
-                specification requests compressed responses. A server that decompresses such a request returns 400.
+            send_gzip_header: Send `Content-Encoding: gzip` with requests that have no body. The specification uses this
+                header to request compressed responses. A server that decompresses such a request returns 400.
             trace: `"auto"` to continue the current trace or start one, `"off"` to send no trace headers, or a
                 `TraceContext` to continue.
             observers: Objects that follow calls and requests, such as `Hooks` or `OpenTelemetry`.
