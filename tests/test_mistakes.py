@@ -162,7 +162,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "a paginated call without its id": Mistake(
         "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError,
-        "user_id is missing, because path contains its placeholder",
+        "user_id is missing; pass user_id, because path contains its placeholder",
     ),
     "an empty filter of a deletion": Mistake(
         "user_mgmt", lambda c: c.custom_data.delete("me", "notes", filter=None), InvalidArgumentError,

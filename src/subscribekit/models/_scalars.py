@@ -248,7 +248,7 @@ if TYPE_CHECKING:
         def __set__(self, instance: object, value: Decimal | int | None) -> None: ...
 
     class MetadataField:
-        """Static type of a metadata field: you read a `dict[str, str] | None`, and can assign numbers as values."""
+        """Static type of a metadata field: you read a `dict[str, str] | None`, and can set numbers and `None` in it."""
 
         @overload
         def __get__(self, instance: None, owner: type) -> Self: ...

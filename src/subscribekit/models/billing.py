@@ -90,7 +90,7 @@ class CurrencyAmount(Model):
     granted_by_service: bool | None = Field(
         default=None, validation_alias=AliasChoices("granted_by_service", "granted_by_cashbox")
     )
-    """Whether the service granted the credit itself. In responses, the field can also be called
+    """Whether the service granted the credit itself. The SDK also reads the published name
     `granted_by_cashbox`."""
     granted: Timestamp | None = None
     """When the credit was first granted."""

@@ -59,7 +59,7 @@ class TransactionStatus(Model):
     service_avs: AddressVerification | None = Field(
         default=None, validation_alias=AliasChoices("service_avs", "vin_avs")
     )
-    """The result of the address verification. In responses, the field can also be called `vin_avs`."""
+    """The result of the address verification. The SDK also reads the published name `vin_avs`."""
     funding_source_balance: MoneyField = ABSENT
     """The balance of the funding source."""
     note: Text | None = None

@@ -156,7 +156,7 @@ _RULES: Mapping[str, _Rule] = {
     "Mandate": _ACTIVE,
     # `CANCELLED` is the only documented billing status, so an active record has none.
     "PartnerSubscription": _fields(starts="created_date updated_date", none="billing_status"),
-    # The specification shows only the status `Failure`. `Success` is the published status of a successful payment.
+    # The specification shows only the status `Failure`. The sandbox also uses `Success` (assumed).
     "Payment": _fields({"status": "Success"}, none="invoice"),
     "PaymentMethod": _one_of(_INSTRUMENTS, _ALL_INSTRUMENTS),
     "Product": _ACTIVE,

@@ -121,9 +121,8 @@ def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> l
     for name, value in given.items():
         argument = name.removesuffix("Id") + "_id"
         if (value is not None) != ("{" + name + "}" in path):
-            raise InvalidArgumentError(
-                f"{argument} {'is missing, because path contains its placeholder' if value is None else _UNUSED}"
-            )
+            problem = f"is missing; pass {argument}, because path contains its placeholder"
+            raise InvalidArgumentError(f"{argument} {problem if value is None else _UNUSED}")
         if value is not None:
             values.append(number_or_text(argument, value))
     return values
