@@ -43,7 +43,7 @@ def decode_response(data: bytes) -> tuple[JSON, bool]:
     parses the bytes again.
 
     Raises:
-        DamagedJSONError: The same as for `decode`.
+        DamagedJSONError: The data isn't UTF-8, isn't complete, isn't standard JSON, or contains duplicate keys.
     """
     value = _parsed(data, refuse_duplicate_keys=False)
     texts, is_in_range = _survey(value)
@@ -119,7 +119,7 @@ def encode_stored(value: object) -> bytes:
     Unlike `encode`, this function accepts numbers of any length, which the service may send.
 
     Raises:
-        TypeError: The same as for `encode`.
+        TypeError: The value contains a float, a datetime without a time zone, or a type that JSON doesn't have.
         ValueError: A number isn't finite, or a string contains a lone surrogate.
     """
     return "".join(_write(value, stored_number)).encode()

@@ -12,7 +12,7 @@ from typing import TextIO
 
 # Only Windows has the flag `O_BINARY`. Without this flag, Windows translates line ends, even in a database.
 _BINARY = getattr(os, "O_BINARY", 0)
-_NONBLOCKING = _BINARY | getattr(os, "O_NONBLOCK", 0)  # without the flag, opening a named pipe waits for a writer
+_NONBLOCKING = _BINARY | getattr(os, "O_NONBLOCK", 0)  # without O_NONBLOCK, opening a named pipe waits for a writer
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 

@@ -15,7 +15,7 @@ else:
 
 @dataclass(frozen=True)
 class Link:
-    """A reference from one stored document to another."""
+    """A reference from one stored document to another document."""
 
     collection: str
     vid: str

@@ -1,4 +1,4 @@
-"""The names of the values that the SDK can show. It masks other values, because they may be personal or secret.
+"""The names of the values that the SDK can show. The SDK masks all other values, which may be personal or secret.
 
 The table isn't used for models, which mask the fields that are marked `Masked`. The classes in `_sealed` mask
 credentials and bodies.

@@ -67,8 +67,8 @@ class Guard:
                 of SQLite.
 
         Raises:
-            Exception: The exception from `refuse`, if the path isn't a regular file, or if the file is of another kind,
-                has two names, or is mounted as a single file.
+            Exception: The exception from `refuse`. The path isn't a regular file, or the file is of another kind, has
+                two names, or is mounted as a single file.
             OSError: The attributes of the file can't be read.
         """
         found = path.stat()

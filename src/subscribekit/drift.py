@@ -60,8 +60,8 @@ class Finding:
         kind: `unknown_field` for a field that the model doesn't have, `unparsed_value` for a value that can't be
             parsed, `unknown_enum` for an undocumented value, or `unknown_code` for an undocumented error code.
         count: The number of times that the service sent the field, the value, or the error code.
-        value: The enumerated value or the error code, or a description such as `(text of 25 characters)` if the value
-            may be personal; `None` for other kinds and for masked fields.
+        value: The enumerated value or the error code; `None` for other kinds and for masked fields. If the value may be
+            personal, the attribute is a description, such as `(text of 25 characters)`.
     """
 
     group: str
@@ -95,7 +95,7 @@ class DriftDetector(ResultObserver):
 
     def __init__(self) -> None:
         self._guard = Guard()
-        self._counts: Counter[Finding] = Counter()  # each key has count=0
+        self._counts: Counter[Finding] = Counter()  # each key is a Finding with count=0
         self._values: Counter[tuple[str, str, str]] = Counter()
         self._results = self._dropped = 0
 

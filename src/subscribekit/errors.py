@@ -58,8 +58,8 @@ class SubscribekitError(Exception):
     """Base class of all errors that the SDK raises.
 
     Attributes:
-        outcome: `not_sent` if no byte of the request left the machine; `rejected` if the service rejected the request,
-            or if the call was a read, which changes nothing; `unknown` if the service may have carried out a write.
+        outcome: `not_sent` if no byte of the request left the machine. The outcome of a rejected request, or of a
+            failed read, is `rejected`. The outcome is `unknown` if the service may have carried out a write.
         operation: The SDK's name of the operation, such as `entitlements.charge`; `None` outside a call.
         attempts: The number of requests that the SDK started for the call.
         elapsed: Seconds from the start of the call to the error.
@@ -115,7 +115,7 @@ def _restore(
     """Return the error from a pickle, or raise an error if the pickle has another format."""
     if form != _FORM:
         raise InvalidArgumentError(
-            "the error was pickled by another version of subscribekit and can't be read; read it with that version",
+            "the error was pickled by another version of subscribekit; load the pickle with that version",
             outcome="unknown",
         )
     error = kind.__new__(kind, *args)
@@ -382,15 +382,15 @@ class OutcomeUnknownError(SubscribekitError):
         method: The HTTP method.
         path_template: The path of the operation, with placeholders for the identifiers.
         resource_id: The identifier in the path.
-        reconcile_key: The ID to search for, which is the `transaction_id` of an entitlement charge, `user/array` for
-            custom data, and otherwise the ID in the body or in the path; `None` if the request has no ID.
+        reconcile_key: The ID to search for, if any. The ID is the `transaction_id` of an entitlement charge,
+            `user/array` for custom data, and otherwise the ID in the body or in the path.
         original_transaction_id: The ID of the charge to refund, if the call is a refund through the gateway (E8).
         phase: How far the request got, if the transport reports it.
         likely_applied: `True` if the service returned a success status, but the body is missing, damaged, or about
             another resource; otherwise `None`.
         sent_at: The start of the last attempt, in UTC.
-        status_code: The HTTP status of the response, if one started to arrive.
-        request_id: The `Request-Id` of the response, if one started to arrive.
+        status_code: The HTTP status of the response, if a response started to arrive.
+        request_id: The `Request-Id` of the response, if a response started to arrive.
     """
 
     outcome: Outcome = "unknown"

@@ -25,7 +25,7 @@ OrderedValue = str | int | Decimal | datetime
 FilterValue = OrderedValue | bool | None
 """The operands of `eq` and `ne`."""
 
-_PLAIN_STRING_ADVICE: Final = "If you know how the service writes it, pass the whole filter as a plain string"
+_PLAIN_STRING_ADVICE: Final = "If you know the notation of the service, pass the whole filter as a plain string"
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
@@ -34,7 +34,7 @@ _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 # selected items.
 _RESERVED: Final = frozenset({"and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
 
-_MAX_DIGITS: Final = 28  # the limit of every number that the SDK sends (H45)
+_MAX_DIGITS: Final = 28  # the maximum number of digits in every number that the SDK sends (H45)
 
 
 class _Expression:
@@ -159,7 +159,7 @@ def field(path: str) -> Field:
 
 
 def filter_text(expression: Filter | str) -> str:
-    """Return the text of a filter that the SDK sends, which is a plain string itself if the filter is one.
+    """Return the text of a filter as the SDK sends it. If the filter is a plain string, the text is the same string.
 
     Raises:
         InvalidArgumentError: The expression isn't a filter or a string, is blank, or contains a control character or a
@@ -261,13 +261,13 @@ def _timestamp(value: datetime) -> str:
 
 
 def _quoted(value: str) -> str:
-    text = str.__str__(value)  # str() could return an enum member's name instead of its value
+    text = str.__str__(value)  # str() could return an enum member's name instead of its value.
     # The escaping of characters in filters (E9) isn't documented. With wrong escaping, the service would read the rest
     # of the value as part of the filter (H43). An apostrophe needs no escape between double quotes.
     if _has_unsendable(text) or '"' in text or "\\" in text:
         raise InvalidArgumentError(
             "a filter value can't contain a double quote, a backslash, a control character, or a lone surrogate, "
-            f"because no source shows how the service escapes them. {_PLAIN_STRING_ADVICE}"
+            f"because the escaping of such characters isn't documented. {_PLAIN_STRING_ADVICE}"
         )
     return json.dumps(text, ensure_ascii=False)
 

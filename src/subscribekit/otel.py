@@ -44,8 +44,8 @@ class OpenTelemetry(Observer):
     number of clients, threads, and tasks can share one observer.
 
     Args:
-        tracer_provider: The provider of the tracer for spans; by default, the global one.
-        meter_provider: The provider of the meter for metrics; by default, the global one.
+        tracer_provider: The provider of the tracer for spans; by default, the global provider.
+        meter_provider: The provider of the meter for metrics; by default, the global provider.
     """
 
     def __init__(
@@ -87,8 +87,8 @@ class SubscribekitInstrumentor:
         """Observe the clients that are created from now on.
 
         Args:
-            tracer_provider: The provider of the tracer for spans; by default, the global one.
-            meter_provider: The provider of the meter for metrics; by default, the global one.
+            tracer_provider: The provider of the tracer for spans; by default, the global provider.
+            meter_provider: The provider of the meter for metrics; by default, the global provider.
             skip_dep_check: Ignored, but accepted because OpenTelemetry passes this argument.
             raise_exception_on_conflict: Ignored, but accepted because OpenTelemetry passes this argument.
         """
@@ -190,7 +190,7 @@ class _ObservedCall(CallObserver):
             _mark_failed(self._span, error)
             labels["error.type"] = type(error).__name__
         self._instruments.call_duration.record(elapsed, labels)
-        self._end_request(None, error)  # a request's span is still open if the caller interrupted the call
+        self._end_request(None, error)  # A request's span is still open if the caller interrupted the call.
         # Don't detach the token if an abandoned coroutine ends in another context, where the token is invalid.
         if not isinstance(error, GeneratorExit) or trace.get_current_span() is self._span:
             context.detach(self._token)

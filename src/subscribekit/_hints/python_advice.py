@@ -10,8 +10,8 @@ class PythonAdvice(NamedTuple):
 
     Attributes:
         text: The part of the message for a Python program.
-        in_terminal: The same advice for a terminal; empty to leave out the advice there.
-        in_run: The same advice for an item of a bulk run; `None` to use `text` there.
+        in_terminal: The advice for a terminal; empty to leave out the advice in a terminal.
+        in_run: The advice for an item of a bulk run; `None` to use `text` for an item, too.
     """
 
     text: str

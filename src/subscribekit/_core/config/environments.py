@@ -1,4 +1,4 @@
-"""Environments: the base URLs of the services, and the credentials and wire names that belong to them."""
+"""Environments, which contain the base URLs of the services, and the credentials and wire names for these URLs."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def is_a_name(name: object) -> TypeGuard[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """A deployment of the platform: the base URLs of its services, and optionally the credentials for them.
+    """A deployment of the platform, with the base URLs of the services, and optionally credentials for the services.
 
     When you create a client, the SDK reads missing values from environment variables: `SUBSCRIBEKIT_<NAME>_BASE_URL`,
     `_GATEWAY_URL`, `_USER_MGMT_URL`, `_STOREFRONT_URL`, `_API_USER`, `_API_KEY`, `_GATEWAY_API_KEY`, `_SESSION_ID`,
@@ -56,8 +56,8 @@ class Environment:
         session_id: The session ID in the cookie `JSESSIONID` (account-lifecycle API).
         access_token: The bearer token (storefront).
         wire_names: The wire names of this environment that the specification doesn't document.
-        ca_file: The path of a PEM file with the CA certificates to trust instead of the public ones, for example those
-            of a served sandbox. A client that has an `ssl_context` doesn't use this file.
+        ca_file: The path of a PEM file with the CA certificates to trust instead of the public certificates, for
+            example the certificate of a served sandbox. A client that has an `ssl_context` doesn't use this file.
 
     Raises:
         ConfigurationError: The name is invalid.
@@ -119,7 +119,7 @@ GROUP_NAMES: dict[Group, str] = {
     "user_mgmt": "UserMgmt",
     "storefront": "Storefront",
 }
-"""The prefixes of the class names of each group, such as `BillingClient` and `BillingResources`."""
+"""The prefix of each group's class names, such as `BillingClient` and `BillingResources`."""
 ADDRESS_FIELD: dict[Group, str] = {
     "billing": "base_url",
     "gateway": "gateway_url",

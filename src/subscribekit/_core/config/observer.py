@@ -120,7 +120,7 @@ class Observer:
 
 
 automatic: list[Observer] = []
-"""Observers that each new client gets. `SubscribekitInstrumentor` adds and removes them."""
+"""The observers that each new client gets. `SubscribekitInstrumentor` adds and removes these observers."""
 
 
 def with_automatic(given: tuple[Observer, ...]) -> tuple[Observer, ...]:

@@ -14,9 +14,9 @@ class RetryPolicy:
     """The number of retries of a call, and the waits before the retries. The SDK retries a call only if that's safe.
 
     Args:
-        max_attempts: The maximum number of requests for one call, including the first one, from 1 to 6. After a 401,
-            the SDK calls your credential callable again. If the callable returns a new credential, the SDK sends the
-            request once more, even if `max_attempts` is 1.
+        max_attempts: The maximum number of requests for one call, including the first request, from 1 to 6. After a
+            401, the SDK calls your credential callable again. If the callable returns a new credential, the SDK sends
+            the request once more, even if `max_attempts` is 1.
         backoff_base: The base of the backoff, in seconds. Before attempt n + 1, the SDK waits for a random time of at
             most `backoff_base * 2 ** (n - 1)` seconds.
         backoff_max: The maximum backoff before a retry, in seconds.

@@ -66,7 +66,8 @@ class Target:
         parse = partial(parse_address, allow_insecure_loopback=allow_insecure_loopback)
         self.address: Address = parse("base_url" if base_url is not None else own_name, url)
         is_own = base_url is None or (own is not None and parse(own_name, own).origin == self.address.origin)
-        self._own = known if is_own else None  # the environment's values are only for its own origin
+        # The environment's credentials, CA file, and proxy apply only to the environment's own origin.
+        self._own = known if is_own else None
 
     @property
     def name(self) -> str | None:

@@ -21,7 +21,7 @@ def is_writable(sock: object, seconds: float = 0.0) -> bool:
 
 
 def writable(socks: Sequence[S], seconds: float) -> list[S]:
-    """Wait until at least one socket has connected or failed, and return the sockets that have."""
+    """Wait until at least one socket has connected or failed, and return the connected and failed sockets."""
     return _ready(socks, seconds, is_written=True)
 
 

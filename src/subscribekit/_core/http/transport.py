@@ -54,7 +54,8 @@ class RawRequest:
     min_idle: float | None = 0.0
 
     def __repr__(self) -> str:
-        # Leave out the target, because it contains personal data, and some tracebacks show the repr of locals.
+        # Leave out the target, because it contains personal data, and some tracebacks contain the repr of local
+        # variables.
         return f"<RawRequest {self.method} {self.address.origin}>"
 
 

@@ -136,7 +136,7 @@ def given_transport(transport: object, kind: Kind) -> GivenBackend[object]:
 
     Args:
         transport: The argument `transport`.
-        kind: The name of the class of the client.
+        kind: The name of the client's class, which is `Client` or `AsyncClient`.
 
     Raises:
         ConfigurationError: The argument isn't a transport of httpx or httpx2, is async instead of sync or the reverse,

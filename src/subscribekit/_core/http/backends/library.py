@@ -50,7 +50,7 @@ def _unparsed_url(library_url: Any) -> "Callable[[httpx.URL, str], httpx.URL] | 
 
     Returns:
         The subclass, or `None` if the library's class has no attribute `_uri_reference`. This private attribute
-        contains the parsed URL, and all properties and methods of the class read it.
+        contains the parsed URL, which all properties and methods of the class read.
     """
     if not hasattr(library_url(), "_uri_reference"):
         return None
@@ -126,7 +126,7 @@ class Library:
         return built
 
     def _url(self, origin: str, target: str) -> "tuple[httpx.URL, httpx.URL]":
-        """Return the URL of the origin and the URL of a request. Each origin is parsed only once."""
+        """Return the URL of the origin and the URL of a request. The library parses each origin only once."""
         of_origin = self._origins.get(origin)
         if of_origin is None:
             of_origin = self._origins[origin] = self._module.URL(origin)
@@ -157,6 +157,6 @@ class Library:
         class Own(kind):  # type: ignore[misc]  # the library is known at runtime
             cookies = NoCookies()
 
-        # Use the name of the library's class, because traces and logs show it.
+        # Use the name of the library's class, because traces and logs contain the name.
         Own.__name__ = Own.__qualname__ = name
         return Own(transport=transport, trust_env=False)

@@ -1,7 +1,7 @@
 """HTTP/1.1 on a connection: writes requests and parses responses, as bytes. This module does no I/O.
 
-The module `plain` writes common requests and parses common responses, because it's faster than h11. h11 handles all
-other requests and responses. Sync and async connections share this code.
+The module `plain` writes common requests and parses common responses, because it's faster than h11. The library h11
+handles all other requests and responses. Sync and async connections share this code.
 """
 
 from collections import deque
@@ -97,7 +97,7 @@ class HTTP11:
         self._is_cut_off = True
 
     def receive(self, data: Content) -> None:
-        """Process bytes from the connection, which are empty if the connection has ended.
+        """Process bytes from the connection. Empty bytes report that the connection has ended.
 
         Raises:
             RemoteProtocolError: The connection ended before a response started.
@@ -188,7 +188,7 @@ class HTTP11:
         """Prepare the connection for the next request, or return `False` if it can't be reused.
 
         For reuse, the request and the response must be complete, neither side may close the connection, and no bytes
-        may follow the response. The SDK would read bytes after the response as the next response, and they could be a
+        may follow the response. The SDK would read bytes after the response as the next response, which could be a
         forged response to a charge (H58). The SDK checks for bytes that are still in the socket when it writes the next
         request.
         """

@@ -58,7 +58,7 @@ def pop_idle(idle: deque[Connection], request: RawRequest, route: Route, in_use:
     Args:
         idle: The idle connections. The most recently used connection is the last one.
         request: The request.
-        route: The route of the connections, which contains the limits.
+        route: The settings of the connections, including the limits.
         in_use: The number of connections that calls use, including the connection for this request.
     """
     now, min_idle = route.monotonic(), request.min_idle

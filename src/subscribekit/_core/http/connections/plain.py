@@ -1,8 +1,8 @@
 """Writes common requests and parses common responses, in less time than h11. This module does no I/O.
 
 If a response is parsed wrongly, the SDK reports a wrong outcome of a charge. Therefore, the functions of this module
-return `None` for every request or response that they can't handle exactly like h11. h11 then handles the request or
-response.
+return `None` for every request or response that they can't handle exactly like h11. The library h11 then handles the
+request or response.
 """
 
 import re

@@ -55,8 +55,8 @@ class ConnectionPool(Pool[_Process], Transport):
         return _Process(Permits(self._route.limits.max_connections))
 
     def _after_fork(self, parent: _Process) -> _Process:
-        # Don't use a lock, because a thread of the parent may have held it at the moment of the fork. If two threads
-        # run this method at the same time, both calls work, but the connections of one thread aren't reused.
+        # Don't use a lock, because a thread of the parent may have held the lock at the moment of the fork. If two
+        # threads run this method at the same time, both calls work, but the connections of one thread aren't reused.
         self._abandoned.append(parent)
         self._process = process = self._begin()
         return process

@@ -49,7 +49,7 @@ class AsyncSocket:
         if descriptor >= 0 and not self._loop.is_closed():
             # After an interrupt, the event loop may still watch the descriptor. The event loop would then never watch
             # another socket that gets the same descriptor.
-            with contextlib.suppress(RuntimeError):  # on Windows, an event loop may be unable to watch descriptors
+            with contextlib.suppress(RuntimeError):  # On Windows, an event loop may be unable to watch descriptors.
                 self._loop.remove_reader(descriptor)
                 self._loop.remove_writer(descriptor)
         with contextlib.suppress(OSError):  # other code has already closed the descriptor

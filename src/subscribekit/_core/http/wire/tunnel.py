@@ -83,7 +83,8 @@ class Tunnel:
             name = f"{status} {HTTPStatus(status).phrase}"
         except ValueError:
             name = str(status)
-        if status >= 500:  # may be temporary, because the proxy couldn't reach the service or is overloaded
+        # The failure may be temporary, because the proxy couldn't reach the service or is overloaded.
+        if status >= 500:
             raise self._failed(f"couldn't open a tunnel (status {name})")
         reason = f"the proxy {self._proxy.name} refused the connection (status {name})"
         raise TransportFailure(reason, "connected", "refused_by_proxy")
