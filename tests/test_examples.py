@@ -121,7 +121,7 @@ PRINTS = {
     ),
     "reconcile_repair.py": (
         r"Counts\(equal=1, local_only=30, remote_only=0, differs=1, changed_meanwhile=0\)",
-        r"30 items of 147\.00 USD in all",
+        r"30 items with a total of 147\.00 USD",
         r"The canary: Counts\(ready=10, sent=0, done=20, rejected=0, unknown=0\)",
         r"The rest: +Counts\(ready=0, sent=0, done=30, rejected=0, unknown=0\)",
         r"0 differences are left\.\nThe platform made 30 payments for 30 orders\.",

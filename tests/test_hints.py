@@ -141,8 +141,11 @@ def test_a_hint_is_the_only_place_that_replaces_missing_attributes() -> None:
         "__init__.py",
         "billing/__init__.py",
         "export/__init__.py",
+        "gateway/__init__.py",
         "models/__init__.py",
+        "storefront/__init__.py",
         "testing/__init__.py",
         "transports.py",
+        "user_mgmt/__init__.py",
     }
     assert found == {"_hints/missing.py", *lazy}

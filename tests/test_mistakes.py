@@ -210,7 +210,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "headers as pairs": Mistake(
         "billing", lambda c: c.with_options(headers=[("a", "b")]), InvalidArgumentError,
-        "headers must be a mapping of names to values, not a list; write {'X-Name': '...'}",
+        "headers must be a mapping of names to values, not a list; pass {'X-Name': '...'}",
     ),
     "the truth of a list": Mistake(
         "billing", lambda c: bool(c.accounts.list(email="a@b.example")), TypeError,
@@ -218,12 +218,12 @@ CALLS: dict[str, Mistake] = {
     ),
     "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,
-        "retry must be a RetryPolicy, not None; leave it out to keep its value, or write "
+        "retry must be a RetryPolicy, not None; omit retry to keep its value, or pass "
         "retry=RetryPolicy(max_attempts=3)",
     ),
     "timeouts that are none": Mistake(
         "gateway", lambda c: c.with_options(timeouts=None), ConfigurationError,
-        "timeouts must be a Timeouts, not None; leave it out to keep its value, or write "
+        "timeouts must be a Timeouts, not None; omit timeouts to keep its value, or pass "
         "timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole call",
     ),
     "an id in a list": Mistake(  # H171
@@ -311,7 +311,8 @@ CLIENT: dict[str, Making] = {
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "prod"},
     ),
     "no name in the variable": Making(
-        "billing", {}, "SUBSCRIBEKIT_ENVIRONMENT must be a name: a letter, followed by letters, digits, '-', or '_'",
+        "billing", {},
+        "SUBSCRIBEKIT_ENVIRONMENT must start with a letter and contain only letters, digits, '-', and '_'",
         variables={"SUBSCRIBEKIT_ENVIRONMENT": "eu west"},
     ),
     "no user in the variables": Making(
@@ -343,23 +344,23 @@ CLIENT: dict[str, Making] = {
     ),
     "seconds as timeouts": Making(
         "billing", {**SANDBOX, "timeouts": 3},
-        "timeouts must be a Timeouts, not an int; write timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole "
+        "timeouts must be a Timeouts, not an int; pass timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole "
         "call",
     ),
     "a number as a retry policy": Making(
         "gateway", {**SANDBOX, "retry": 3},
-        "retry must be a RetryPolicy, not an int; write retry=RetryPolicy(max_attempts=3)"
+        "retry must be a RetryPolicy, not an int; pass retry=RetryPolicy(max_attempts=3)"
     ),
     "no deadline written as zero": Making(
         "billing", {**SANDBOX, "deadline": 0}, "deadline must be a positive, finite number of seconds"
     ),
     "an observer alone": Making(
         "billing", {**SANDBOX, "observers": Hooks(on_response=print)},
-        "observers must be a list or tuple, not a Hooks; write observers=[...] around it",
+        "observers must be a list or tuple, not a Hooks; pass observers=[...] with the observer in the list",
     ),
     "the class of an observer": Making(
         "billing", {**SANDBOX, "observers": [DriftDetector]},
-        "each of observers must be an Observer, not the class itself; write DriftDetector()",
+        "each of observers must be an Observer, not the class itself; pass DriftDetector()",
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
@@ -371,7 +372,7 @@ CLIENT: dict[str, Making] = {
     ),
     "a function as observers": Making(
         "billing", {**SANDBOX, "observers": print},
-        "observers must be a list or tuple, not a builtin_function_or_method; write "
+        "observers must be a list or tuple, not a builtin_function_or_method; pass "
         "observers=[Hooks(on_response=...)]",
     ),
     "no TLS context": Making(
@@ -502,11 +503,11 @@ def test_a_model_stays_what_libraries_take_it_for() -> None:
 
 
 def test_stored_json_says_what_it_takes() -> None:
-    with pytest.raises(TypeError, match=r"^model must be a model, not dict$"):
+    with pytest.raises(TypeError, match=r"^model must be an instance of a model class, such as Account, not dict$"):
         to_json({"id": "a1"})  # type: ignore[arg-type]  # the mistake
     with pytest.raises(TypeError, match=r"^kind must be a model class; write from_json\(Account, data\)$"):
         from_json(b"{}", Account)  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(ValueError, match=r"^Account: data isn't complete, standard JSON$"):
+    with pytest.raises(ValueError, match=r"^Account: data must be complete, standard JSON$"):
         from_json(Account, b"{}x")
 
 
@@ -526,10 +527,10 @@ def test_a_client_is_opened_in_its_own_style(group: Group) -> None:
 
     with pytest.raises(TypeError) as caught:
         asyncio.run(story())
-    assert str(caught.value) == f"{own} blocks: write 'with' instead of 'async with', or use {other}"
+    assert str(caught.value) == f"{own} is a sync client; write 'with' instead of 'async with', or use {other}"
     with pytest.raises(TypeError) as caught, awaited:
         raise AssertionError("never entered")
-    assert str(caught.value) == f"{other} is opened with 'async with' instead of 'with'"
+    assert str(caught.value) == f"{other} is an async client; write 'async with' instead of 'with'"
     with pytest.raises(AttributeError, match=r"'aclose'; did you mean 'close'\?$"):
         blocking.aclose()
     with pytest.raises(AttributeError, match=r"'close'; did you mean 'aclose'\?$"):
@@ -772,11 +773,11 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
         run("gateway", charged, transport=service, trace=trace)
     assert str(caught.value) == (
         "entitlements.charge: The charge was probably carried out, but its response is unusable: the response (status "
-        "200) has no transactionReferenceId, so it doesn't show that the request was carried out. It was sent once "
-        "at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do not send it "
-        "again, even with another transaction ID, until the operator confirms that it was not made. Reconcile by "
-        "transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, so ask the "
-        "operator; client.resolve(error).support_details is the text to send."
+        "200) has no transactionReferenceId, so the response doesn't prove that the request was carried out. It was "
+        "sent once at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do "
+        "not send it again, even with another transaction ID, until the operator confirms that it was not made. "
+        "Reconcile by transaction_id 't-1' before you decide what to do. No read can show whether it was carried out, "
+        "so ask the operator; client.resolve(error).support_details is the text to send."
     )
     assert caught.value.likely_applied is True
 

@@ -20,6 +20,9 @@ def told(folder: Path, **files: str) -> list[str]:
     """Run tests in folders of their own under the conftest of this suite; give what is printed, without times."""
     for name in ("conftest.py", "samples.py"):
         shutil.copy(Path(__file__).with_name(name), folder)
+    shutil.copytree(
+        Path(__file__).with_name("kit"), folder / "kit", ignore=shutil.ignore_patterns("test_*", "__pycache__")
+    )
     for name, content in files.items():
         (folder / name).mkdir()
         (folder / name / f"test_{name}.py").write_text(content)

@@ -1,6 +1,6 @@
 """A typed Python SDK for a subscription-billing platform.
 
-The names below are imported when they are first used, so that `import subscribekit` is fast.
+The package imports its public names when they're first used, so that `import subscribekit` is fast.
 """
 
 from typing import TYPE_CHECKING

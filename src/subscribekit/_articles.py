@@ -1,8 +1,11 @@
-"""Chooses the indefinite article for a name in an error message: `an Account`, `a User`, `an int`."""
+"""Chooses the indefinite article for a name in an error message, such as `an Account`, `a User`, and `an int`."""
 
 
 def with_article(kind: type | str) -> str:
-    """Return a name, or the name of a type, with its article. The sound decides, as in `a URL` and `an SSLContext`."""
+    """Return a name, or the name of a type, after its article.
+
+    The sound decides the article, as in `a URL` and `an SSLContext`.
+    """
     name = kind if isinstance(kind, str) else kind.__name__
     is_vowel = (
         name.startswith(tuple("AEIOaeio"))

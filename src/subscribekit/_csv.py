@@ -11,7 +11,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def safe_text(text: str) -> str:
-    """Return the text with an apostrophe before it if a spreadsheet program would run it as a formula."""
+    """Return a text, with an apostrophe in front if a spreadsheet program would run the text as a formula."""
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
@@ -23,7 +23,7 @@ def without_apostrophe(text: str) -> str:
 def write_rows(path: str | os.PathLike[str], head: Sequence[str], rows: Iterable[Iterable[str | int]]) -> int:
     """Write a CSV file that only its owner can read, and that gets its name only when it's complete.
 
-    The caller must apply `safe_text` to texts from outside.
+    Before calling this function, the caller must apply `safe_text` to texts that come from outside the SDK.
 
     Returns:
         The number of rows without the header row.

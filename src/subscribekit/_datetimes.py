@@ -1,11 +1,11 @@
-"""Checks datetimes of the application, which can be instances of subclasses, and parses the dates of HTTP headers."""
+"""Checks an application's datetimes, which can be instances of subclasses, and parses the dates of HTTP headers."""
 
 from datetime import UTC, datetime
 from typing import TypeGuard
 
 
 def is_time(value: object) -> TypeGuard[datetime]:
-    """Return whether a value is a point in time. `NaT` of pandas isn't, although it's an instance of `datetime`."""
+    """Return whether a value is a point in time, unlike pandas' `NaT`, which is also an instance of `datetime`."""
     if not isinstance(value, datetime):
         return False
     try:
@@ -22,7 +22,7 @@ def exact(value: datetime) -> datetime | None:
 
 
 def http_date(value: str) -> datetime | None:
-    """Parse the date in a header, in any of the three formats of HTTP. Return `None` for any other text."""
+    """Parse the date in a header, in any of the three formats of HTTP, or return `None` for any other text."""
     if not value[:3].isalpha():
         return None
     from email.utils import parsedate_to_datetime

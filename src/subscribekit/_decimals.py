@@ -1,14 +1,17 @@
-"""Decimal contexts for the SDK's own calculations. The application can change Python's current and default contexts."""
+"""Decimal contexts for the SDK's own calculations.
+
+Python's current and default contexts aren't used, because the application can change them.
+"""
 
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, DecimalException, DivisionByZero, InvalidOperation
 
 
 def own_context(digits: int, *traps: type[DecimalException]) -> Context:
-    """Return a context that doesn't depend on the application's settings.
+    """Return a decimal context that doesn't depend on the application's settings.
 
     Args:
         digits: The precision, in significant digits.
-        traps: The signals that raise an exception, besides invalid operations and divisions by zero.
+        traps: The decimal signals that raise an exception, besides invalid operations and divisions by zero.
     """
     return Context(
         prec=digits,

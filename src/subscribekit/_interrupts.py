@@ -1,7 +1,8 @@
 """Distinguishes exceptions that a signal handler raised from failures of the call itself.
 
-The system raises `TimeoutError` if a connection times out. Most applications also raise it in a `SIGALRM` handler, as a
-time limit. The SDK can retry after the first, but the second must end the call (H250).
+Python raises `TimeoutError` if a connection times out. Many applications also raise `TimeoutError` in a `SIGALRM`
+handler, as a time limit. The SDK can retry after a timeout of a connection, but a time limit of the application must
+end the call (H250).
 """
 
 from types import FrameType
@@ -19,7 +20,10 @@ def chain(error: BaseException, handled: int) -> list[BaseException]:
 
 
 def is_of_signal(error: BaseException) -> bool:
-    """Return whether a signal handler raised an exception. Python passes a handler the frame that it interrupts."""
+    """Return whether a signal handler raised an exception.
+
+    Python passes the interrupted frame to a signal handler, so a variable of the handler contains its caller's frame.
+    """
     caller: FrameType | None = None
     step = error.__traceback__
     while step is not None:
@@ -35,13 +39,13 @@ def _is_or_has(value: object, frame: FrameType) -> bool:
 
 
 def interrupt_behind(error: BaseException, handled: int = 0) -> BaseException | None:
-    """Return the interrupt that caused an error: Ctrl-C, a cancellation, or an exception from a signal handler.
+    """Return the interrupt that caused an error, such as Ctrl-C, a cancellation, or an exception from a signal handler.
 
     pydantic hides an interrupt of a serializer in a `PydanticSerializationError`, which is a `ValueError` (H426).
 
     Args:
         error: The error that was raised.
-        handled: The `id` of the exception that the caller was already handling. That exception isn't an interrupt.
+        handled: The `id` of the exception that the caller was already handling, which isn't treated as the interrupt.
     """
     found = chain(error, handled)
     return next((each for each in found if not isinstance(each, Exception) or is_of_signal(each)), None)
@@ -52,7 +56,7 @@ def raised_by_signal(failure: BaseException, handled: int = 0) -> BaseException 
 
     Args:
         failure: The error of an exchange.
-        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. That exception and
-            its causes are unrelated to the failure.
+        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. The handled
+            exception and its causes are unrelated to the failure.
     """
     return next((each for each in chain(failure, handled) if is_of_signal(each)), None)

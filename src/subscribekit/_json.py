@@ -1,6 +1,6 @@
 """Parses and writes JSON with exact numbers.
 
-The parser returns fractional numbers as `Decimal`. It rejects NaN and infinity, which aren't standard JSON, and
+The parser returns fractional numbers as `Decimal`. The parser rejects NaN and infinity, which aren't standard JSON, and
 duplicate keys, which parsers interpret differently (H54, H55). The writer writes a `Decimal` as a number in plain
 notation (H45), because the standard library can write it only as a float or a string.
 """
@@ -38,8 +38,9 @@ def decode(data: bytes) -> JSON:
 def decode_response(data: bytes) -> tuple[JSON, bool]:
     """Parse JSON like `decode`, but faster, and return whether `check_numbers` would accept the value.
 
-    The function finds duplicate keys by counting: the parsed value then has fewer strings than the bytes. The counts
-    also differ if a string contains a quote. Therefore, `decode` parses the bytes again if the counts differ.
+    To find duplicate keys, the function compares the number of strings in the parsed value with the number in the
+    bytes. The numbers also differ if a string contains a quotation mark. Therefore, if the numbers differ, `decode`
+    parses the bytes again.
 
     Raises:
         DamagedJSONError: The same as for `decode`.
@@ -55,10 +56,10 @@ def check_numbers(value: JSON) -> None:
     """Reject numbers that are so large or so small that arithmetic with them wouldn't end, such as `1e999999999`.
 
     Args:
-        value: The result of `decode`. Its values have exactly the types in `JSON`, and not subclasses of them.
+        value: The result of `decode`, whose values have exactly the types in `JSON`, and not subclasses of these types.
 
     Raises:
-        DamagedJSONError: The value contains such a number.
+        DamagedJSONError: The value contains a number that is too large or too small.
     """
     _, is_in_range = _survey(value)
     if not is_in_range:
@@ -70,25 +71,26 @@ def _parsed(data: bytes, *, refuse_duplicate_keys: bool) -> JSON:
         value: JSON = jiter.from_json(
             data,
             allow_inf_nan=False,
-            # Don't cache other strings, such as names. They seldom repeat and would stay in memory after the response.
+            # Cache only keys, because other strings, such as names, seldom repeat and would stay in memory after the
+            # response.
             cache_mode="keys",
             catch_duplicate_keys=refuse_duplicate_keys,
             float_mode="decimal",
         )
     except (ValueError, RecursionError, ArithmeticError):
-        # The message of jiter quotes the key at which parsing failed.
+        # Don't use the message of jiter, because it quotes the key at which parsing failed.
         raise DamagedJSONError("the body isn't complete, standard JSON") from None
     return value
 
 
 def _survey(value: JSON) -> tuple[int, bool]:
-    """Return the number of strings in a value, including its keys, and whether all of its numbers are in range."""
+    """Return the number of strings in a value, including keys, and whether all numbers in the value are in range."""
     is_in_range = True
     keys = others = 0
     groups: list[Collection[JSON]] = [(value,)]
-    for group in groups:  # the loop appends to the list
+    for group in groups:  # the loop itself appends to `groups`
         for item in group:
-            if type(item) is str:  # the most frequent type
+            if type(item) is str:  # checked first, because strings are the most frequent
                 continue
             others += 1
             if type(item) is dict:
@@ -112,7 +114,9 @@ def encode(value: object) -> bytes:
 
 
 def encode_stored(value: object) -> bytes:
-    """Return a value as JSON to store. Unlike `encode`, this accepts numbers of any length, which the service may send.
+    """Return a value as JSON to store.
+
+    Unlike `encode`, this function accepts numbers of any length, which the service may send.
 
     Raises:
         TypeError: The same as for `encode`.
@@ -165,7 +169,7 @@ def _write_array(value: Sequence[object], number: Callable[[int | Decimal], str]
 
 
 def number(value: int | Decimal) -> str:
-    """Return a number in plain notation, with its scale: `19.90`, and never `1E+2`."""
+    """Return a number in plain notation with its scale, such as `19.90`, and never in the form `1E+2`."""
     exact = Decimal(value)
     if not exact.is_finite():
         raise ValueError("a number must be finite to be sent")
@@ -175,7 +179,7 @@ def number(value: int | Decimal) -> str:
 
 
 def stored_number(value: int | Decimal) -> str:
-    """Return a number with all of its digits. Very large and very small numbers keep their exponent, to save memory."""
+    """Return a number with all of its digits. To save memory, very large and very small numbers keep their exponent."""
     exact = Decimal(value)
     if not exact.is_finite():
         raise ValueError("a number must be finite")

@@ -1,6 +1,6 @@
-"""The type `JSON`, in a module that doesn't load the parser.
+"""The type `JSON`, in a separate module, so that importing the type doesn't import the parser.
 
-The type refers to itself by name, so that tools can resolve annotations that contain it.
+The type refers to itself by name, so that tools can resolve annotations that contain `JSON`.
 """
 
 import sys

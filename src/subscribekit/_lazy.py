@@ -9,12 +9,14 @@ def imported(package: str, modules: Mapping[str, str], name: str) -> object:
 
     Args:
         package: The package whose `__getattr__` calls this function.
-        modules: The module of each name, relative to the package. A leading dot stands for the parent package.
+        modules: The module that defines each name, relative to the package. A module that starts with a dot is in the
+            parent package.
         name: The name to look up.
 
     Raises:
         AttributeError: The package doesn't define the name.
-        ImportError: The module raised an AttributeError, which Python would report as a missing name.
+        ImportError: The module raised an `AttributeError` while it was imported, which Python would report as a missing
+            name.
     """
     module = modules.get(name)
     if module is None:

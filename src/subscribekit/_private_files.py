@@ -1,4 +1,4 @@
-"""Files that only their owner can read: created without following links, and checked before they're opened again."""
+"""Creates files that only their owner can read, without following links, and checks a file before opening it again."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-# Only Windows has this flag. Without it, Windows translates line ends, even in a database.
+# Only Windows has the flag `O_BINARY`. Without this flag, Windows translates line ends, even in a database.
 _BINARY = getattr(os, "O_BINARY", 0)
-_NONBLOCKING = _BINARY | getattr(os, "O_NONBLOCK", 0)  # opening a named pipe would wait for its other end
+_NONBLOCKING = _BINARY | getattr(os, "O_NONBLOCK", 0)  # without the flag, opening a named pipe waits for a writer
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -20,20 +20,20 @@ def create(path: Path) -> int:
     """Create a file that only its owner can read and write, and return its descriptor.
 
     Raises:
-        FileExistsError: The name is already used, even if by a broken link.
+        FileExistsError: A file or a link, even a broken link, already has the name.
         OSError: The file can't be created.
     """
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
 
 
 def replace(path: Path) -> int:
-    """Create a file like `create`, after removing the file or link with its name, but not the target of the link."""
+    """Create a file like `create`, after removing a file or link that has its name, but not the target of the link."""
     path.unlink(missing_ok=True)
     return create(path)
 
 
 def look_into(path: Path) -> int:
-    """Open an existing file for reading. A named pipe doesn't block, even without a writer.
+    """Open an existing file for reading, without waiting for the writer of a named pipe.
 
     Raises:
         OSError: The file can't be opened.
@@ -46,8 +46,8 @@ def reopen(path: Path) -> int:
 
     Raises:
         FileNotFoundError: The file doesn't exist.
-        PermissionError: It's a link, isn't a regular file, has a second name, has another owner, or other users can
-            read or change it.
+        PermissionError: The path is a link, or the file isn't a regular file, has a second name, has another owner, or
+            can be read or changed by other users.
         OSError: The file can't be opened.
     """
     if path.is_symlink():
@@ -61,7 +61,8 @@ def reopen(path: Path) -> int:
 
 
 def _is_private(found: os.stat_result) -> bool:
-    # Windows has neither owners nor modes of this kind, so the access control list of the folder decides.
+    # Windows has no owners and modes like POSIX, so the access control list of the folder decides who can read the
+    # file.
     return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not stat.S_IMODE(found.st_mode) & 0o077)
 
 
@@ -71,7 +72,7 @@ def _foreign() -> PermissionError:
 
 @contextmanager
 def whole_file(path: Path) -> Generator[TextIO]:
-    """Open a text file that gets its name only when it's complete. Line ends are written unchanged.
+    """Open a text file for writing, which gets its name only when it's complete. Line ends are written unchanged.
 
     Raises:
         OSError: The file can't be written.

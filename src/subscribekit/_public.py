@@ -1,6 +1,6 @@
 """Sets the module of public classes and functions to the package that users import them from.
 
-`help`, reprs, and pickles then show that package.
+`help`, reprs, and pickles then contain the name of the public package.
 """
 
 from inspect import isfunction
@@ -11,7 +11,7 @@ def publish(home: str, *members: object) -> None:
 
     Args:
         home: The public module, which must define the members under the same names.
-        members: The classes and functions. Other objects aren't changed.
+        members: The classes and functions; the function ignores any other object.
     """
     for each in members:
         if isinstance(each, type) or isfunction(each):

@@ -1,4 +1,4 @@
-"""The type of the values that the sandbox stores and sends, and the class of its links between documents."""
+"""The type of the values that the sandbox stores and sends, and the class of the links between its documents."""
 
 from __future__ import annotations
 

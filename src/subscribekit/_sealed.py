@@ -1,8 +1,9 @@
 """Opaque objects for credentials and bodies.
 
-Tools that record the local variables of a traceback store the contents of strings, bytes, lists, and mappings. Of other
-objects, they store the `repr`. Therefore, credentials and bodies are objects of these classes, whose `repr` is `***`.
-Code reveals the value only in the expression that passes it to a socket or a library, so that no variable holds it.
+Tools that record the local variables of a traceback store the contents of strings, bytes, lists, and mappings. For any
+other object, such a tool stores the `repr`. Therefore, credentials and bodies are instances of the classes in this
+module, whose `repr` is `***`. Code reveals a value only in the expression that passes the value to a socket or a
+library, so that no variable contains it.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ class Sealed(Generic[T]):
     def of(cls, make: Callable[[], T]) -> Self:
         """Seal the result of a function, without storing it in a variable."""
         made = cls.__new__(cls)
-        made._value = make()  # noqa: SLF001  the object has this class
+        made._value = make()  # noqa: SLF001  the object is an instance of this class
         return made
 
     @classmethod
@@ -35,7 +36,7 @@ class Sealed(Generic[T]):
         return made
 
     def reveal(self) -> T:
-        """Return the value. Use it in the same expression, and don't assign it to a variable."""
+        """Return the value. Use the value in the same expression, and don't assign it to a variable."""
         return self._value
 
     def __repr__(self) -> str:
@@ -56,7 +57,7 @@ class Secret(Sealed[str]):
     __slots__ = ()
 
     def digest(self, salt: bytes) -> str:
-        """Return a digest that identifies the value. It's slow to compute, so that guessing the value takes long."""
+        """Return a digest that identifies the credential, and that is slow to compute, which prevents guessing."""
         return hashlib.pbkdf2_hmac("sha256", self._value.encode(), salt, 20_000, 16).hex()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -70,7 +71,7 @@ class SealedHeader(Sealed[tuple[bytes, bytes]]):
 
 
 class SealedHeaders(Sealed[list[tuple[bytes, bytes]]]):
-    """The headers of a request, including the credential's."""
+    """The headers of a request, including the header with the credential."""
 
     __slots__ = ()
 
@@ -94,12 +95,12 @@ NOTHING = Content(b"")
 
 
 def revealed(content: Content | None) -> bytes | None:
-    """Return a body as bytes, for code that stores or shows it. Without a body, return `None`."""
+    """Return a body as bytes, for code that stores or shows the body, or return `None` if there's no body."""
     return None if content is None else content.reveal()
 
 
 def content_of(value: bytes | None) -> Content | None:
-    """Seal a body. Without a body, return `None`."""
+    """Seal a body, or return `None` if there's no body."""
     return None if value is None else Content(value)
 
 

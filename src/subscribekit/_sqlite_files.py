@@ -1,7 +1,7 @@
 """Checks files before SQLite opens them, and explains the errors of SQLite.
 
-The ledgers of bulk runs, the files of reconciliations, and the files of received webhooks use it, each with its own
-error texts.
+The ledgers of bulk runs, the files of reconciliations, and the files of received webhooks use this module, each kind
+with its own error texts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HEAD = 100
 """The length of a database's header, in bytes."""
 _MAGIC = b"SQLite format 3\0"
 _SMALLEST = 512
-"""The size of the smallest page in bytes, and therefore of the smallest database that isn't empty."""
+"""The size in bytes of the smallest page of SQLite, and therefore of the smallest database that isn't empty."""
 _MOUNTS = Path("/proc/self/mountinfo")
 _REASONS = {
     "SQLITE_BUSY": "is locked by another program",
@@ -35,17 +35,18 @@ _REASONS = {
 
 @dataclass(frozen=True)
 class Guard:
-    """The requirements for files of one kind, and the error texts of this kind.
+    """The requirements and the error texts for files of one kind, such as ledgers.
 
     Attributes:
-        refuse: Creates the exception for a file. The argument is a text that follows the name of the file.
-        foreign: The text for a file of another kind.
-        sqlite_application_id: The `application_id` in the header of these files; `None` to accept any database.
-        version: The version of these files; 0 for files without a version.
-        older: The text for a file with an earlier version. It can contain `{found}` and `{version}`.
-        newer: The text for a file with a later version. It can contain `{found}` and `{version}`.
+        refuse: A function that creates the exception for a file from the text that follows the file's name in the
+            message.
+        foreign: The error text for a file of another kind.
+        sqlite_application_id: The `application_id` in the header of files of this kind; `None` to accept any database.
+        version: The version of files of this kind; 0 for files without a version.
+        older: The error text for a file with an earlier version, which can contain `{found}` and `{version}`.
+        newer: The error text for a file with a later version, which can contain `{found}` and `{version}`.
         is_private: Whether to remove the permissions of other users, because the file contains personal data.
-        reasons: The texts for errors of SQLite that differ from the common ones, by the names of the errors.
+        reasons: The texts for errors of SQLite that replace the common texts, by the names of the errors.
     """
 
     refuse: Callable[[str], Exception]
@@ -61,21 +62,23 @@ class Guard:
         """Raise an exception if SQLite must not open a file.
 
         Args:
-            path: The file. It must exist and must not be a link.
-            head: Reads the first bytes of the file; `None` if reading it would release the locks of SQLite.
+            path: The file, which must exist and must not be a link.
+            head: A function that reads the first bytes of the file; `None` if reading the file would release the locks
+                of SQLite.
 
         Raises:
-            Exception: The exception from `refuse`. The path isn't a regular file, the file is of another kind, it has
-                two names, or it's mounted as a single file.
+            Exception: The exception from `refuse`, if the path isn't a regular file, or if the file is of another kind,
+                has two names, or is mounted as a single file.
             OSError: The attributes of the file can't be read.
         """
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise self.refuse("isn't a regular file")
         first = b"" if head is None else head()
-        if (first and not self._is_own(first)) or 0 < found.st_size < _SMALLEST:  # SQLite overwrites a smaller file
+        # SQLite overwrites a file that is smaller than one page.
+        if (first and not self._is_own(first)) or 0 < found.st_size < _SMALLEST:
             raise self.refuse(self.foreign)
-        # SQLite names the write-ahead log after the file, so each name of the file would have a log of its own (H168).
+        # SQLite names the write-ahead log after the database file, so a file with two names would have two logs (H168).
         if found.st_nlink > 1:
             raise self.refuse("has another name (a hard link); remove the other name first")
         if _is_mounted(path):
@@ -106,7 +109,7 @@ class Guard:
 
 
 def identity(place: str | os.PathLike[str]) -> Identity | None:
-    """Return the device and the inode of a path, or `None` if it doesn't exist. A link isn't followed."""
+    """Return the device and the inode of a path, without following a link, or `None` if the path doesn't exist."""
     try:
         return identity_of(os.lstat(place))
     except OSError:

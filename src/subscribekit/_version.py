@@ -1,3 +1,3 @@
-"""The version of this package, the only place where it is."""
+"""The version of this package, which is defined only in this module."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""Detects drift: fields, values, and error codes that the service sends and the models don't know.
+"""Detects drift, that is, fields, values, and error codes that the service sends and the models don't know.
 
     from subscribekit import BillingClient
     from subscribekit.drift import DriftDetector
@@ -10,8 +10,8 @@
     print(drift)    # a table
     drift.check()   # raises DriftError if there are findings
 
-The detector stores names and counts. The only values that it stores are undocumented error codes and undocumented
-values of enumerated fields, and only if they can't be personal numbers.
+The detector stores names and counts. The detector stores values only for undocumented error codes and enumerated
+fields, and only values that can't be personal numbers.
 """
 
 import os
@@ -41,7 +41,7 @@ __all__ = ["DriftDetector", "DriftError", "Finding", "Kind"]
 Kind: TypeAlias = Literal["unknown_field", "unparsed_value", "unknown_enum", "unknown_code"]
 
 MAX_FINDINGS: Final = 1000
-"""The maximum number of stored findings, which limits the memory. Further findings are only counted."""
+"""The maximum number of stored findings, which limits the memory. The detector only counts further findings."""
 MAX_VALUES: Final = 10
 """The maximum number of stored values for each field. A field with more values probably isn't enumerated."""
 _MAX_TEXT = 64
@@ -55,13 +55,13 @@ class Finding:
     Attributes:
         group: `billing`, `gateway`, `user_mgmt` or `storefront`.
         operation: The SDK's name of the operation, such as `accounts.list`.
-        model: The model that has the field, such as `PaymentMethod`; `Error` for error codes.
+        model: The model that contains the field, such as `PaymentMethod`; `Error` for error codes.
         path: The path in the result, in wire names, such as `payment_methods[].type`.
-        kind: `unknown_field` for a field that the model doesn't have, or `unparsed_value` for a value that can't be
-            parsed. `unknown_enum` for an undocumented value, or `unknown_code` for an undocumented error code.
-        count: The number of times that the service sent it.
-        value: The enumerated value or the error code. If it may be personal, a description such as
-            `(text of 25 characters)`. `None` for other kinds and for masked fields.
+        kind: `unknown_field` for a field that the model doesn't have, `unparsed_value` for a value that can't be
+            parsed, `unknown_enum` for an undocumented value, or `unknown_code` for an undocumented error code.
+        count: The number of times that the service sent the field, the value, or the error code.
+        value: The enumerated value or the error code, or a description such as `(text of 25 characters)` if the value
+            may be personal; `None` for other kinds and for masked fields.
     """
 
     group: str
@@ -85,23 +85,26 @@ class DriftError(SubscribekitError):
 
 
 class DriftDetector(ResultObserver):
-    """Collects fields, values, and error codes that the models don't know. Pass it to clients as `observers=[drift]`.
+    """Collects fields, values, and error codes that the models don't know.
 
-    Threads, tasks, and clients can share a detector. It checks an item of a list when the iteration returns the item.
+    Pass a detector to clients as `observers=[drift]`.
+
+    Threads, tasks, and clients can share a detector. A detector checks an item of a list when the iteration returns the
+    item.
     """
 
     def __init__(self) -> None:
         self._guard = Guard()
-        self._counts: Counter[Finding] = Counter()  # the keys have count=0
+        self._counts: Counter[Finding] = Counter()  # each key has count=0
         self._values: Counter[tuple[str, str, str]] = Counter()
         self._results = self._dropped = 0
 
     def call_started(self, call: CallInfo) -> CallObserver:
-        """Observe the error codes of a call."""
+        """Return an observer for the error codes of a call."""
         return _Codes(self, call)
 
     def result_read(self, group: str, operation: str, result: object) -> None:
-        """Store the findings in a result."""
+        """Find the unknown parts of a result, and store them as findings."""
         if isinstance(result, Model):
             found = list(_unknown_parts(result, ""))
             with self._guard.lock:
@@ -110,7 +113,7 @@ class DriftDetector(ResultObserver):
                     self._count(Finding(group, operation, model, path, kind, 0, value))
 
     def error_returned(self, group: str, operation: str, error: APIError) -> None:
-        """Store the code of an error if it's undocumented."""
+        """Store the code of an error if the code is undocumented."""
         with self._guard.lock:
             self._results += 1
             if error.code is not None and error.code not in ERROR_CODES:
@@ -131,13 +134,13 @@ class DriftDetector(ResultObserver):
 
     @property
     def results(self) -> int:
-        """The number of checked resources and errors. If it's 0, the detector received nothing to check."""
+        """The number of checked resources and errors, which is 0 if the detector received nothing to check."""
         with self._guard.lock:
             return self._results
 
     @property
     def dropped(self) -> int:
-        """The number of findings that weren't stored because the detector already had 1,000 different findings."""
+        """The number of findings that the detector didn't store, because it already had 1,000 different findings."""
         with self._guard.lock:
             return self._dropped
 
@@ -152,8 +155,8 @@ class DriftDetector(ResultObserver):
         """Raise `DriftError` if there are findings, for example to fail a scheduled job.
 
         Args:
-            accepted: An earlier result of `to_json` that you reviewed. Its findings don't raise an error, regardless of
-                their counts.
+            accepted: An earlier result of `to_json` that you reviewed. The findings in this result don't raise an
+                error, regardless of their counts.
 
         Raises:
             DriftError: There are findings that aren't accepted.
@@ -168,7 +171,7 @@ class DriftDetector(ResultObserver):
             raise error
 
     def to_json(self) -> str:
-        """Return the findings as a JSON array with one object per line. You can pass it to `check` later."""
+        """Return the findings as a JSON array with one object per line, which you can pass to `check` later."""
         shown = ({name: getattr(each, name) for name in _HEAD} for each in self.findings())
         lines = (encode_stored(each).decode() for each in shown)
         return "[" + "".join(f"{',' if number else ''}\n{line}" for number, line in enumerate(lines)) + "\n]\n"
@@ -205,7 +208,7 @@ _UnknownPart: TypeAlias = tuple[str, str, Kind, str | None]
 
 
 def _unknown_parts(model: Model, path: str) -> Iterator[_UnknownPart]:
-    """Yield the model, the path, the kind, and the value (if it can be shown) of each unknown part of a result."""
+    """Yield the model, the path, the kind, and the value (unless it's left out) of each unknown part of a result."""
     kind = type(model)
     wire = wire_names(kind)
     if model.model_extra:
@@ -230,12 +233,12 @@ def _unknown_parts(model: Model, path: str) -> Iterator[_UnknownPart]:
 
 @cache
 def _is_open(kind: type[Model]) -> bool:
-    """Return whether a model accepts any field because its fields aren't documented."""
+    """Return whether a model accepts every field, because the fields of the model aren't documented."""
     return kind.model_config.get("extra") == "allow" or issubclass(kind, Entity)
 
 
 def _is_documented(kind: type[Model], name: str) -> bool:
-    """Return whether the specification documents a pattern that the name matches, such as a suffix."""
+    """Return whether a field's name matches a documented pattern, such as a suffix."""
     if issubclass(kind, AccountAssociationAttributes):
         return name.endswith(".account.AccountNumber")
     return issubclass(kind, RatableUsageMetric) and name.startswith("_")
@@ -265,7 +268,7 @@ _MAX_DIGITS = 5
 def _shown(text: str, *, is_value: bool = False) -> str:
     """Return a name, a value, or an error code for a report.
 
-    If the text is too long, or could be a personal number, return a description instead.
+    For a text that is too long or could be a personal number, the function returns a description instead.
     """
     form = _VALUE if is_value else _NAME
     is_number = sum(character.isdigit() for character in text) > _MAX_DIGITS
@@ -276,9 +279,9 @@ def _shown(text: str, *, is_value: bool = False) -> str:
 
 _HEAD = ("group", "operation", "model", "path", "kind", "value", "count")
 _COLUMNS = _HEAD[1:]
-"""The columns of a table. They don't include the group, because the operation's cell starts with it."""
+"""The columns of a table. The group isn't a column, because the cell of the operation starts with the group."""
 _IDENTITY = _HEAD[:-1]
-"""The attributes that identify a finding: all except its count."""
+"""The attributes that identify a finding, which are all attributes except the count."""
 
 
 def _cells(each: Finding) -> tuple[str, ...]:

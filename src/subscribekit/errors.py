@@ -1,4 +1,4 @@
-"""The SDK's exceptions. The `outcome` of each one says whether the request may have been carried out.
+"""The SDK's exceptions, whose `outcome` says whether the service may have carried out the request.
 
     SubscribekitError
     ├── ConfigurationError, InvalidArgumentError, ClientClosedError          nothing was sent
@@ -23,8 +23,8 @@
     └── OutcomeUnknownError                                          a write may have been carried out
         └── RedirectOutcomeUnknownError (also an UnexpectedRedirectError)
 
-You can pickle and copy every error, for example to send it to another process. None contains a credential or the body
-of a request.
+You can pickle and copy every error, for example to send it to another process. No error contains a credential or the
+body of a request.
 """
 
 from __future__ import annotations
@@ -58,12 +58,13 @@ class SubscribekitError(Exception):
     """Base class of all errors that the SDK raises.
 
     Attributes:
-        outcome: `not_sent` if no byte of the request left the machine. `rejected` if the service rejected the request,
-            or if the call was a read, which changes nothing. `unknown` if a write may have been carried out.
+        outcome: `not_sent` if no byte of the request left the machine; `rejected` if the service rejected the request,
+            or if the call was a read, which changes nothing; `unknown` if the service may have carried out a write.
         operation: The SDK's name of the operation, such as `entitlements.charge`; `None` outside a call.
         attempts: The number of requests that the SDK started for the call.
         elapsed: Seconds from the start of the call to the error.
-        checkpoint: The point at which an iteration stopped. To resume, pass it to the same `list(..., checkpoint=...)`.
+        checkpoint: The point at which an iteration stopped. To resume, pass the checkpoint to the same `list(...,
+            checkpoint=...)`.
         trace_id: The `X-B3-TraceId` header of the requests, if any.
     """
 
@@ -109,10 +110,9 @@ def _restore(
     kind: type[SubscribekitError],
     args: tuple[object, ...],
     state: dict[str, object],
-    cause: SubscribekitError
-    | None = None,  # optional, because pickles of format 1 have no version and pass 4 arguments
+    cause: SubscribekitError | None = None,  # optional, because pickles of format 1 pass only 4 arguments
 ) -> SubscribekitError:
-    """Return the error in a pickle, or raise an error if the pickle has another format."""
+    """Return the error from a pickle, or raise an error if the pickle has another format."""
     if form != _FORM:
         raise InvalidArgumentError(
             "the error was pickled by another version of subscribekit and can't be read; read it with that version",
@@ -142,13 +142,13 @@ class ClientClosedError(SubscribekitError):
 class ConnectionFailedError(SubscribekitError):
     """The connection failed before a complete response arrived.
 
-    The outcome is `not_sent` if no byte of the request left the machine. It's `rejected` if a read was sent. If a write
-    may have reached the service, the SDK raises `OutcomeUnknownError` instead.
+    The outcome is `not_sent` if no byte of the request left the machine. The outcome is `rejected` if a read was sent.
+    If a write may have reached the service, the SDK raises `OutcomeUnknownError` instead.
     """
 
 
 class DeadlineExceededError(SubscribekitError):
-    """The deadline of the whole call passed, or would have passed during a wait, before a response arrived."""
+    """The deadline of the call passed before a response arrived, or would have passed during a wait."""
 
 
 class PoolTimeoutError(SubscribekitError):
@@ -176,8 +176,8 @@ class FieldError:
         code_v2: The error code in `codeV2`, which uses the second version of the error codes.
         field: The wire name of the field.
         message: The service's text, shortened to 500 characters, with control characters escaped.
-        rejected_value: The value that the service rejected. `repr` masks it, and pickles and copies leave it out,
-            because it may be personal.
+        rejected_value: The value that the service rejected. `repr` masks the value, and pickles and copies don't
+            contain the value, because it may be personal.
     """
 
     code: str | None = None
@@ -201,21 +201,21 @@ class APIError(SubscribekitError):
     """The service responded with an error.
 
     Attributes:
-        status_code: The HTTP status of the response. It can be 200, because an error body counts at any status.
+        status_code: The HTTP status of the response, which can be 200, because an error body is an error at any status.
         code: The machine-readable error code in the body, if there is one.
         message: The text in the body, shortened to 500 characters, with control characters escaped.
         type: `operationError.type` in the body (account-lifecycle API).
         authorities: `operationError.authorities` in the body (account-lifecycle API): the permissions that the call
             needs.
-        request_id: The `Request-Id` of the response (billing API), or its `X-B3-TraceId` (account-lifecycle API).
-        body: The parsed body, or `None` if it wasn't JSON. The error's text, `vars(error)`, pickles, and copies leave
-            it out, because it can contain a card number or a stack trace.
+        request_id: The `Request-Id` (billing API) or the `X-B3-TraceId` (account-lifecycle API) of the response.
+        body: The parsed body, or `None` if the body wasn't JSON. The error's text, `vars(error)`, pickles, and copies
+            don't contain the body, because a body can contain a card number or a stack trace.
         keep_body: Set this to `True` to include the body in pickles and copies.
         headers: The headers of the response, with lowercase names and without cookies.
     """
 
     __slots__ = ("_body",)
-    _body: Callable[[], JSON]  # a function, because error trackers that record variables would show the body
+    _body: Callable[[], JSON]  # a function, because error trackers that record variables would show a dict
 
     outcome: Outcome = "rejected"
     status_code: int = 0
@@ -225,11 +225,11 @@ class APIError(SubscribekitError):
     authorities: tuple[str, ...] = ()
     request_id: str | None = None
     keep_body: bool = False
-    headers: Mapping[str, str] = {}  # no code changes this default; an error from a response has its own mapping
+    headers: Mapping[str, str] = {}  # the SDK never changes this default, but sets another mapping for each response
 
     @property
     def body(self) -> JSON:
-        """The parsed body of the response, or `None` if it wasn't JSON."""
+        """The parsed body of the response, or `None` if the body wasn't JSON."""
         return self._body() if hasattr(self, "_body") else None
 
     @body.setter
@@ -241,7 +241,7 @@ class APIError(SubscribekitError):
 
 
 class BadRequestError(APIError):
-    """Status 400: the request is invalid. Correct it before you call again."""
+    """Status 400: the request is invalid. Correct the arguments before you call again."""
 
 
 class ValidationFailedError(BadRequestError):
@@ -259,7 +259,7 @@ class ValidationFailedError(BadRequestError):
 
 
 class PageSizeError(BadRequestError):
-    """The page size or offset is invalid: `page-size-error`, `max-return-page-size`, or `invalid-page-offset`."""
+    """The page size or the offset is invalid (`page-size-error`, `max-return-page-size`, or `invalid-page-offset`)."""
 
 
 class AuthenticationError(APIError):
@@ -278,9 +278,8 @@ class NotFoundError(APIError):
     """Status 404 or `not-found`: the resource doesn't exist.
 
     Attributes:
-        resource_id: The last identifier in the path of the call, or `None`. The error's text doesn't contain it.
-        earlier_attempt_unknown: `True` if an earlier attempt of the call has an unknown outcome. That attempt may have
-            deleted the resource.
+        resource_id: The last identifier in the path of the call, which isn't in the error's text, or `None`.
+        earlier_attempt_unknown: `True` if an earlier attempt with an unknown outcome may have deleted the resource.
     """
 
     resource_id: str | None = None
@@ -314,7 +313,7 @@ class ServerError(APIError):
 
 
 class ServiceUnavailableError(ServerError):
-    """Status 503. The specification of the billing API calls it "Forbidden" and describes it like 403.
+    """Status 503, which the specification of the billing API calls "Forbidden" and describes like 403.
 
     Attributes:
         retry_after: The number of seconds that the service asked the client to wait, or `None`.
@@ -354,7 +353,7 @@ class UnexpectedRedirectError(SubscribekitError):
 
 
 class PaginationError(SubscribekitError):
-    """The SDK can't read a list to its end.
+    """The SDK can't read a list to the end.
 
     The service repeated a cursor, returned more than ten pages in a row without a new item, linked to a page at another
     address, or returned fewer items than its `total_count`. The items that you received before the error are correct.
@@ -366,25 +365,25 @@ class PaginationError(SubscribekitError):
 class FilterNotAppliedError(SubscribekitError):
     """A list contains an item that doesn't match the filter, so the service ignored the filter.
 
-    The wire name of the filter is an assumption. Ask the operator for the right name, and set it in `WireNames`.
+    The wire name of the filter is an assumption. Ask the operator for the right name, and set the name in `WireNames`.
     """
 
     outcome: Outcome = "rejected"
 
 
 class OutcomeUnknownError(SubscribekitError):
-    """A write whose outcome is unknown: the service may or may not have carried it out.
+    """The outcome of a write is unknown, because the service may or may not have carried out the write.
 
     The text contains the time, the trace ID, and the request ID, so that the operator can find the request. For an
-    entitlement charge, it also contains this warning: Do not send it again, even with another transaction ID, until the
-    operator confirms that it was not made.
+    entitlement charge, the text also contains this warning: Do not send it again, even with another transaction ID,
+    until the operator confirms that it was not made.
 
     Attributes:
         method: The HTTP method.
         path_template: The path of the operation, with placeholders for the identifiers.
         resource_id: The identifier in the path.
-        reconcile_key: The ID to search for: the `transaction_id` of an entitlement charge, `user/array` for custom
-            data, and otherwise the ID in the body or in the path. `None` if the request has no ID.
+        reconcile_key: The ID to search for, which is the `transaction_id` of an entitlement charge, `user/array` for
+            custom data, and otherwise the ID in the body or in the path; `None` if the request has no ID.
         original_transaction_id: The ID of the charge to refund, if the call is a refund through the gateway (E8).
         phase: How far the request got, if the transport reports it.
         likely_applied: `True` if the service returned a success status, but the body is missing, damaged, or about
@@ -408,15 +407,16 @@ class OutcomeUnknownError(SubscribekitError):
 
     @property
     def group(self) -> str | None:
-        """The service that was called, such as `billing`. Only a client of this service can resolve the error."""
+        """The service that received the call, such as `billing`, and whose client can resolve the error."""
         return dict(self.record).get("group")
 
     @property
     def record(self) -> tuple[tuple[str, str], ...]:
         """Data for `client.resolve(error)`, as pairs of a name and a string.
 
-        It contains identifiers, keyed digests of the sent values, and the time of sending. Three clocks that can't be
-        set give that time: the monotonic clock, the boot clock, and the service's clock. You can store it as JSON.
+        The record contains identifiers, keyed digests of the sent values, and the time of sending. That time is from
+        three clocks that can't be set, which are the monotonic clock, the boot clock, and the service's clock. You can
+        store the record as JSON.
         """
         kept: tuple[tuple[str, str], ...] = vars(self).get("_record", ())
         return kept
@@ -431,20 +431,20 @@ class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):
 
 
 class BulkError(SubscribekitError):
-    """A bulk run rejected an operation, such as adding a used key with another request. The operation sent nothing."""
+    """A bulk run rejected an operation, such as adding a used key with another request. Nothing was sent."""
 
 
 class LedgerError(BulkError):
     """The ledger of a bulk run can't be used, at least not now.
 
     The file isn't a ledger, is damaged, is locked by another program, or belongs to a newer version of the SDK or to
-    another environment or origin. Another reason is a full disk. The SDK doesn't change the ledger's content.
+    another environment or origin. The disk may also be full. The SDK doesn't change the content of the ledger.
     """
 
 
 class LeaseLostError(BulkError):
     """A process paused for longer than its lease, so another process may have claimed its items.
 
-    After its lease expired, the process sent nothing more. The items that it had sent are `unknown`, unless it wrote
-    their outcomes in time. To send the remaining items, run it again.
+    After the lease expired, the process sent nothing more. An item that it had sent is `unknown`, unless the process
+    wrote the item's outcome in time. To send the remaining items, start the process again.
     """

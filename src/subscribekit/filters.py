@@ -1,6 +1,7 @@
 """Filter expressions, which select items of custom data by a condition (E9).
 
-`field("age").ge(18) & ~field("name").co("x")` creates a `Filter`. `str(filter)` is the text that the SDK sends.
+`field("age").ge(18) & ~field("name").co("x")` creates a `Filter`. The SDK sends the text of a filter, which is
+`str(filter)`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .errors import InvalidArgumentError
 __all__ = ["Field", "Filter", "FilterValue", "OrderedValue", "field", "filter_text"]
 
 OrderedValue = str | int | Decimal | datetime
-"""The operands of `gt`, `ge`, `lt`, and `le`. They don't accept a `bool`, although it's a subclass of `int`."""
+"""The operands of `gt`, `ge`, `lt`, and `le`, which don't accept a `bool`, although `bool` is a subclass of `int`."""
 
 FilterValue = OrderedValue | bool | None
 """The operands of `eq` and `ne`."""
@@ -29,7 +30,8 @@ _PLAIN_STRING_ADVICE: Final = "If you know how the service writes it, pass the w
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 
-# Some parsers would read a property with one of these names as an operator, and E9 deletes the selected items.
+# The names of operators, because some parsers would read a property with such a name as an operator, and E9 deletes the
+# selected items.
 _RESERVED: Final = frozenset({"and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
 
 _MAX_DIGITS: Final = 28  # the limit of every number that the SDK sends (H45)
@@ -49,17 +51,18 @@ class _Expression:
     def __ne__(self, other: object) -> NoReturn:
         raise TypeError("filter expressions don't support !=; write field(name).ne(value), or compare str(filter)")
 
-    # A hash would require a working ==. None makes a class unhashable, but typeshed declares a method here.
+    # The class is unhashable, because a hash would require a working `==`. typeshed declares `__hash__` as a method,
+    # although None makes a class unhashable.
     __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Filter(_Expression):
-    """A condition on the items of a custom data array. Create it with `field`. It's immutable.
+    """A condition on the items of a custom data array. Create a filter with `field`. Filters are immutable.
 
-    Combine filters with `&` (and), `|` (or), and `~` (not). The text has parentheses wherever operators are combined,
-    so the result doesn't depend on the service's operator precedence.
+    Combine filters with `&` (and), `|` (or), and `~` (not). The filter's text has parentheses wherever different
+    operators are combined, so that the result doesn't depend on the service's operator precedence.
     """
 
     _text: str
@@ -96,7 +99,7 @@ class Filter(_Expression):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Field(_Expression):
-    """A property of the items, identified by its path. Create it with `field`. Each method returns a `Filter`."""
+    """A property of the items, with methods that return a `Filter`. Create a property with `field`."""
 
     path: str
 
@@ -150,24 +153,25 @@ def field(path: str) -> Field:
         path: The name of a property, such as `"age"`, or names joined by dots, such as `"address.city"`.
 
     Raises:
-        InvalidArgumentError: The path contains an invalid name, or it's an operator such as `and`.
+        InvalidArgumentError: The path contains an invalid name, or is the name of an operator, such as `and`.
     """
     return Field(path)
 
 
 def filter_text(expression: Filter | str) -> str:
-    """Return the text of a filter, as the SDK sends it. A plain string is returned unchanged.
+    """Return the text of a filter that the SDK sends, which is a plain string itself if the filter is one.
 
     Raises:
-        InvalidArgumentError: The expression is neither a filter nor a string, it's blank, or it contains a control
-            character or a lone surrogate.
+        InvalidArgumentError: The expression isn't a filter or a string, is blank, or contains a control character or a
+            lone surrogate.
     """
     text = _text_of(expression)
     if not text.strip():
-        # No source says what an empty filter selects. It may delete everything (H43).
+        # The selection of an empty filter isn't documented, so a deletion with an empty filter may delete everything
+        # (H43).
         raise InvalidArgumentError("the filter is empty; write a condition that selects the items")
     if _has_unsendable(text):
-        raise InvalidArgumentError("the filter contains a control character or a lone surrogate; remove it")
+        raise InvalidArgumentError("the filter contains a control character or a lone surrogate; remove that character")
     return text
 
 
@@ -206,7 +210,7 @@ def _literal(value: object) -> str:
             return _quoted(value)
         case float():
             raise InvalidArgumentError(
-                "the value of a filter can't be a float, which isn't exact; write a Decimal or an int"
+                "the value of a filter can't be a float, because a float isn't exact; write a Decimal or an int"
             )
         case _:
             raise InvalidArgumentError(
@@ -224,8 +228,10 @@ def _part(value: object) -> str:
     if not isinstance(value, str):
         raise InvalidArgumentError(f"the value of sw, ew, and co must be a str, not {type(value).__name__}")
     if not value:
-        # Every string starts with, ends with, and contains the empty string, so E9 would delete all items.
-        raise InvalidArgumentError("sw, ew, and co with an empty string match every item; pass at least one character")
+        # Every string starts with, ends with, and contains the empty string, so a deletion (E9) would delete all items.
+        raise InvalidArgumentError(
+            "sw, ew, and co select every item if the string is empty; pass at least one character"
+        )
     return _quoted(value)
 
 
@@ -234,7 +240,7 @@ def _number(value: int | Decimal) -> str:
     if not exact.is_finite():
         raise InvalidArgumentError("the value of a filter must be a finite number, not NaN or infinity")
     exponent = exact.as_tuple().exponent
-    # Check the exponent before the number is formatted, because Decimal("1E+999999") would become a million digits.
+    # Check the exponent before formatting the number, because Decimal("1E+999999") would become a million digits.
     if max(exact.adjusted(), 0) >= _MAX_DIGITS or (isinstance(exponent, int) and exponent <= -_MAX_DIGITS):
         raise InvalidArgumentError(f"a number in a filter can have at most {_MAX_DIGITS} digits")
     text = format(exact, "f")
@@ -255,9 +261,9 @@ def _timestamp(value: datetime) -> str:
 
 
 def _quoted(value: str) -> str:
-    text = str.__str__(value)  # str() could return the name of an enum member instead of its value
-    # No source shows how E9 escapes characters. With a wrong escape, the service would read the rest of the value as
-    # part of the filter (H43). An apostrophe needs no escape between double quotes.
+    text = str.__str__(value)  # str() could return an enum member's name instead of its value
+    # The escaping of characters in filters (E9) isn't documented. With wrong escaping, the service would read the rest
+    # of the value as part of the filter (H43). An apostrophe needs no escape between double quotes.
     if _has_unsendable(text) or '"' in text or "\\" in text:
         raise InvalidArgumentError(
             "a filter value can't contain a double quote, a backslash, a control character, or a lone surrogate, "

@@ -1,4 +1,4 @@
-"""Hooks: functions of your application that the SDK calls when it sends a request, gets a response, or retries.
+"""Hooks are functions of your application that the SDK calls when it sends a request, gets a response, or retries.
 
     from subscribekit import BillingClient
     from subscribekit.hooks import Hooks, ResponseEvent

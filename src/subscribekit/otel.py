@@ -5,13 +5,13 @@
 
     client = BillingClient(environment="production", observers=[OpenTelemetry()])
 
-The span of a call is the current span while the call runs. It continues the application's trace, or the trace of the
-`subscribekit.trace()` block around the call. The SDK sends the ID of a request's span as `X-B3-SpanId`. Names and
-attributes follow the HTTP semantic conventions. They contain no identifier, query, or body, so `url.full` is the origin
-and the path with placeholders for the identifiers.
+The span of a call is the current span while the call runs. The span continues the application's trace, or the trace of
+the `subscribekit.trace()` block around the call. The SDK sends the ID of a request's span as `X-B3-SpanId`. The names
+and attributes of spans and metrics follow the HTTP semantic conventions. Spans and metrics contain no identifier,
+query, or body, so `url.full` is the origin and the path with placeholders for the identifiers.
 
 Within OpenTelemetry's `suppress_instrumentation()`, a call creates no spans and no metrics. Within
-`suppress_http_instrumentation()`, its requests create no spans and no metrics.
+`suppress_http_instrumentation()`, the requests of a call create no spans and no metrics.
 """
 
 import time
@@ -33,7 +33,8 @@ from .errors import SubscribekitError
 __all__ = ["OpenTelemetry", "SubscribekitInstrumentor"]
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0)
-"""The bucket boundaries that the HTTP semantic conventions advise. OpenTelemetry's defaults are for milliseconds."""
+"""The bucket boundaries, in seconds, that the HTTP semantic conventions advise. OpenTelemetry's default boundaries are
+for milliseconds."""
 
 
 class OpenTelemetry(Observer):
@@ -57,7 +58,7 @@ class OpenTelemetry(Observer):
         self._instruments = _Instruments(metrics.get_meter("subscribekit", __version__, meter_provider))
 
     def call_started(self, call: CallInfo) -> CallObserver | None:
-        """Start the span of a call and make it current, unless instrumentation is suppressed (H419)."""
+        """Start the span of a call and make the span current, unless instrumentation is suppressed (H419)."""
         if _is_suppressed(_SUPPRESS_INSTRUMENTATION_KEY, "suppress_instrumentation"):
             return None
         return self._observe(call)
@@ -67,11 +68,11 @@ class OpenTelemetry(Observer):
 
 
 class SubscribekitInstrumentor:
-    """Adds an observer to every client that is created later, so that the application needs no changes.
+    """Adds an observer to every client that is created after `instrument()`, so that the application needs no changes.
 
-    `opentelemetry-instrument` finds this class by the entry point `subscribekit`. Each call gets a span and metrics.
-    The instrumentation of httpx creates the spans of its requests, as children of that span. A client that has an
-    `OpenTelemetry` observer doesn't get a second one. To disable this class, set
+    `opentelemetry-instrument` finds this class by the entry point `subscribekit`. The observer records a span and
+    metrics for each call. The instrumentation of httpx creates the spans of the call's requests, as children of the
+    call's span. A client that has an `OpenTelemetry` observer doesn't get a second observer. To disable this class, set
     `OTEL_PYTHON_DISABLED_INSTRUMENTATIONS=subscribekit`.
     """
 
@@ -88,8 +89,8 @@ class SubscribekitInstrumentor:
         Args:
             tracer_provider: The provider of the tracer for spans; by default, the global one.
             meter_provider: The provider of the meter for metrics; by default, the global one.
-            skip_dep_check: Ignored. OpenTelemetry passes it.
-            raise_exception_on_conflict: Ignored. OpenTelemetry passes it.
+            skip_dep_check: Ignored, but accepted because OpenTelemetry passes this argument.
+            raise_exception_on_conflict: Ignored, but accepted because OpenTelemetry passes this argument.
         """
         self.uninstrument()
         automatic.append(_CallsOnly(tracer_provider=tracer_provider, meter_provider=meter_provider))
@@ -113,7 +114,7 @@ class _Instruments:
         self.request_duration = meter.create_histogram(
             "http.client.request.duration",
             unit="s",
-            description="Duration of HTTP client requests.",  # the text of the conventions, because meters compare it
+            description="Duration of HTTP client requests.",  # the conventions' text, because meters compare texts
             explicit_bucket_boundaries_advisory=_SECONDS,
         )
 
@@ -134,13 +135,13 @@ class _ObservedCall(CallObserver):
         within = None if parent is None else trace.set_span_in_context(trace.NonRecordingSpan(parent))
         self._span = tracer.start_span(call.operation, within, kind=SpanKind.INTERNAL, attributes=attributes)
         if parent is not None and self._span.get_span_context().span_id == parent.span_id:
-            self._span = trace.INVALID_SPAN  # without an OpenTelemetry SDK, no span was created
+            self._span = trace.INVALID_SPAN  # without an OpenTelemetry SDK, `start_span` created no span
         self._token = context.attach(trace.set_span_in_context(self._span))
         self._request: Span | None = None
         self._request_began = 0.0
 
     def request_started(self, event: RequestEvent) -> str | None:
-        """Start the span of a request, and return the span ID to send."""
+        """Start the span of a request, and return the span ID to send with the request."""
         if _is_suppressed(_SUPPRESS_HTTP_INSTRUMENTATION_KEY):
             return None
         call = event.call
@@ -150,12 +151,13 @@ class _ObservedCall(CallObserver):
         name = f"{call.method} {call.path_template}"
         self._request = self._tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes)
         self._request_began = time.perf_counter()
-        # Without an OpenTelemetry SDK, the span is a copy of its parent, or invalid, so it has no ID of its own.
+        # Without an OpenTelemetry SDK, the span is a copy of the parent span, or invalid, so the span has no ID of its
+        # own.
         own, parent = self._request.get_span_context(), self._span.get_span_context()
         return f"{own.span_id:016x}" if own.is_valid and own.span_id != parent.span_id else None
 
     def request_ended(self, event: ResponseEvent) -> None:
-        """End the span of a request, and record its duration."""
+        """End the span of a request, and record the duration of the request."""
         if self._request is not None and event.request_id is not None:
             self._request.set_attribute("subscribekit.request_id", event.request_id)
         self._end_request(event.status_code, event.error)
@@ -179,7 +181,7 @@ class _ObservedCall(CallObserver):
         self._instruments.retries.add(1, {**self._labels, "error.type": type(event.error).__name__})
 
     def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
-        """End the span of the call, and record its duration."""
+        """End the span of the call, and record the duration of the call."""
         outcome = "done" if error is None else error.outcome if isinstance(error, SubscribekitError) else "interrupted"
         labels = {**self._labels, "subscribekit.outcome": outcome}
         self._span.set_attribute("subscribekit.attempts", attempts)
@@ -189,7 +191,7 @@ class _ObservedCall(CallObserver):
             labels["error.type"] = type(error).__name__
         self._instruments.call_duration.record(elapsed, labels)
         self._end_request(None, error)  # a request's span is still open if the caller interrupted the call
-        # An abandoned coroutine may end in another context, where the token is invalid.
+        # Don't detach the token if an abandoned coroutine ends in another context, where the token is invalid.
         if not isinstance(error, GeneratorExit) or trace.get_current_span() is self._span:
             context.detach(self._token)
         self._span.end()
@@ -202,15 +204,16 @@ class _CallsOnly(OpenTelemetry):
 
 class _ObservedCallOnly(_ObservedCall):
     def request_started(self, event: RequestEvent) -> None:
-        """Return without starting a span, because the instrumentation of httpx starts one."""
+        """Return without starting a span, because the instrumentation of httpx starts the request's span."""
 
 
 def _block_around() -> SpanContext | None:
-    """Return the `subscribekit.trace()` block that a call continues; `None` without a block, or if a span is active."""
+    """Return the `subscribekit.trace()` block around a call, or `None` without a block, or if a span is active."""
     block = around()
     if block is None or trace.get_current_span().get_span_context().is_valid:
         return None
-    # Most samplers read an unset flag as a decision not to sample, so only an explicit False leaves it unset.
+    # Most samplers read an unset sampling flag as a decision not to sample, so leave the flag unset only for an
+    # explicit False.
     flags = TraceFlags(TraceFlags.DEFAULT if block.sampled is False else TraceFlags.SAMPLED)
     return SpanContext(int(block.trace_id, 16), int(block.span_id, 16), is_remote=False, trace_flags=flags)
 
@@ -220,6 +223,6 @@ def _is_suppressed(*keys: str) -> bool:
 
 
 def _mark_failed(span: Span, error: BaseException) -> None:
-    # Record only the class, because the text of an error can contain identifiers.
+    # Record only the class of the error, because the text of an error can contain identifiers.
     span.set_attribute("error.type", type(error).__name__)
     span.set_status(Status(StatusCode.ERROR))

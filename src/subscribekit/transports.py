@@ -1,8 +1,8 @@
 """Transports for the argument `transport`, and the types that `transport` and `http_client` accept.
 
 A sync client accepts an `HttpTransport` or an `HttpClient`. An async client accepts an `AsyncHttpTransport` or an
-`AsyncHttpClient`. The classes of httpx and httpx2 match these types, and so do classes that derive from them, such as
-those of httpx-aiohttp.
+`AsyncHttpClient`. The classes of httpx and httpx2 are such types, and so are derived classes, such as those of
+httpx-aiohttp.
 """
 
 from ssl import SSLContext
@@ -34,31 +34,31 @@ _WITH_HTTPX: dict[str, str] = {
     "AsyncPooledTransport": "_core.http.backends.pooled_async",
     "PooledTransport": "_core.http.backends.pooled",
 }
-"""The names that need httpx. The rest of this module doesn't import it."""
+"""The names whose modules import httpx. The rest of this module doesn't import httpx."""
 
 
 def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None) -> Direct:
     """Return a transport that sends requests without httpx, for sync and async clients.
 
     A call takes about 0.1 milliseconds less than with httpx. Tracers, mocks, and recorders for httpx don't see the
-    requests, so a test that relies on them reaches the network. Closing a client doesn't close the connections. Close
-    the transport yourself.
+    requests, so a test that relies on such a tool reaches the network. Closing a client doesn't close the connections,
+    so close the transport yourself.
 
     Args:
-        ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security. By
-            default, a context that trusts the certificate authorities of certifi.
+        ssl_context: A TLS context that verifies certificates. The SDK changes the options of the context; see the page
+            Security. The default context trusts the certificate authorities of certifi.
         proxy: The URL of a proxy, as `http://[user:password@]host:port`.
-        limits: The maximum number of connections, and how long idle connections stay open. If the client has `limits`,
-            those decide which idle connections a write can use.
+        limits: The maximum number of connections, and how long idle connections stay open. If the client has its own
+            `limits`, the client's limits decide which idle connections a write can use.
 
     Returns:
-        The transport to pass as `transport`. Sync and async clients of the same base URL can share it.
+        The transport to pass as `transport`. Sync and async clients of the same base URL can share the transport.
 
     Raises:
         ConfigurationError: An argument is invalid.
     """
     tunnel = None if proxy is None else Secret(proxy)
-    del proxy  # so that no traceback shows the password in a frame (test_credentials.py)
+    del proxy  # deleted, so that no traceback shows the password in a frame (test_credentials.py)
     return Direct(route_of(ssl_context, tunnel, limits))
 
 

@@ -278,10 +278,10 @@ TEXTS = (
     ),
     (lambda c: c.accounts.retrieve("mine"), {"id": "\x1b[2J\n"}, r"the response shows the account '\x1b[2J\n', not"),
     (lambda c: c.accounts.retrieve("mine"), {"id": "x" * 999}, f"the account '{'x' * 200}', not 'mine'"),
-    (lambda c: c.accounts.retrieve("mine"), {}, "has no id, so it doesn't show which resource it is"),
+    (lambda c: c.accounts.retrieve("mine"), {}, "has no id, so the response doesn't identify the resource"),
     (lambda c: c.payments.reverse("mine"), {"id": "OTHER"}, "the response shows the payment 'OTHER', not 'mine'"),
     (lambda c: c.payments.create(Payment(id="p")), {"id": "q"}, "the response shows the payment 'q', not 'p'"),
-    (lambda c: c.subscriptions.cancel("mine"), {}, "has no id, so it doesn't show that the request was carried out"),
+    (lambda c: c.subscriptions.cancel("mine"), {}, "has no id, so the response doesn't prove that the request was"),
 )
 
 

@@ -19,7 +19,7 @@ from subscribekit.bulk import Counts
 from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import LedgerError
 
-FULL = "disk is full|cannot be read or written"
+FULL = "disk is full|can't be read or written"
 
 
 class SmallDisk:

@@ -92,7 +92,7 @@ def test_only_the_size_of_a_compressed_body_is_shown(tmp_path: Path) -> None:
 def test_a_preview_cannot_be_sent_without_the_run(change: Any, tmp_path: Path) -> None:
     service = Ledgered()
     message = (
-        "comes from the preview of a run can't be sent; create it with client.prepare. A run sends its items itself"
+        "comes from the preview of a run can't be sent; create it with client.prepare. A bulk run sends its own items"
     )
     with client_of(service) as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
@@ -115,7 +115,7 @@ def test_an_async_preview_cannot_be_sent_without_the_run(tmp_path: Path) -> None
             (item,) = await run.preview()
             assert type(item) is PreviewItem
             assert "'order-0'" in repr(item)
-            with pytest.raises(InvalidArgumentError, match="A run sends its items itself"):
+            with pytest.raises(InvalidArgumentError, match="A bulk run sends its own items"):
                 await client.send(item)
 
     asyncio.run(story())

@@ -138,7 +138,7 @@ def test_a_damaged_parquet_file_is_named(shell: Shell, folder: Path, platform: P
     data[40:200] = bytes(160)
     (folder / "t.parquet").write_bytes(data)
     done = shell(*COMMAND, "t.parquet", "--key", "id")
-    assert (done.code, "t.parquet is damaged; its rows can't be read" in done.err) == (2, True)
+    assert (done.code, "t.parquet is damaged, so its rows can't be read" in done.err) == (2, True)
     assert platform.requests == []
 
 

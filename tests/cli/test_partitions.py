@@ -64,7 +64,7 @@ def test_a_folder_that_is_a_file(shell: Shell, folder: Path) -> None:
     folder.write_text("a file")
     done = shell("export", "billing.accounts", "accounts", "--workers", "3")
     assert done.code == 2
-    assert "can't use accounts as the folder for the files: " in done.err
+    assert "accounts can't be used as the folder for the files: " in done.err
     assert folder.read_text() == "a file"
 
 

@@ -186,7 +186,7 @@ def test_a_comparison_goes_on_through_no_link(shell: Shell, folder: Path, leads:
     if leads == "to a file":
         other.touch(0o600)
     done = shell(*COMMAND, "t.csv", *WITH)
-    assert (done.code, "others own it or may read or change it" in done.err) == (2, True)
+    assert (done.code, "has another owner, or can be read or changed by others" in done.err) == (2, True)
     assert shell(*COMMAND, "t.csv", *WITH, "--restart").code == 0
     assert (other.read_bytes() if leads == "to a file" else other.exists()) in (b"", False)
     assert not link.is_symlink()

@@ -375,7 +375,7 @@ def test_the_error_of_a_call_inside_another_one_is_not_the_outcome_of_that(run: 
         with pytest.raises(OutcomeUnknownError) as caught:
             await run.now(charge(client))
         assert caught.value.operation == "entitlements.charge"
-        assert "accounts.retrieve, failed inside this call" in str(caught.value)
+        assert "the nested call accounts.retrieve failed and ended this call" in str(caught.value)
         with pytest.raises(SubscribekitError) as read:
             await run.now(client.subscriptions.retrieve("s1"))
         assert (read.value.operation, read.value.outcome) == ("subscriptions.retrieve", "rejected")

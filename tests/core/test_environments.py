@@ -261,7 +261,7 @@ def test_an_environment_s_name_can_be_part_of_a_variable(name: Any) -> None:
 
 def test_a_bad_name_in_the_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "eu west")
-    with pytest.raises(ConfigurationError, match="name"):
+    with pytest.raises(ConfigurationError, match="must start with a letter"):
         BillingClient(api_user="u", api_key="k")
 
 

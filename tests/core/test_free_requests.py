@@ -180,7 +180,7 @@ def test_parameters_may_be_empty_and_repeated(run: Run) -> None:
 @pytest.mark.parametrize("params", [{"filter": ""}, {"filter": " "}, {"a": "x", "b": ["y", ""]}])
 def test_a_delete_has_no_empty_parameter(params: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(InvalidArgumentError, match="could select everything"):
+    with pytest.raises(InvalidArgumentError, match="could delete everything"):
         run("user_mgmt", lambda client: client.request("DELETE", "/a", params=params), transport=service)
     assert service.sent == []
 

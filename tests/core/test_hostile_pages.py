@@ -72,7 +72,7 @@ def test_a_link_that_leads_elsewhere_is_not_followed(link: str, run: Run) -> Non
     async def story(client: Any) -> None:
         await run.collect(accounts(client), got)
 
-    with pytest.raises(PaginationError, match="leads outside this list, so the SDK didn't follow it") as caught:
+    with pytest.raises(PaginationError, match="leads outside this list, so the SDK didn't follow the link") as caught:
         run("billing", story, transport=service)
     assert got == ["a1"]
     assert len(service.sent) == 1

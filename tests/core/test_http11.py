@@ -123,7 +123,7 @@ def test_what_is_not_http_is_said_without_a_quote(data: bytes) -> None:
     assert caught.value.__cause__ is None
     assert str(caught.value) in {
         "the bytes aren't HTTP",
-        "the connection ended before a response",
+        "the connection ended before a response started",
         "the headers are too large",
     }
 

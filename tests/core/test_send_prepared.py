@@ -202,7 +202,8 @@ def test_a_prepared_request_of_another_environment_is_refused_and_nothing_is_sen
     with pytest.raises(InvalidArgumentError) as caught:
         send(prepared_for("shop-eu"), "shop-us")
     assert str(caught.value) == (
-        "the request was prepared for the environment 'shop-eu', and this client is for 'shop-us'; nothing was sent"
+        "the request was prepared for the environment 'shop-eu', and this client is for 'shop-us'; nothing was sent. "
+        "Send the request with a client for the same environment"
     )
     assert service.sent == []
     assert send(prepared_for("shop-eu"), "shop-eu").id == "a1"
@@ -267,7 +268,7 @@ def test_a_prepared_request_of_another_layout_says_so(old: str, new: str, reason
 @pytest.mark.parametrize("change", [lambda parts: parts[:-1], lambda parts: (*parts, 1), lambda parts: (1, *parts[1:])])
 def test_a_pickle_with_other_parts_is_refused(change: Callable[[Any], Any], run: Run) -> None:
     restore, (name, version, form, *parts) = a_prepared_request(run).__reduce__()
-    with pytest.raises(InvalidArgumentError, match=r"\(its parts aren't the expected ones\); nothing was sent"):
+    with pytest.raises(InvalidArgumentError, match=r"\(its content has unexpected parts\); nothing was sent"):
         restore(name, version, form, *change(tuple(parts)))
 
 

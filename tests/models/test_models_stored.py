@@ -126,7 +126,7 @@ def test_total_count_and_form_of_a_collection_are_kept() -> None:
     ],
 )
 def test_damaged_text_is_refused(data: str | bytes) -> None:
-    with pytest.raises(ValueError, match=r"^Account: data isn't complete") as caught:
+    with pytest.raises(ValueError, match=r"^Account: data must be complete") as caught:
         from_json(Account, data)
     assert "s3cret" not in str(caught.value)
     assert caught.value.__cause__ is None

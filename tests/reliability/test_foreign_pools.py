@@ -172,4 +172,4 @@ def test_a_transport_that_only_gives_used_connections_fails(run: Run, library: A
 
     error = run.fails(run.client("gateway", "http://127.0.0.1:9", transport=Used()), E8.use)
     assert (type(error), error.outcome) == (ConnectionFailedError, "not_sent")
-    assert "opens no new one" in str(error)
+    assert "opens no new connection" in str(error)

@@ -154,9 +154,9 @@ NOT_OURS: dict[str, tuple[Callable[[Any], Any], dict[str, object]]] = {
     [
         ({"id": "a2"}, "'a2', not 'a1'"),
         ({"id": "a2", "vid": "v2"}, "'a2', not 'a1'"),
-        ({"vid": "v2"}, "has no id, so it doesn't show which resource it is"),
-        ({"id": None}, "has no id, so it doesn't show which resource it is"),
-        ({}, "has no id, so it doesn't show which resource it is"),
+        ({"vid": "v2"}, "has no id, so the response doesn't identify the resource"),
+        ({"id": None}, "has no id, so the response doesn't identify the resource"),
+        ({}, "has no id, so the response doesn't identify the resource"),
     ],
     ids=str,
 )

@@ -315,17 +315,17 @@ def test_is_list_is_true_for_the_paginated_routes(route: Route) -> None:
 @looped(
     ("match", "said"),
     [
-        ("entitlements.charge", "'entitlements.charge' returns none; write a list, such as 'GET /accounts'"),
-        (CHARGE, f"{CHARGE!r} returns none; write a list, such as 'GET /accounts'"),
-        ("GET /accounts/{account}", "'GET /accounts/{account}' returns none; did you mean 'GET /accounts'?"),
-        ("/accounts/acct-0001", "'/accounts/acct-0001' returns none; did you mean 'GET /accounts'?"),
-        ("POST /payments", "'POST /payments' returns none; did you mean 'GET /payments'?"),
-        ("subscriptions.cancel", "'subscriptions.cancel' returns none; did you mean 'GET /subscriptions'?"),
+        ("entitlements.charge", "'entitlements.charge' returns no list; write a list, such as 'GET /accounts'"),
+        (CHARGE, f"{CHARGE!r} returns no list; write a list, such as 'GET /accounts'"),
+        ("GET /accounts/{account}", "'GET /accounts/{account}' returns no list; did you mean 'GET /accounts'?"),
+        ("/accounts/acct-0001", "'/accounts/acct-0001' returns no list; did you mean 'GET /accounts'?"),
+        ("POST /payments", "'POST /payments' returns no list; did you mean 'GET /payments'?"),
+        ("subscriptions.cancel", "'subscriptions.cancel' returns no list; did you mean 'GET /subscriptions'?"),
         (
             ("POST", "/refunds"),
-            "('POST', '/refunds') returns none; did you mean 'GET /transactions/{transaction}/refunds'?",
+            "('POST', '/refunds') returns no list; did you mean 'GET /transactions/{transaction}/refunds'?",
         ),
-        (("GET", "/credits"), "('GET', '/credits') returns none; did you mean 'GET /accounts'?"),
+        (("GET", "/credits"), "('GET', '/credits') returns no list; did you mean 'GET /accounts'?"),
     ],
 )
 def test_a_fault_of_lists_is_rejected_for_other_operations(fault: Fault, match: Any, said: str) -> None:

@@ -117,7 +117,7 @@ def test_an_invalid_fault_is_rejected(fault: Any, told: str) -> None:
         ("entitlement.charge", "did you mean 'entitlements.charge'"),
         ("gateway.accounts.list", "did you mean '"),
         ("/payments/reverse", r"write '/payments/\{payment\}' to match all resources"),
-        ("POST /accounts/acct-9999", r"\('POST', '/accounts/acct-9999'\) to match one that doesn't exist yet"),
+        ("POST /accounts/acct-9999", r"\('POST', '/accounts/acct-9999'\) to match a resource that doesn't exist yet"),
         ("", "no operation of the sandbox has the name or path ''"),
         ("charge", "did you mean 'entitlements.charge'"),
         ("cancel", "did you mean 'partner_subscriptions.cancel', 'subscriptions.cancel' or 'transactions.cancel'"),

@@ -91,9 +91,7 @@ def test_a_transport_of_a_sandbox_names_no_environment(kind: Any, monkeypatch: p
     for given in (sandbox.transport, sandbox.async_transport):
         with pytest.raises(ConfigurationError) as caught:
             kind(transport=given)
-        assert str(caught.value) == (
-            "environment is missing; pass environment=sandbox.environment, which doesn't need the transport"
-        )
+        assert str(caught.value) == ("environment is missing; pass environment=sandbox.environment and omit transport=")
     with pytest.raises(ConfigurationError, match="there's no default"):
         kind(transport=httpx.MockTransport(lambda _: httpx.Response(200)))
 

@@ -6,7 +6,7 @@ __tracebackhide__ = True  # pytest then shows the caller's line, because the cal
 
 
 class Hinted:
-    """Base class of clients, resources, and runs. The error for a missing attribute suggests the right name."""
+    """Base class of clients, resources, and runs, whose error for a missing attribute suggests the right name."""
 
     __slots__ = ()
 
@@ -21,5 +21,5 @@ class Hinted:
                 from .names import instead_of_attribute
 
                 text += instead_of_attribute(type(self), name)
-            # The error has no name and no object, because Python would use them to add its own suggestion.
+            # The error has no `name` and no `obj`, because Python would use these attributes to add its own suggestion.
             raise AttributeError(text, name=None, obj=None)

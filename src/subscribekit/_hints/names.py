@@ -1,4 +1,7 @@
-"""Finds the name that the caller probably meant. Errors never show values, because a value may be a credential."""
+"""Finds the name that the caller probably meant.
+
+Error messages contain only names and no values, because a value may be a credential.
+"""
 
 import re
 from collections.abc import Iterable
@@ -16,12 +19,12 @@ FAMILIES = {
 """The resources of each client."""
 
 _SENDING = {"results": "send", "once": "send_once"}
-"""Method names that callers may expect on a run, and the right names."""
+"""Wrong method names that callers may use on a run, and the right names."""
 
 
 def nearest(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """Return the known name that is most similar to a wrong name, unless it means the opposite."""
-    from difflib import get_close_matches  # imported only for a wrong name
+    """Return the known name that is most similar to a wrong name, unless the known name has the opposite meaning."""
+    from difflib import get_close_matches  # only a wrong name needs this import
 
     found = next(iter(get_close_matches(wrong, list(known), n=1, cutoff=cutoff)), None)
     positive = re.sub("^(un|de|dis|non)_?", "", wrong)
@@ -29,7 +32,7 @@ def nearest(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str | None
 
 
 def did_you_mean(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return the end of an error message that suggests a known name; empty if no name is similar."""
+    """Return the end of an error message, which suggests a similar known name, or is empty if there's no such name."""
     found = nearest(wrong, known, cutoff)
     return f"; did you mean {found!r}?" if found else ""
 
@@ -39,7 +42,7 @@ def instead_of_attribute(owner: type, wrong: str) -> str:
     own = {name for name in dir(owner) if not name.startswith("_")}
     if _SENDING.get(wrong) in own:
         return f"; did you mean {_SENDING[wrong]!r}?"
-    # Search the names of all clients, because another client may have a more similar name than this one.
+    # Search the names of all clients, because another client may have a more similar name than this client.
     found = nearest(wrong, own.union(*FAMILIES.values()), 0.75)
     if found is None or found in own:
         return f"; did you mean {found!r}?" if found else ""

@@ -1,4 +1,4 @@
-"""The advice in error messages for Python programs, and its replacements for a terminal and a bulk run."""
+"""Advice for Python programs in error messages, and its replacements for a terminal and a bulk run."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 
 
 class PythonAdvice(NamedTuple):
-    """A part of an error message, and its replacements in a terminal and for an item of a bulk run.
+    """A part of an error message, and the replacements of this part for a terminal and for an item of a bulk run.
 
     Attributes:
         text: The part of the message for a Python program.
-        in_terminal: The same advice for a terminal; empty to leave it out.
-        in_run: The same advice for an item of a bulk run; `None` if it's the same as `text`.
+        in_terminal: The same advice for a terminal; empty to leave out the advice there.
+        in_run: The same advice for an item of a bulk run; `None` to use `text` there.
     """
 
     text: str
@@ -44,5 +44,5 @@ CREDENTIALS: Final = {
     name: PythonAdvice(f"pass {name} to the client, or ")
     for name in ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
 }
-"""The advice to pass a credential, which precedes the advice to set a variable."""
+"""The advice to pass a credential, which precedes the advice to set an environment variable."""
 ALL: Final = (RESOLVE, SUPPORT_DETAILS, RATE_LIMITED, BASE_URL, RESTART, CA_FILE, *CREDENTIALS.values())

@@ -1,12 +1,13 @@
-"""Checks the argument of `add`, and explains how to correct it."""
+"""Checks the argument of `add`, explains how to correct it, and iterates over it."""
 
-from collections.abc import AsyncIterable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Iterable
 from inspect import iscoroutine
 from typing import cast
 
 from .._articles import with_article
 from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.calls.response import Response
+from .._sealed import Sealed
 from ..errors import InvalidArgumentError
 from ..models._base import Model
 
@@ -58,3 +59,13 @@ def _holds_requests(found: object) -> bool:
         return False
     values = cast("dict[object, object]", found).values()
     return bool(values) and all(isinstance(each, PreparedRequest) for each in values)
+
+
+async def sealed_pairs(requests: Iterable[object] | AsyncIterable[object]) -> AsyncIterator[Sealed[object]]:
+    """Iterate over the argument of an async `add`, and hide each pair from tracebacks."""
+    if isinstance(requests, AsyncIterable):
+        async for pair in requests:
+            yield Sealed(pair)
+    else:
+        for pair in requests:
+            yield Sealed(pair)

@@ -33,12 +33,23 @@ from ._opened import Opened
 from ._preview import Preview, PreviewItem, preview_item
 from ._report import write_report
 from ._resolving import columns_after, known_outcome, unknown_of
+from ._sending.background import GoneError, receive
 from ._sending.claims import Worker
 from ._sending.engine import Engine
+from ._sending.runtime import Queue
 from ._sending.session import Put, Session
 from ._values import STATES, Counts, RateLimit, RecordedOutcome, State, StopPolicy, count, positive
 
 T = TypeVar("T")
+
+
+def next_item(session: Session, engine: Engine, outbox: Queue[Item | None]) -> Item | None:
+    """Wait for the next item that has ended; return `None` if there are no more."""
+    try:
+        return receive(outbox, engine.is_alive)
+    except GoneError:
+        session.fail(LedgerError(ENGINE_ENDED))
+        return None
 
 
 def discard(_entry: Entry | None, _result: SendResult | None) -> None:

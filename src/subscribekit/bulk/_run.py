@@ -15,9 +15,9 @@ from .._core.calls.prepared.prepared_request import PreparedRequest
 from .._core.client.sync_client import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from .._sealed import Sealed
-from ..errors import BulkError, ConfigurationError, LedgerError
+from ..errors import BulkError, ConfigurationError
 from ._adding import check_requests
-from ._base import BATCH, ENGINE_ENDED, ITEM_POLL_INTERVAL, Base, Reader, discard
+from ._base import BATCH, ITEM_POLL_INTERVAL, Base, Reader, discard, next_item
 from ._items import Item
 from ._ledger.entries import Entry, SendResult
 from ._opened import LEFT
@@ -54,10 +54,9 @@ class Run(Base):
         rate_limit: The maximum number of requests per period, over all processes of the ledger. Default: no limit.
         concurrency: The maximum number of requests in flight, from 1 to 256.
         stop: The conditions that end the run early.
-        lease: Seconds without a renewal after which a process counts as dead, and its `sent` items become `unknown`.
-            Each process renews its lease by itself.
-        max_attempts: The maximum number of attempts for an item that can't be sent. The item then stays `ready` for a
-            later `send`.
+        lease: Seconds after which a process that didn't renew its lease counts as dead, and its `sent` items become
+            `unknown`. The run renews the lease by itself.
+        max_attempts: The maximum number of attempts for an unsent item. It then stays `ready` for a later `send`.
         accept_new_key: Accept a client with another API key (gateway) or API user (billing) than the ledger's. Use it
             after you rotated the key, never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
@@ -151,8 +150,7 @@ class Run(Base):
 
         The run resumes where an earlier process stopped. The run ends when no item is `ready` or in flight in any
         process, or when it stops early; `stopped` then holds the reason. Each call of `send` sends the remaining items,
-        or up to 20 of them with `StopPolicy(max_items=20)`. To read the items of earlier calls, use `items`, which
-        doesn't send.
+        or up to 20 of them with `StopPolicy(max_items=20)`. To read the items of earlier calls, use `items`.
 
         Items are sent only while you iterate. If you never iterate, `close` raises `BulkError`. If you leave the loop,
         the requests in flight are completed.
@@ -210,7 +208,7 @@ class Run(Base):
         try:
             for worker in workers:
                 worker.start(partial(self._work, session, engine, worker), "subscribekit-worker")
-            while (item := _next(session, engine, outbox)) is not None:
+            while (item := next_item(session, engine, outbox)) is not None:
                 session.item_read()
                 shown.note_item(item)
                 yield item
@@ -323,8 +321,7 @@ class Run(Base):
             The result of the call.
 
         Raises:
-            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`, or `record_outcome` of
-                the item.
+            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve` or `record_outcome`.
             BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
                 its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
             SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
@@ -439,16 +436,6 @@ class Run(Base):
             The number of items whose data was erased.
 
         Raises:
-            LedgerError: Another program has been reading the ledger for 20 seconds, so the files still contain erased
-                data. The next call removes it.
+            LedgerError: Another program has been reading the ledger for 20 seconds. The next call erases old pages.
         """
         return self._in_thread(self._purge_data)
-
-
-def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Item | None:
-    """Wait for the next item that has ended; return `None` if there are no more."""
-    try:
-        return receive(outbox, engine.is_alive)
-    except GoneError:
-        session.fail(LedgerError(ENGINE_ENDED))
-        return None

@@ -19,7 +19,7 @@ from .._core.resolving.resolve import check_times
 from .._core.resolving.verdict import Verdict
 from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError
-from ._adding import check_requests
+from ._adding import check_requests, sealed_pairs
 from ._base import BATCH, ENGINE_ENDED, ITEM_POLL_INTERVAL, Base, Reader, discard
 from ._items import AsyncItem
 from ._ledger.entries import Entry, SendResult
@@ -50,9 +50,9 @@ class AsyncRun(Base):
         rate_limit: The maximum number of requests per period, over all processes of the ledger. Default: no limit.
         concurrency: The maximum number of requests in flight, from 1 to 256.
         stop: The conditions that end the run early.
-        lease: Seconds without a renewal after which a process counts as dead, and its `sent` items become `unknown`.
-        max_attempts: The maximum number of attempts for an item that can't be sent. The item then stays `ready` for a
-            later `send`.
+        lease: Seconds after which a process that didn't renew its lease counts as dead, and its `sent` items become
+            `unknown`. The run renews the lease by itself.
+        max_attempts: The maximum number of attempts for an unsent item. It then stays `ready` for a later `send`.
         accept_new_key: Accept a client with another API key (gateway) or API user (billing) than the ledger's. Use it
             after you rotated the key, never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
@@ -156,7 +156,7 @@ class AsyncRun(Base):
         self._refuse_misuse()
         check_requests(requests, (Iterable, AsyncIterable))
         added, batch = 0, list[NewItem]()
-        async for pair in _each(requests):
+        async for pair in sealed_pairs(requests):
             batch.append(self._call_of(pair.reveal()))
             if len(batch) == BATCH:
                 added += await self._in_thread(partial(self._add_batch, batch))
@@ -200,15 +200,13 @@ class AsyncRun(Base):
         tasks: list[asyncio.Task[None]] = []
         reader = Reader()
         try:
-            engine = await self._in_thread(
-                partial(self._start_session, session, ref(reader), partial(self._worker, loop))
-            )
+            start = partial(self._start_session, session, ref(reader), partial(self._worker, loop))
+            engine = await self._in_thread(start)
             with interrupts, shown:
                 watch = asyncio.create_task(_watch(session, engine, outbox))
                 try:
-                    tasks += [
-                        self._start(session, engine, worker) for worker in cast("Sequence[TaskWorker]", session.workers)
-                    ]
+                    workers = cast("Sequence[TaskWorker]", session.workers)
+                    tasks += [self._start(session, engine, worker) for worker in workers]
                     while (item := await outbox.get()) is not None:
                         session.item_read()
                         shown.note_item(item)
@@ -310,8 +308,7 @@ class AsyncRun(Base):
             The result of the call.
 
         Raises:
-            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve`, or `record_outcome` of
-                the item.
+            OutcomeUnknownError: The write may or may not have been carried out. Call `resolve` or `record_outcome`.
             BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
                 its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
             SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
@@ -409,8 +406,7 @@ class AsyncRun(Base):
             The number of items whose data was erased.
 
         Raises:
-            LedgerError: Another program has been reading the ledger for 20 seconds, so the files still contain erased
-                data. The next call removes it.
+            LedgerError: Another program has been reading the ledger for 20 seconds. The next call erases old pages.
         """
         return await self._in_thread(self._purge_data)
 
@@ -445,12 +441,3 @@ async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> 
     finally:
         for task in tasks:
             task.cancel()
-
-
-async def _each(requests: "Iterable[object] | AsyncIterable[object]") -> AsyncIterator[Sealed[object]]:
-    if isinstance(requests, AsyncIterable):
-        async for pair in requests:
-            yield Sealed(pair)
-    else:
-        for pair in requests:
-            yield Sealed(pair)

@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Args:
-        arguments: The command line without the name of the program. Defaults to the arguments of the process.
+        arguments: The command line without the name of the program. By default, the arguments of the process.
 
     Returns:
         The exit code: 0 done, 1 rejected by the service, 2 usage or configuration, 3 not sent, 4 unknown outcome,

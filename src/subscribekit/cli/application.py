@@ -56,8 +56,8 @@ def run(arguments: Sequence[str]) -> int:
             application(_completed() or arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
-    except OSError as error:  # typer couldn't write its help or a usage error
-        usage = getattr(error.__context__, "exit_code", None)  # the context is the usage error
+    except OSError as error:  # typer couldn't write the help or a usage error, which is `__context__`
+        usage = getattr(error.__context__, "exit_code", None)
         code = report_output_error(error) if usage is None else usage
     except Exception:  # noqa: BLE001  an exit code of 1 would mean that nothing was changed
         code = end_with(decided_or(Code.FAULT), traceback.print_exc)
@@ -68,14 +68,14 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _completed() -> list[str]:
-    """Return the command line that a shell completes, from its environment variables; else an empty list."""
+    """Return the command line that the shell completes, from environment variables, or an empty list."""
     if "_SUBSCRIBEKIT_COMPLETE" not in os.environ:
         return []
     return (os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")).split()[1:]
 
 
 def application(arguments: Sequence[str]) -> typer.Typer:
-    """Create the commands that a command line can refer to. Imports all operations only if they're needed."""
+    """Create the commands that a command line can refer to, and import all operations only if necessary."""
     app = typer.Typer(
         name="subscribekit",
         help="Call the APIs of the billing platform from a terminal.",
@@ -100,7 +100,7 @@ def application(arguments: Sequence[str]) -> typer.Typer:
 
 
 def sandbox(context: typer.Context) -> None:
-    """Serve the sandbox on this machine until Ctrl-C. For its options, pass --help."""
+    """Serve the sandbox on this machine until Ctrl-C. For the options of the sandbox, pass --help."""
     from ..sandbox.__main__ import main as serve
 
     raise typer.Exit(Code.USAGE if serve(context.args) else Code.DONE)

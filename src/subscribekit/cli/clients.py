@@ -51,7 +51,7 @@ class Connection:
     ] = None
 
     def named(self) -> str | None:
-        """Return the name of the environment, or `None` if there is none."""
+        """Return the name of the environment, or `None` if neither the option nor the variable is set."""
         return self.environment or os.environ.get("SUBSCRIBEKIT_ENVIRONMENT") or None
 
     def place(self) -> Environment:
@@ -69,13 +69,13 @@ class Connection:
         return SANDBOX if name == "sandbox" else Environment(name=name)
 
     def client(self, group: Group, place: Environment | None = None, *, read_only: bool = False) -> Client:
-        """Create a client, which refuses writes if `read_only` is set.
+        """Create a client. If `read_only` is set, the client refuses writes.
 
         Raises:
             ConfigurationError: An address, a credential, or a file is missing or invalid.
         """
         place = self.place() if place is None else place
-        # An environment of your own can be on this machine, but the operator's environments can't.
+        # A custom environment can be on this machine, but the operator's environments can't.
         return _KINDS[group](
             environment=place,
             ssl_context=self.context(),
@@ -84,7 +84,7 @@ class Connection:
         )
 
     def context(self) -> ssl.SSLContext | None:
-        """Return the SSL context for `--ca-file`, or `None` without a file.
+        """Return the SSL context for `--ca-file`, or `None` if the option isn't set.
 
         Raises:
             ConfigurationError: The file can't be used.
@@ -100,7 +100,7 @@ class Connection:
 
 @dataclass(frozen=True, kw_only=True)
 class NamingConnection(Connection):
-    """The environment of a command that can need wire names that the specification doesn't contain."""
+    """The environment of a command with the option `--wire-name`, for undocumented wire names."""
 
     wire_name: Annotated[
         list[str] | None,
@@ -111,7 +111,8 @@ class NamingConnection(Connection):
         """Return the environment with these wire names.
 
         Raises:
-            ConfigurationError: As for `Connection.place`, or a name isn't a field of `WireNames`.
+            ConfigurationError: The environment isn't named or its name isn't valid, or a wire name isn't a field of
+                `WireNames`.
         """
         found = super().place()
         known = [each.name for each in fields(WireNames)]
@@ -123,7 +124,7 @@ class NamingConnection(Connection):
             given[name] = value
         if given and found is SANDBOX:
             raise ConfigurationError(
-                "--wire-name can't be combined with the sandbox, which has its own wire names; leave it out"
+                "--wire-name can't be combined with the sandbox, which has its own wire names; leave --wire-name out"
             )
         return replace(found, wire_names=replace(found.wire_names or WireNames(), **given)) if given else found
 

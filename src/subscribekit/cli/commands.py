@@ -13,9 +13,9 @@ def command_of(work: Callable[..., Code], typed: Sequence[inspect.Parameter] = (
     """Return the function that typer calls.
 
     Args:
-        work: The work of the command. Its keyword parameters are the arguments and options of the command, but
-            `connection` is replaced by the fields of its class.
-        typed: Arguments and options of an operation, which `work` also receives, as strings.
+        work: The work of the command. The keyword parameters of `work` become the arguments and options of the command.
+            The fields of a connection replace the parameter `connection`.
+        typed: Arguments and options of an operation, which the command also passes to `work` as strings.
     """
     own = [
         each for each in inspect.signature(work, eval_str=True).parameters.values() if each.kind is each.KEYWORD_ONLY

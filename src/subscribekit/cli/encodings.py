@@ -19,7 +19,7 @@ def _other_encoding(start: bytes) -> str | None:
 
 
 def problem_in(lines: Iterable[bytes]) -> str:
-    """Name the first line that isn't UTF-8, the encoding if its first bytes show it, and the fix."""
+    """Return a message with the first line that isn't UTF-8, the file's encoding if it's recognized, and the fix."""
     for number, line in enumerate(lines, 1):
         if number == 1 and (other := _other_encoding(line)) is not None:
             return f"line 1 isn't UTF-8 but {other}"

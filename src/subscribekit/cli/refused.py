@@ -1,4 +1,4 @@
-"""Refuses credentials as arguments, because shell histories and process lists show them."""
+"""Refuses credentials as arguments, because shell histories and process lists contain arguments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def credential_in(arguments: Sequence[str]) -> str | None:
         option = each.partition("=")[0].lower().replace("_", "-")
         if option in _VARIABLE and not (
             option == "--key" and "reconcile" in arguments
-        ):  # reconcile's --key is the name of a column
+        ):  # --key of the command reconcile is the name of a column
             return (
                 f"{option} can't pass a credential, because shell histories and process lists show arguments. "
                 f"Set the environment variable SUBSCRIBEKIT_<ENVIRONMENT>_{_VARIABLE[option]}, for example "

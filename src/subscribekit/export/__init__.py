@@ -6,8 +6,9 @@
     billing = BillingClient(environment="sandbox")
     table = to_arrow(billing.accounts.list(limit=100)).read_all()
 
-Amounts have the type `decimal128(38, 9)`. An amount that doesn't fit raises an error; amounts are never rounded or
-converted to floats. Timestamps are in UTC. Personal fields are left out unless you pass `include_personal=True`.
+Amounts have the type `decimal128(38, 9)`. An amount that doesn't fit this type raises an error, because amounts are
+never rounded or converted to floats. Timestamps are in UTC. Personal fields are left out unless you pass
+`include_personal=True`.
 """
 
 from __future__ import annotations
@@ -62,14 +63,14 @@ def to_arrow(
 
     The schema comes from the model, so it's the same for every page and for an empty list. Nested objects become
     structs, and collections become lists of structs. Objects without a fixed structure, such as `metadata`, become JSON
-    text. Received data that the model has no field for is in the column `unknown_fields`, as a JSON object.
+    text. The column `unknown_fields` contains the received data without a field in the model, as a JSON object.
 
-    Each batch contains the checkpoint after its page; see `checkpoint_of`. After an error, the next read requests the
-    same page again.
+    Each batch contains the checkpoint after the batch's page; see `checkpoint_of`. If reading a page fails, the next
+    read requests the same page again.
 
     Args:
         pager: The result of a list method, such as `billing.accounts.list()`.
-        columns: Python names of the fields to read, in this order. The list can also contain `unknown_fields`. All
+        columns: Python names of the fields to read, in this order, and `unknown_fields` if you need this column. All
             columns by default.
         include_personal: Also read personal fields at every level, and the values of unknown fields.
 
@@ -78,7 +79,7 @@ def to_arrow(
         `AsyncRecordBatches`, which you read with `async for`.
 
     Raises:
-        ConfigurationError: The extra `arrow` isn't installed.
+        ConfigurationError: The extra `arrow` is missing.
         InvalidArgumentError: The argument isn't a pager, a column is unknown, or a column is personal and
             `include_personal` isn't set. Nothing was sent.
         ExportError: During reading, a value doesn't fit its column.
@@ -98,21 +99,21 @@ def to_arrow(
 def checkpoint_of(batch: pa.RecordBatch) -> str:
     """Return the checkpoint from which the list resumes after the last item of a batch.
 
-    Store the checkpoint together with the batch. To resume, pass it as `list(..., checkpoint=...)` with the same
-    filters; no item is then lost or repeated. The checkpoint doesn't depend on later batches that were already read.
+    Store the checkpoint together with the batch. To resume without losing or repeating an item, pass the checkpoint as
+    `list(..., checkpoint=...)` with the same filters. The checkpoint stays the same if you read further batches.
 
     Args:
         batch: A batch that `to_arrow` returned.
 
     Raises:
-        InvalidArgumentError: The batch doesn't come from `to_arrow`, or has lost its metadata.
+        InvalidArgumentError: The batch isn't from `to_arrow`, or no longer has the metadata that `to_arrow` added.
     """
     _require_pyarrow()
     import pyarrow as pa
 
     from ._batches import CHECKPOINT
 
-    # A table of several batches has the metadata of the first batch, so resuming from it would repeat the others.
+    # A table of several batches has only the metadata of the first batch, so resuming would repeat the other batches.
     found = (batch.schema.metadata or {}).get(CHECKPOINT) if isinstance(batch, pa.RecordBatch) else None
     if found is None:
         raise InvalidArgumentError(

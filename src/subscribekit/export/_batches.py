@@ -25,7 +25,7 @@ M = TypeVar("M", bound=Model)
 
 
 class _ExportPosition(Generic[M]):
-    """The position of an export. If a page can't be converted, the next read tries the same page again."""
+    """The position of an export. If the conversion of a page fails, the next read converts the same page again."""
 
     def __init__(self, pages: PageIterator[M], table: Table[M]) -> None:
         self._iterator, self._table = pages, table
@@ -33,7 +33,7 @@ class _ExportPosition(Generic[M]):
         self.waiting: Response[Page[M]] | None = None
 
     def convert(self, response: Response[Page[M]]) -> pa.RecordBatch:
-        """Convert a page to a batch. Keeps the page in `waiting` until the conversion succeeds."""
+        """Convert a page to a batch, and keep the page in `waiting` until the conversion succeeds."""
         self.waiting, checkpoint = response, self._iterator.checkpoint
         try:
             batch = self._table.batch(response.data.data, checkpoint)
@@ -66,9 +66,9 @@ def read_batches(pager: Pager[M], columns: Sequence[str] | None, *, include_pers
 
 
 class AsyncRecordBatches:
-    """The record batches of a list of an async client. Read them with `async for`, or all with `await .read_all()`.
+    """The record batches of an async client's list, for `async for`. To read all batches, `await .read_all()`.
 
-    `to_arrow` creates this object. Use it in one task at a time. It returns each batch once.
+    `to_arrow` creates this object. Use the object in one task at a time. Each batch is returned only once.
 
     Attributes:
         schema: The schema of every batch.
@@ -91,8 +91,8 @@ class AsyncRecordBatches:
         """Read the rest of the list as one table.
 
         Raises:
-            SubscribekitError: A page couldn't be read, or a value doesn't fit its column. The error's `checkpoint` is
-                the position before this call, because the call returned no rows.
+            SubscribekitError: A page couldn't be read, or a value doesn't fit its column. The `checkpoint` of the error
+                is the position before the call, because the failed call returned no rows.
         """
         begun = self._reading.checkpoint
         try:

@@ -1,13 +1,13 @@
-"""The error of a value that its column can't hold."""
+"""The error for a value that doesn't fit its column in an export."""
 
 from ..errors import Outcome, SubscribekitError
 
 
 class ExportError(SubscribekitError):
-    """A value doesn't fit its column, such as an amount with more than nine decimal places.
+    """A value doesn't fit its column; for example, an amount has more than nine decimal places.
 
-    The message contains the column and the ID of the item, but not the value. Leave the column out with `columns=`, or
-    read the list itself, because its models hold every value exactly.
+    The error message contains the column and the ID of the item, but not the value. Use `columns=` to leave the column
+    out, or read the list without `to_arrow`, because models contain every value exactly.
 
     Attributes:
         column: The path of the field, such as `items[0].price`.

@@ -36,7 +36,7 @@ _MAX_DEPTH = 4
 
 
 class DoesNotFitError(ValueError):
-    """A value doesn't fit its column. `steps` is the path to the value, with the innermost step first."""
+    """A value doesn't fit its column. `steps` contains the steps of the path to the value, innermost step first."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -49,7 +49,7 @@ class Scalar:
 
     Attributes:
         type: The Arrow type.
-        convert: Converts a value to one that pyarrow accepts, or raises `DoesNotFitError`.
+        convert: Converts a value to a type that pyarrow accepts, or raises `DoesNotFitError`.
     """
 
     type: ArrowType
@@ -68,7 +68,7 @@ def _whole(value: object) -> object:
 
 
 def _decimal(context: Context, noun: str, value: object) -> object:
-    """Convert a number to nine decimal places. The context decides whether a longer number is rounded or rejected."""
+    """Convert a number to nine decimal places. `context` determines whether a longer number is rounded or rejected."""
     number = Decimal(value) if isinstance(value, int) else value
     if not isinstance(number, Decimal):
         return number
@@ -81,7 +81,7 @@ def _decimal(context: Context, noun: str, value: object) -> object:
 
 
 def _timestamp(value: object) -> object:
-    """Convert a date to midnight UTC, as timestamp fields do, and return a timestamp unchanged."""
+    """Convert a date to midnight UTC, as in timestamp fields. A timestamp stays unchanged."""
     if isinstance(value, date) and not isinstance(value, datetime):
         return datetime(value.year, value.month, value.day, tzinfo=UTC)
     return value
@@ -93,10 +93,10 @@ def _json(include_personal: bool, value: object) -> object:
 
 AMOUNTS = Scalar(AMOUNT, partial(_decimal, _EXACT, "amount"))
 NUMBERS = Scalar(AMOUNT, partial(_decimal, _ROUNDED, "number"))
-"""Numbers that aren't amounts, such as coordinates. They are rounded to nine decimal places."""
+"""Numbers that aren't amounts, such as coordinates, which are rounded to nine decimal places."""
 _DATES_OR_TIMES = Scalar(TIMESTAMP, _timestamp)
 _JSON = {include_personal: Scalar(TEXT, partial(_json, include_personal)) for include_personal in (True, False)}
-"""Values that have no column type of their own. They become JSON text."""
+"""Values that become JSON text, because Arrow has no suitable column type."""
 _PLAIN: dict[type[object], Kind] = {
     bool: Scalar(pa.bool_(), _unchanged),
     int: Scalar(pa.int64(), _whole),
@@ -147,7 +147,7 @@ class Struct:
         return {name: converted for name in self.fields if (converted := self.field(name, value)) is not None}
 
     def field(self, name: str, owner: object) -> object:
-        """Convert one field of an object, or return `None` if the object doesn't have it."""
+        """Convert one field of an object, or return `None` if the field is `None`."""
         value: object = getattr(owner, name)
         if value is None:
             return None
@@ -171,7 +171,8 @@ def _fields(model: type[Model], path: Kinds, *, include_personal: bool, is_flat:
         for name, field in model.model_fields.items()
         if name not in hidden
     }
-    # If all fields of a nested object are personal, its struct has no fields, and Parquet can't store such a struct.
+    # If all fields of a nested object are personal, leave the column out, because Parquet can't store a struct without
+    # fields.
     return {name: kind for name, kind in found.items() if not _is_hollow(kind)}
 
 
@@ -208,7 +209,7 @@ def _plain_kind(kind: type[object], path: Kinds, *, include_personal: bool, is_f
     if issubclass(kind, Model):
         if is_flat:
             return _JSON[include_personal]
-        # Of a resource that the item only refers to, nested objects become JSON text. Otherwise, a table of
+        # If the item only refers to a resource, the resource's nested objects become JSON text. Otherwise, a table of
         # transactions would have 20,000 columns.
         is_own = {"id", "vid"} <= kind.model_fields.keys()
         flat = kind in path or len(path) >= _MAX_DEPTH or (is_own and (not in_list or len(path) > 1))

@@ -1,4 +1,4 @@
-"""Writes Parquet files. An export appends its pages to an Arrow stream, which it converts to Parquet at the end."""
+"""Writes Parquet files. An export appends pages to an Arrow stream, and finally converts the stream to Parquet."""
 
 # pyright: basic
 # The type hints of pyarrow are incomplete.
@@ -37,7 +37,7 @@ class Parquet:
         return stream[: -len(_END)]
 
     def pages(self) -> Iterator[tuple[bytes, int, str]]:
-        """Yield each page as a serialized batch, its number of rows, and the checkpoint after the page."""
+        """Yield each page as a serialized batch, the number of rows in the page, and the checkpoint after the page."""
         for batch in self._reader:
             yield batch.serialize().to_pybytes(), batch.num_rows, checkpoint_of(batch)
 
@@ -52,7 +52,7 @@ class Parquet:
 def write_partition(
     file: Path, pager: Pager[Model], columns: Sequence[str] | None, *, include_personal: bool
 ) -> Generator[int]:
-    """Write a list to a temporary file, and rename it when it's complete.
+    """Write a list to a temporary file, and rename the file when it's complete.
 
     Yields the number of rows of each row group after the row group is written.
     """
@@ -70,9 +70,10 @@ def rows_of(file: Path) -> int:
 
 
 _SMALL_GROUP = 1_000
-"""Number of rows in a row group of a partition's file. It's small because several files are written in parallel."""
+"""Number of rows in a row group of a partition's file. The number is small, because several files are written in
+parallel."""
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
-"""The end marker of an Arrow stream. Readers don't need it if the file ends there."""
+"""The end marker of an Arrow stream. The marker is left out, because readers also accept the end of the file."""
 
 
 def _written(file: Path, stream: pa.RecordBatchReader, size: int) -> Iterator[int]:

@@ -19,7 +19,7 @@ from ._partitions import ListMethod, PageRead, Partition, Partitioning
 M = TypeVar("M", bound=Model)
 
 _CONCURRENCY = 16
-"""Maximum number of windows that are counted in parallel."""
+"""Maximum number of windows whose items are counted in parallel."""
 
 
 @overload
@@ -51,29 +51,32 @@ def partition(
     """Divide a list into partitions by creation time, so that you can read them in parallel threads or processes.
 
     Each item that was created from `since` to `until` is in exactly one partition. The SDK halves a window of time
-    until the service counts at most `size` items in it, or until the window is one second long. It counts up to 16
-    windows in parallel, with a read of one item for each window. To partition the items that are created later, call
-    `partition` again, with `partitions[-1].until` as `since`.
+    until the window contains at most `size` items, by the service's count, or is one second long. The SDK counts the
+    items of up to 16 windows in parallel, with a read of one item for each window. To partition items that are created
+    later, call `partition` again, with `partitions[-1].until` as `since`.
 
     The default of `until` is 60 seconds ago (assumed), because the service may list a new item only seconds after its
-    creation. Otherwise, such an item could be missing from the partitions of both calls.
+    creation. With a later `until`, a new item could be missing from this call's partitions and from the next call's
+    partitions.
 
     Args:
         list_method: The list method of a sync or async client. The list must have filters by creation time; only
             `billing.accounts.list` has them.
         size: Maximum number of items in a partition, at least 1. A partition can be larger if more items were created
             within one second.
-        since: Start of the first partition, with a time zone. Items that were created earlier are in no partition.
-        until: End of the last partition, with a time zone. Items that were created at this time or later are in no
+        since: Start of the first partition, with a time zone. Items that were created before `since` are in no
+            partition.
+        until: End of the last partition, with a time zone. Items that were created at or after `until` are in no
             partition. Default: 60 seconds before the call, by the client's clock.
-        filters: Other filters of the list, and its `limit` (page size, 100 by default), `prefetch`, and `params`.
+        filters: Other filters of the list, and the list's `limit` (page size, 100 by default), `prefetch`, and
+            `params`.
 
     Returns:
-        The partitions, sorted by time. With an async client, await the result.
+        The partitions, sorted by time. If `list_method` is from an async client, await the result.
 
     Raises:
-        InvalidArgumentError: The list has no filters by creation time, a filter selects a part of the list, or a value
-            isn't valid. Nothing was sent.
+        InvalidArgumentError: The list has no filters by creation time, a filter such as `checkpoint` selects a part of
+            the list, or a value isn't valid. Nothing was sent.
         InvalidResponseError: The service doesn't return the number of items, or an item has no creation time.
         FilterNotAppliedError: The service returns items that were created outside the requested window.
         SubscribekitError: A request failed.

@@ -27,14 +27,14 @@ M = TypeVar("M", bound=Model)
 
 _WINDOW = ("created_after", "created_before")
 _SELECTING = (*_WINDOW, "checkpoint", "ending_before", "max_pages", "starting_after")
-"""Arguments that select a part of a list. `partition` sets them itself."""
+"""Arguments that select a part of a list. You can't pass these arguments to `partition`."""
 _SECOND = timedelta(seconds=1)
 _VISIBLE = timedelta(seconds=60)
-"""Age from which an item is in the service's lists (assumed)."""
+"""The SDK assumes that items of this age are in the service's lists."""
 _FAR = timedelta(days=366)
-"""A time this far in the future is later than the creation of any item, even if clocks differ."""
+"""A time that is further in the future than the creation of any item, even if clocks differ."""
 _SHORT = timedelta(seconds=10)
-"""Maximum length of a window that is always divided, even if many items were created within one of its seconds."""
+"""Windows of up to this length are divided without a check, because many items can be created within one second."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_YEAR = 9997
 _TRIES = 5
@@ -46,18 +46,19 @@ ListMethod: TypeAlias = Callable[..., Pager[Model] | AsyncPager[Model]]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Partition(Generic[M]):
-    """The items of a list that were created in a window of time. `partition` creates it.
+    """The items of a list that were created in a window of time, as `partition` returns them.
 
     You can pickle a partition and read it in another thread or process, or on another machine, with a client of the
-    same API. It doesn't contain a credential. Each item of the list is in exactly one partition of a `partition` call.
+    same API. A partition doesn't contain a credential. Each item of the list is in exactly one partition of a
+    `partition` call.
 
     Attributes:
         name: A filename without a suffix, such as `accounts-20250101T000000-20250201T000000`. The times are in UTC, so
             that the names sort by time.
         since: The start of the window.
-        until: The end of the window, which the window doesn't include.
-        count: The number of items that the service counted. It can include items that were created up to a second
-            before or after the window.
+        until: The end of the window; an item that was created at this time isn't in the window.
+        count: The number of items that the service counted. The number can include items that were created up to a
+            second before or after the window.
     """
 
     name: str
@@ -69,7 +70,9 @@ class Partition(Generic[M]):
     _filters: Mapping[str, object] = field(hash=False)
 
     def __repr__(self) -> str:
-        return f"<Partition {self.name}: {self.count} items>"  # without the filters, which can be personal data
+        return (
+            f"<Partition {self.name}: {self.count} items>"  # without the filters, because a filter can be personal data
+        )
 
     @overload
     def read(self, client: BlockingClient, *, checkpoint: str | None = None) -> Pager[M]: ...
@@ -78,20 +81,20 @@ class Partition(Generic[M]):
     def read(self, client: BlockingClient | AsyncClient, *, checkpoint: str | None = None) -> Pager[M] | AsyncPager[M]:
         """Return a pager for the items of the partition. You can also pass the pager to `to_arrow`.
 
-        No source says whether the service includes the borders of a window. The SDK therefore requests a slightly wider
-        window, and leaves out the items that were created outside the partition's window.
+        The documentation doesn't state whether the service includes the borders of a window. The SDK therefore requests
+        a slightly wider window, and leaves out the items that were created outside the partition's window.
 
         Args:
-            client: A sync or async client of the API that the list belongs to.
-            checkpoint: Resume an earlier iteration of the same partition.
+            client: A sync or async client of the list's API.
+            checkpoint: The checkpoint of an earlier iteration of the same partition, to resume the iteration.
 
         Returns:
             A `Pager` for a sync client, and an `AsyncPager` for an async client. A page has 100 items unless you passed
                 `limit` to `partition`.
 
         Raises:
-            InvalidArgumentError: `client` isn't a client of this API, or `checkpoint` belongs to another list. Nothing
-                was sent.
+            InvalidArgumentError: `client` isn't a client of the list's API, or `checkpoint` belongs to another list.
+                Nothing was sent.
             InvalidResponseError: During iteration, an item has no creation time.
             FilterNotAppliedError: During iteration, an item was created outside the requested window.
         """
@@ -129,9 +132,9 @@ def _created(item: Model) -> datetime:
 
 
 def _wider_window(since: datetime | None, until: datetime | None) -> dict[str, datetime]:
-    """Return the filters for a window that contains the given one, even if the service excludes the borders.
+    """Return the filters for a slightly wider window, because the service may exclude the borders.
 
-    Both times are whole seconds, so that a service that drops fractions of a second doesn't change them.
+    The borders are whole seconds, so that a service that drops fractions of a second doesn't change the borders.
     """
     after = None if since is None else since.replace(microsecond=0) - _SECOND
     before = until if until is None or not until.microsecond else until.replace(microsecond=0) + _SECOND
@@ -140,11 +143,11 @@ def _wider_window(since: datetime | None, until: datetime | None) -> dict[str, d
 
 @dataclass(slots=True)
 class PageRead:
-    """A read of one page, which returns the number of items in a window, and up to `limit` of them.
+    """A read of one page, which returns the number of items in a window, and the first items, at most `limit`.
 
     Attributes:
-        since: The start of the window, or `None` for no start.
-        until: The end of the window, or `None` for no end.
+        since: The start of the window, or `None` for a window without a start.
+        until: The end of the window, or `None` for a window without an end.
         limit: The page size.
     """
 
@@ -159,7 +162,7 @@ class PageRead:
 
 
 Steps = Generator[Sequence[PageRead], Sequence[Page[Model]], list[Partition[Model]]]
-"""A generator that yields reads to make in parallel, receives their pages, and returns the partitions."""
+"""A generator that yields reads that can run in parallel, receives the pages, and returns the partitions."""
 
 
 class Partitioning:
@@ -195,11 +198,11 @@ class Partitioning:
             if until is None:
                 raise InvalidArgumentError("since must be at least 60 seconds ago, unless until is set")
             raise InvalidArgumentError("until must not be before since")
-        pager = cast("ListMethod", method)(**filters)  # checks the filters, and sends nothing
+        pager = cast("ListMethod", method)(**filters)  # create a pager to check the filters, which sends nothing
         self._resource = name_of(pager).partition(".")[0]
 
     def pages(self, method: ListMethod, read: PageRead) -> Pager[Model] | AsyncPager[Model]:
-        """Return the list whose first page a step reads."""
+        """Return the list whose first page is read."""
         return method(**{**self._filters, **read.arguments})
 
     def steps(self) -> Steps:
@@ -223,11 +226,12 @@ class Partitioning:
         return [self._partition(each) for each in _joined(sorted(done, key=lambda each: each.since), self._size)]
 
     def _checked(self) -> Generator[Sequence[PageRead], Sequence[Page[Model]], int]:
-        """Check that the service filters by creation time and that each item has one. Return the number of items."""
+        """Check the service's filters and that each item has a creation time. Return the number of items."""
         far = self._far
         before = everything = after = 0
         for _ in range(_TRIES):
-            # Count one after the other, so that items created between the counts don't look like items without a time.
+            # Don't count in parallel, because items that are created meanwhile would look like items without a creation
+            # time.
             before = self._total((yield [PageRead(until=far)])[0])
             everything = self._total((yield [PageRead()])[0])
             after = self._total((yield [PageRead(until=far)])[0])
@@ -241,8 +245,8 @@ class Partitioning:
             )
         if everything > after:
             raise InvalidResponseError(
-                f"{after} of {everything} items have a creation time; the others would be in no partition. Read the "
-                "whole list instead"
+                f"{after} of {everything} items have a creation time; the other items would be in no partition. Read "
+                "the whole list instead"
             )
         later, earlier, newest, whole = yield [
             PageRead(since=far),
@@ -279,7 +283,7 @@ class Partitioning:
 
 @dataclass(slots=True)
 class _Window:
-    """A window of time, and the number of items that the service counts in it."""
+    """A window of time, and the number of items in the window, as counted by the service."""
 
     since: datetime
     until: datetime
@@ -303,10 +307,11 @@ class _Window:
         return _Window(self.since, middle), _Window(middle, self.until)
 
     def refuse_undivided(self, left: "_Window", right: "_Window") -> None:
-        """Raise an error if both halves have as many items as the window, for the second time in a row.
+        """Raise an error if both halves of a window have as many items as the window itself, twice in a row.
 
-        It can happen once, because both halves count the items that were created in the second between them. Short
-        windows aren't checked. If one second has more than `size` items, that second becomes a partition.
+        A single occurrence is valid, because both halves include the items that were created in the second between
+        them. Short windows aren't checked. If more than `size` items were created in one second, that second becomes a
+        partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return
@@ -337,7 +342,7 @@ def _moment(name: str, value: object) -> datetime:
         )
     plain = exact(value)
     if plain is None:
-        raise InvalidArgumentError(f"{name} must not have fractions of a microsecond")
+        raise InvalidArgumentError(f"{name} must not have fractions of a microsecond; round the time to microseconds")
     if not _EPOCH.year <= value.year <= _LAST_YEAR:
         raise InvalidArgumentError(f"{name} must be in the years {_EPOCH.year} to {_LAST_YEAR}")
     return plain.astimezone(UTC)

@@ -13,7 +13,7 @@ from ..models._fields import sensitive_fields
 from ..models._lists import ModelList
 
 UNKNOWN = "unknown_fields"
-"""The column for received data that the model has no field for."""
+"""The column for received data without a field in the model."""
 
 
 def plain(value: object, *, include_personal: bool) -> object:
@@ -37,9 +37,9 @@ def plain(value: object, *, include_personal: bool) -> object:
 
 
 def unknown_fields(model: Model, *, include_personal: bool) -> dict[str, object]:
-    """Return the received data that has no field, at every level, under the names of the enclosing fields.
+    """Return the received data without a field in the models, at every level, under the names of the enclosing fields.
 
-    The values can be personal, so they are masked unless `include_personal` is set.
+    Unless `include_personal` is set, the values are masked, because unknown values can be personal.
     """
     found: dict[str, object] = {
         name: plain(value, include_personal=True) if include_personal else MASK

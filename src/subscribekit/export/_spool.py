@@ -1,7 +1,7 @@
 """Writes an export page by page to a partial file, and renames the file when it's complete.
 
-The partial file is called `NAME.partial`. The state file `NAME.partial.json` holds the number of its valid bytes, and
-the checkpoint of the list. When an export is resumed, it cuts off the invalid bytes at the end of the partial file.
+The partial file is called `NAME.partial`. The state file `NAME.partial.json` contains the checkpoint of the list, and
+the number of valid bytes in the partial file. A resumed export cuts off invalid bytes at the end of the partial file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ _VERSION = 3
 _BLOCK_SIZE = 1 << 20
 """Number of bytes to read at a time."""
 _LOCKED_BYTE = 0x7FFF_FFFF
-"""The byte that is locked on Windows. It is far beyond the data, because Windows prevents reading a locked byte."""
+"""The byte that is locked on Windows. The byte is far beyond the data, because Windows prevents reading a locked
+byte."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,10 @@ class Progress:
     """The progress of an export.
 
     Attributes:
-        export_id: A digest of the list, its filters, the columns, and the environment.
+        export_id: A digest of the list, the filters, the columns, and the environment.
         checkpoint: The checkpoint to resume from; `None` at the start of the list.
         size: The number of valid bytes in the partial file.
-        rows: The number of rows in these bytes.
+        rows: The number of rows in the valid bytes.
     """
 
     export_id: str
@@ -66,7 +67,7 @@ def lock(descriptor: int, name: Path) -> None:
 
 
 class Spool:
-    """The partial file of an export. Only one process at a time can write it."""
+    """The partial file of an export, which only one process at a time can write."""
 
     _file: BinaryIO
 
@@ -79,14 +80,14 @@ class Spool:
 
     @contextlib.contextmanager
     def open(self, *, restart: bool) -> Generator[None]:
-        """Open the partial file after its last valid byte.
+        """Open the partial file, and continue after its last valid byte.
 
         Args:
             restart: Whether to discard an earlier partial file, and to replace the target when the export is complete.
 
         Raises:
-            ConfigurationError: The target exists, another process is writing the partial file, or the file can't be
-                used, or it belongs to another export or to another user.
+            ConfigurationError: The target exists, or the partial file can't be used, is being written by another
+                process, or belongs to another export or user.
         """
         if self.target.exists() and not restart:
             raise ConfigurationError(
@@ -105,7 +106,7 @@ class Spool:
         with contextlib.ExitStack() as files:
             file = self._existing(files, is_replaced=restart)
             if restart or file is None:
-                # Remove the state file first, so that it can't be combined with the new partial file after a crash.
+                # Remove the state file first, so that a crash can't leave an old state file with a new partial file.
                 self._state.unlink(missing_ok=True)
                 try:
                     descriptor = replace(self.partial) if restart else create(self.partial)
@@ -117,7 +118,7 @@ class Spool:
             yield file
 
     def _existing(self, files: contextlib.ExitStack, *, is_replaced: bool) -> BinaryIO | None:
-        """Open and lock the partial file of an earlier export, or return `None` if there isn't a usable one."""
+        """Open and lock the partial file of an earlier export. Return `None` if no usable file exists."""
         try:
             return self._locked(files, reopen(self.partial))
         except FileNotFoundError:
@@ -131,7 +132,7 @@ class Spool:
         file = files.enter_context(os.fdopen(descriptor, "r+b"))
         lock(descriptor, self.partial)
         if not os.path.samestat(os.fstat(descriptor), self.partial.lstat()):
-            raise _in_use(self.partial)  # another process has replaced or renamed the file since it was opened
+            raise _in_use(self.partial)  # after this process opened the file, another process replaced or renamed it
         return file
 
     def _load_progress(self) -> None:
@@ -161,12 +162,12 @@ class Spool:
         self.progress = Progress(export_id, checkpoint, size, rows)
 
     def write(self, data: bytes) -> None:
-        """Append to the partial file. The bytes become valid with the next `commit`."""
+        """Append bytes to the partial file. The next call of `commit` makes the bytes valid."""
         self._file.write(data)
         self._digest.update(data)
 
     def commit(self, rows: int, checkpoint: str) -> None:
-        """Make the written bytes valid, so that even a power failure can't lose them."""
+        """Make the written bytes valid, and store them so that even a power failure can't lose the bytes."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self.progress = Progress(self.progress.export_id, checkpoint, self._file.tell(), self.progress.rows + rows)
@@ -175,10 +176,10 @@ class Spool:
         write_through(self._state, json.encode(state))
 
     def finish(self, complete: Path) -> None:
-        """Rename the complete file to the target, and remove the partial file and its state."""
+        """Rename the complete file to the target, and remove the partial file and the state file."""
         if sys.platform == "win32":  # Windows can't rename an open file
             self._file.close()
-        self._state.unlink(missing_ok=True)  # removed first, so that no process resumes a complete export
+        self._state.unlink(missing_ok=True)  # remove the state file first, so that no process resumes a complete export
         complete.replace(self.target)
         self.partial.unlink(missing_ok=True)
 
@@ -188,7 +189,7 @@ def _in_use(name: Path) -> ConfigurationError:
 
 
 def refused(name: Path, error: OSError) -> ConfigurationError:
-    """Return the error of a file that can't be resumed."""
+    """Return the error for a file from which an export can't resume."""
     return ConfigurationError(
         f"can't resume from {name}: {error.strerror}; remove the file, or {RESTART.text} to start over"
     )

@@ -1,7 +1,7 @@
 """Exports a list to a folder of Parquet files, with parallel reads and one file for each partition.
 
-`partitions.json` in the folder stores the windows of time. A resumed export reads the partitions that have no file,
-because a file exists only if it's complete.
+`partitions.json` in the folder stores the windows of time. A resumed export reads the partitions without a file,
+because a partition's file exists only if the file is complete.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class PartitionedExport:
         group: The API of the client.
         resource: The resource that is listed, such as `accounts`.
         folder: The folder for the files.
-        export_id: A digest of the list, its filters, the columns, and the environment.
+        export_id: A digest of the list, the filters, the columns, and the environment.
         arguments: The filters, and the page size.
         columns: Python names of the fields to read. All columns by default.
         include_personal: Whether to read personal fields.
 
     Raises:
-        InvalidArgumentError: A column is unknown, or is personal and `include_personal` isn't set.
+        InvalidArgumentError: A column is unknown, or a column is personal and `include_personal` isn't set.
     """
 
     def __init__(
@@ -73,12 +73,12 @@ class PartitionedExport:
         self._columns, self._include_personal = columns, include_personal
         self.partitions: list[Partition[Model]] = []
         self.missing: list[Partition[Model]] = []
-        # Raises an error for an invalid column before the folder is created.
+        # Check the columns before the folder is created.
         to_arrow(read(), columns=columns, include_personal=include_personal)
 
     @contextlib.contextmanager
     def open(self, *, restart: bool) -> Generator[None]:
-        """Lock the folder, and load the partitions of an earlier export or create new ones.
+        """Lock the folder, and load the partitions of an earlier export or create new partitions.
 
         Raises:
             ConfigurationError: The folder can't be used, contains other files, or belongs to another export.
@@ -89,7 +89,7 @@ class PartitionedExport:
             yield
 
     def summary(self) -> str:
-        """Return the number of complete partitions as a sentence without a period."""
+        """Return a sentence, without a period, that states the number of complete partitions."""
         complete = sum(self._file(each.name).exists() for each in self.partitions)
         return f"{complete:,} of {len(self.partitions):,} partitions are in {self.folder}"
 
@@ -102,10 +102,12 @@ class PartitionedExport:
     def _locked(self) -> Generator[None]:
         try:
             self.folder.mkdir(mode=0o700, exist_ok=True)
-            # Windows can't open a folder. It doesn't need the lock, because it can't replace a file that's open.
+            # Windows can't open a folder. On Windows, the lock isn't necessary, because an open file can't be replaced.
             descriptor = None if sys.platform == "win32" else os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
-            raise ConfigurationError(f"can't use {self.folder} as the folder for the files: {error.strerror}") from None
+            raise ConfigurationError(
+                f"{self.folder} can't be used as the folder for the files: {error.strerror}"
+            ) from None
         try:
             if descriptor is not None:
                 lock(descriptor, self.folder)
@@ -114,7 +116,7 @@ class PartitionedExport:
             if descriptor is not None:
                 os.close(descriptor)
             with contextlib.suppress(OSError):
-                self.folder.rmdir()  # fails unless the folder is empty
+                self.folder.rmdir()  # removes the folder only if it's empty
 
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.parquet"

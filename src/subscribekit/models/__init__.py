@@ -1,6 +1,6 @@
-"""Models of the service's resources, which are imported when they are first used.
+"""Models of the service's resources. Python imports each model when it's first used.
 
-`tests/models/models_public_names.py` generates the two lists of names.
+`tests/models/models_public_names.py` generates the two lists of names in this file.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ M = TypeVar("M", bound="Model")
 
 
 def _keeps_unknown(kind: type[BaseModel]) -> bool:
-    """Return whether a model rejects unknown fields when you create it, but keeps them when the SDK reads it."""
+    """Return whether a model rejects unknown fields when it's created, but keeps the unknown fields of a response."""
     return kind.model_config.get("extra") == "forbid"
 
 
@@ -55,12 +55,13 @@ class Model(DeferredModel):
 
     Creating a model and assigning a field raise pydantic's `ValidationError` for values that the service would reject:
     an unknown field, a float for money, a naive datetime, or a text over its limit. pydantic (`model_validate`,
-    `TypeAdapter`, FastAPI) reads your application's JSON with the same types and limits, and keeps unknown fields in
-    `model_extra`. In a response, any field can be absent or null. `model_extra` keeps unknown fields, and known fields
-    whose values can't be read; `unparsed_fields` contains the names of the latter.
+    `TypeAdapter`, FastAPI) applies the same types and limits to your application's JSON, and keeps unknown fields in
+    `model_extra`. In a response, any field can be absent or null. `model_extra` also contains the received values that
+    don't fit their fields; `unparsed_fields` contains the names of these fields.
 
-    If you set a field to `None`, the SDK sends null. It doesn't send fields that you don't set. A dump has the same
-    fields and the fixed `object`. Request bodies leave `object` out, unless you set it or the service sent it.
+    If you set a field to `None`, the SDK sends null. The SDK doesn't send fields that you don't set. A dump contains
+    the fields that were set or received, and the fixed `object`. A request body contains `object` only if you set
+    `object`, or if the model is from a response that contained `object`.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(
@@ -83,17 +84,17 @@ class Model(DeferredModel):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Model) or type(self) is not type(other):
             return NotImplemented
-        # A model that was read has an empty dict of unknown fields, and a model that was created has `None`.
+        # For unknown fields, a model from a response has an empty dict, but a created model has `None`.
         return self.__dict__ == other.__dict__ and _received(self) == _received(other)
 
-    if not TYPE_CHECKING:  # type checkers must see the fields, and report assignments to unknown attributes
+    if not TYPE_CHECKING:  # type checkers then report assignments to unknown attributes
 
         def __init__(self, /, *args: object, **data: object) -> None:
             __tracebackhide__ = True
             if args:
-                del args, data  # removed from the frame, because tools show the frames of a traceback
+                del args, data  # deleted, because debugging tools display the variables of each frame
                 raise TypeError(
-                    f"{type(self).__name__}() takes only keyword arguments; write {type(self).__name__}(id=...)"
+                    f"{type(self).__name__}() accepts only keyword arguments; write {type(self).__name__}(id=...)"
                 )
             try:
                 self.__pydantic_validator__.validate_python(data, self_instance=self, context=BUILDING)
@@ -103,12 +104,12 @@ class Model(DeferredModel):
                 if _keeps_unknown(type(self)):
                     object.__setattr__(self, "__pydantic_extra__", None)  # a created model can't have unknown fields
                 return
-            del data  # so that no traceback shows the values in a frame (test_models_building.py)
-            raise refused  # raised outside the handler, so that its context isn't the first error, with the values
+            del data  # so that no frame of a traceback contains the values (test_models_building.py)
+            raise refused  # outside the handler, so that `__context__` isn't the first error, which has the values
 
-        # Without this marker, pydantic would call `__init__` for each model that it reads.
+        # Without this marker, pydantic would call `__init__` for each model in a response.
         __init__.__pydantic_base_init__ = True
-        __init__.__signature__ = signature(BaseModel.__init__)  # hides `*args`, which exists only to raise the error
+        __init__.__signature__ = signature(BaseModel.__init__)  # hides `*args`, which is only for the error
 
         model_validate = hiding(BaseModel.model_validate)
         model_validate_strings = hiding(BaseModel.model_validate_strings)
@@ -117,19 +118,20 @@ class Model(DeferredModel):
         @classmethod
         @wraps(BaseModel.model_validate_json.__func__)
         def model_validate_json(cls, json_data: str | bytes | bytearray, **options: object) -> Self:
-            from ._dumps import parsed  # imported here, because the SDK's own calls don't need it
+            from ._dumps import parsed  # imported here, because the SDK's own calls don't use this module
 
             try:
                 return cls.model_validate(parsed(json_data), **options)
             except (ValueError, RecursionError) as error:
                 if is_of_signal(error):
                     raise
-                # pydantic raises its own error. It also reads the types of subclasses that are valid only in JSON.
+                # If the JSON is invalid, pydantic raises its own error. A subclass can also have field types that
+                # pydantic reads only in JSON mode.
                 return BaseModel.model_validate_json.__func__(cls, json_data, **options)
 
         @wraps(BaseModel.model_dump_json)
         def model_dump_json(self, *, indent: int | None = None, ensure_ascii: bool = False, **options: object) -> str:
-            from ._dumps import to_text  # imported here, because the SDK's own calls don't need it
+            from ._dumps import to_text  # imported here, because the SDK's own calls don't use this module
 
             return to_text(self.model_dump(mode=TEXT, **options), indent=indent, ensure_ascii=ensure_ascii)
 
@@ -148,8 +150,8 @@ class Model(DeferredModel):
             kind, extra = type(self), self.__pydantic_extra__
             if name in kind.__pydantic_fields__ or (extra is not None and isinstance(self, OpenModel)):
                 unread = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
-                # Several assignments can be needed until the fields of a received model are consistent, so the rules
-                # between fields are checked only when the model is sent.
+                # You may need several assignments to make the fields of a received model consistent. Rules that involve
+                # several fields are therefore checked only before sending.
                 context = BUILDING if extra is None else READING
                 self.__pydantic_validator__.validate_assignment(self, name, value, context=context)
                 if _keeps_unknown(kind):
@@ -160,8 +162,8 @@ class Model(DeferredModel):
                 self.__pydantic_validator__.validate_assignment(self, name, value, extra="forbid")  # always raises
 
         def _keep_extra(self, extra: dict[str, object] | None, unread: dict[str, object], *, assigned: str) -> None:
-            # `validate_assignment` sets fields whose values couldn't be parsed, and adds a dict of unknown fields to a
-            # created model. This undoes both.
+            # Undo two effects of `validate_assignment`: it sets fields whose values couldn't be parsed, and it adds a
+            # dict of unknown fields to a created model.
             if extra is not None:
                 extra.pop(wire_names(type(self)).get(assigned, assigned), None)
                 self.__dict__.update((field, value) for field, value in unread.items() if field in extra)
@@ -172,7 +174,7 @@ class Model(DeferredModel):
         return super().__repr__()
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
-        """Print the fields that are set on several lines in IPython and Jupyter, masked like in `repr`.
+        """Print each set field on its own line in IPython and Jupyter, masked as in `repr`.
 
         A nested resource is printed on one line, with the fields that fit on it.
         """
@@ -184,7 +186,7 @@ class Model(DeferredModel):
             print_lines(printer, f"{name}(", fields, "...)" if cycle else ")")
 
     def _repr_html_(self) -> str:
-        from ._html import resource  # imported here, because only notebooks need it
+        from ._html import resource  # imported here, because only notebooks use this module
 
         return resource(self)
 
@@ -193,7 +195,7 @@ class Model(DeferredModel):
 
     def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
         masked = sensitive_fields(type(self))
-        # A model whose creation failed doesn't have this attribute.
+        # If the creation of a model failed, the model doesn't have `__pydantic_fields_set__`.
         given: set[str] = getattr(self, "__pydantic_fields_set__", set())
         for name, value in self.__dict__.items():
             if name in given:
@@ -201,7 +203,7 @@ class Model(DeferredModel):
         for name in _received(self):
             yield name, MASK
 
-    if not TYPE_CHECKING:  # type checkers use the declaration of pydantic
+    if not TYPE_CHECKING:  # type checkers use pydantic's declaration of `__iter__`
 
         def __iter__(self) -> Generator[tuple[str, object]]:
             given, fields = self.model_fields_set | dumped_names(type(self)), wire_names(type(self))
@@ -247,7 +249,7 @@ class Model(DeferredModel):
         # The return type of the serializer is any dict, so describe the fields instead.
         fields = {part: content for part, content in schema.items() if part != "serialization"}
         described = handler(cast("CoreSchema", fields))
-        if handler.mode == "serialization":  # a dump also contains the received unknown fields
+        if handler.mode == "serialization":  # a dump also contains the unknown fields of a response
             handler.resolve_ref_schema(described).pop("additionalProperties", None)
         elif _keeps_unknown(cls):
             handler.resolve_ref_schema(described)["additionalProperties"] = False
@@ -255,10 +257,9 @@ class Model(DeferredModel):
 
 
 def _keep_unknown(schema: Any) -> None:
-    """Allow unknown fields in a schema. The schema of their values rejects them when you create a model.
+    """Allow unknown fields in a schema, and add a value schema that rejects unknown fields when a model is created.
 
-    pydantic creates the same schema for `extra="allow"`. But with that setting, type checkers would accept any keyword
-    argument.
+    The setting `extra="allow"` also allows unknown fields, but then type checkers would accept any keyword argument.
     """
     while schema["type"] != "model-fields":
         if schema["type"] == "model":
@@ -268,22 +269,23 @@ def _keep_unknown(schema: Any) -> None:
 
 
 class CamelModel(Model):
-    """Base class of models with snake_case names in Python and camelCase wire names, for all but the billing API."""
+    """Base class of the models of all APIs except the billing API. The wire names are in camelCase."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=to_camel)
 
 
 class OpenModel(Model):
-    """Base class of models with undocumented fields. You can set any field."""
+    """Base class of models that have undocumented fields, and therefore accept any field."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
-    # A type, not a string, because pydantic 2.12 resolves strings in the module of each subclass.
+    # This annotation is a type instead of a string, because pydantic 2.12 resolves strings in the module of each
+    # subclass.
     __annotations__["__pydantic_extra__"] = dict[str, OpenValue]
 
 
 class ConventionalModel(OpenModel):
-    """Base class of billing API models that have the conventional fields. You can set any other field."""
+    """Base class of billing API models that have the conventional fields, and accept any other field."""
 
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters."""
@@ -298,17 +300,17 @@ class ConventionalModel(OpenModel):
 
 
 def _received(model: BaseModel) -> dict[str, Any]:
-    """Return the unknown fields of a model. A model whose creation failed has none."""
+    """Return the unknown fields of a model. If the creation of the model failed, return an empty dict."""
     return getattr(model, "__pydantic_extra__", None) or {}
 
 
 def read(kind: type[M], raw: object) -> M:
     """Convert a response from parsed JSON to a model. Fractional numbers must be `Decimal`.
 
-    A field whose value can't be parsed stays unset, and its value is in `model_extra`.
+    If the value of a field can't be parsed, the field stays unset, and `model_extra` contains the value.
 
     Raises:
-        pydantic.ValidationError: The response isn't a JSON object, or its `object` is another type.
+        pydantic.ValidationError: The response isn't a JSON object, or the field `object` names another type.
     """
     try:
         model: M = kind.__pydantic_validator__.validate_python(raw, strict=False, extra="allow", context=READING)
@@ -333,11 +335,11 @@ def write_body(model: Model) -> dict[str, object]:
 def _dumped(model: Model, mode: str) -> dict[str, object]:
     handled = id(sys.exc_info()[1])
     try:
-        # The warnings of pydantic contain the value.
+        # Disable pydantic's warnings, because they contain field values.
         return model.model_dump(mode=mode, by_alias=True, exclude_unset=True, warnings=False)
     except ValueError as error:
         raise interrupt_behind(error, handled) or error from None
 
 
-# Building the first model imports modules of pydantic. Do it now, because an import can fail during a call (H251).
+# Build the first model now, because that imports modules of pydantic, and an import during a call can fail (H251).
 Model.model_rebuild()

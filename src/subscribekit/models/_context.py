@@ -13,8 +13,8 @@ READING: dict[str, bool] = {"reading": True}
 BUILDING: dict[str, bool] = {"building": True}
 """The validation context for creating a model, for assignments, and for the check before sending.
 
-Values have Python types, such as `Decimal` and `datetime`. In `model_validate` and web frameworks, which use neither of
-the two contexts, values have JSON types.
+In this context, values have Python types, such as `Decimal` and `datetime`. `model_validate` and web frameworks use
+neither `READING` nor `BUILDING`, and their values have JSON types.
 """
 
 

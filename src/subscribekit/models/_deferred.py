@@ -1,7 +1,8 @@
 """Builds models when they are first used, in one thread at a time.
 
-pydantic's `defer_build` also defers the build. But if it stays in the configuration of a model, it also defers the
-type adapters of web frameworks, which then emit warnings. It's therefore set only while the class is created.
+pydantic's setting `defer_build` defers the build of a model. If `defer_build` stays in the configuration of a model,
+web frameworks emit warnings, because their type adapters are deferred too. The SDK therefore sets `defer_build` only
+while it creates the class.
 """
 
 import os

@@ -21,23 +21,23 @@ _NOT_SERVING = {
 _PAID_OR_FREE = frozenset(
     {"Good Standing", "Free/Trial", "Free Period", "Billing Completed", "Unbilled", "Pending Pause", "Pending Resume"}
 )
-# A payment is missing, but the customer stays entitled until a date in the response.
+# Billing states in which a payment is missing, but the customer stays entitled until a date in the response.
 _ON_GRACE = frozenset({"Grace Period", "In Retry", "Overdue", "Unusable PaymentMethod"})
 _DECIDING = ("status", "billing_state", "starts", "ends", "entitled_through")
 
 
 @dataclass(frozen=True)
 class EntitlementDecision:
-    """Whether a subscription entitles its customer at a given time, and why."""
+    """The decision whether a subscription entitles its customer at a given time, and the reason for the decision."""
 
     decision: Literal["yes", "no", "unknown"]
     """`yes`, `no`, or `unknown` if the received data isn't enough to decide."""
     reason: str
-    """The fact that decides, or the fact that is missing."""
+    """The fact that determines the decision, or the fact that is missing."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            "an EntitlementDecision has no truth value; write .decision == 'yes', because it can also be 'unknown'"
+            "an EntitlementDecision has no truth value; write .decision == 'yes', because 'unknown' is possible"
         )
 
 
@@ -68,7 +68,7 @@ class _Subscription(Protocol):
 
 
 def decide(subscription: _Subscription, at: datetime) -> EntitlementDecision:
-    """Decide by the status and the dates. If a fact is missing or contradictory, the decision is `unknown`."""
+    """Decide from the dates and the status. The decision is `unknown` if a fact is missing or contradicts another."""
     given: object = at
     if not is_time(given):
         raise TypeError(

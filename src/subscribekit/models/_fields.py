@@ -1,4 +1,4 @@
-"""Returns facts about the fields of models: IDs, wire names, and fields with personal or payment data."""
+"""Returns the IDs of resources, and the wire names and sensitive fields of models."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def maskable_numbers(kind: type[BaseModel]) -> dict[str, Test]:
 
 @cache
 def dumped_names(kind: type[BaseModel]) -> frozenset[str]:
-    """Return the fields that a dump contains even if they aren't set, which is only a fixed `object`."""
+    """Return the fields that a dump contains even if you don't set them: only `object`, if it has a fixed value."""
     field = kind.model_fields.get("object")
     return frozenset() if field is None or field.default is None else frozenset({"object"})
 
@@ -53,7 +53,7 @@ def wire_names(kind: type[BaseModel]) -> dict[str, str]:
 
 @cache
 def field_by_wire_name(kind: type[BaseModel]) -> dict[str, str]:
-    """Return the field for each wire name. A field can have several wire names in responses."""
+    """Return the field name for each wire name. In responses, a field can have several wire names."""
     names = {wire: name for name, wire in wire_names(kind).items()}
     for name, field in kind.model_fields.items():
         if isinstance(field.validation_alias, AliasChoices):

@@ -1,4 +1,4 @@
-"""Checks identifiers: an identifier must stay one path segment, even if a proxy or a server decodes the path."""
+"""Checks that an identifier stays one path segment, even if a proxy or a server decodes the path."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
 def fits_a_path(value: str) -> bool:
-    """Return whether a string can be a path segment (H40, H41). Doesn't check its length."""
+    """Return whether a string of any length can be a path segment (H40, H41)."""
     if value.isascii():
         plain = value
     elif any(unicodedata.category(character) in _INVISIBLE for character in value):

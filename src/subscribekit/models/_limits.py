@@ -1,7 +1,7 @@
 """Checks every model of a request body before it's sent, with the rules for creating models.
 
-Creating a model checks it, but reading a response doesn't, and neither do pydantic's `model_copy` and
-`model_construct`. Each model is therefore validated again, with its own strict schema, when it's sent.
+These rules apply when you create a model, but not when the SDK reads a response, or in pydantic's `model_copy` and
+`model_construct`. The SDK therefore validates each model again, with the strict schema of its class, before sending.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from ._refusals import interrupt_in
 from ._values import MAX_TEXT
 from ._walk import given_fields, models_in, shortened
 
-# Errors about the type of a value, not about a limit. Reading accepts some of these values, such as null in metadata,
-# and a received value can be sent again. A union also reports these errors for each type that the value doesn't have.
+# Errors that concern the type of a value, not a limit. They are ignored, because a response can contain such a value,
+# for example null in metadata, and you can send a received value again. For a union, pydantic also reports these errors
+# for each type that the value doesn't have.
 _KINDS = frozenset(
     {"bool_type", "dict_type", "int_type", "list_type", "literal_error", "metadata_type", "model_type", "string_type"}
 )
 
-# `write_body` leaves out masked numbers, so they aren't sent.
+# Masked numbers don't cause an error here, because `write_body` leaves them out.
 _LEFT_OUT = frozenset({"masked_number"})
 
-# You can't create a model with such a value, but you can send a received one, because it comes from the service.
+# Errors that are ignored for a received model, because the service itself sent the value.
 _ITS_OWN = frozenset({"identifier_path", "read_only"})
 
 
 def first_fault(name: str, model: Model) -> tuple[str, str] | None:
-    """Return the first field that can't be sent, in a model or in its nested models.
+    """Return the first field of a model, or of its nested models, that can't be sent.
 
     Args:
-        name: The name of the model, for the path.
-        model: The model to send. Its unknown fields, and values that couldn't be parsed, aren't checked.
+        name: The name of the model, which is the first step of the path.
+        model: The model to send. Unknown fields, and values that couldn't be parsed, aren't checked.
 
     Returns:
         The dotted path of the field and its problem, without the value; `None` if the model can be sent.
@@ -55,7 +56,7 @@ def first_fault(name: str, model: Model) -> tuple[str, str] | None:
 
 
 def _long_name(value: object) -> str | None:
-    """Return a name over the length limit from the undocumented fields of an open model, at any level."""
+    """Return a field name that is over the length limit, at any level of a value, or `None`."""
     if isinstance(value, Mapping):
         for name, content in cast("Mapping[object, object]", value).items():
             found = name if isinstance(name, str) and len(name) > MAX_TEXT else _long_name(content)
@@ -77,7 +78,7 @@ def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[
 
 
 def _unreadable(kind: type[Model], own: dict[object, object]) -> ErrorDetails | None:
-    """Return the error of a value that a response can't contain, or `None` if reading accepts the values."""
+    """Return the error of a value that a response can't contain, or `None` if a response can contain all values."""
     try:
         kind.__pydantic_validator__.validate_python(
             own, strict=False, extra="allow", context=READING, by_name=True, by_alias=False
@@ -94,7 +95,7 @@ def _lines(error: ValidationError) -> list[ErrorDetails]:
 
 
 def _place(own: dict[object, object], location: tuple[int | str, ...]) -> Iterator[str]:
-    """Convert a location of pydantic to the steps of a path. Skips the union tags in the location."""
+    """Convert the location of a pydantic error to the steps of a path, without the union tags in the location."""
     name = str(location[0])
     yield shortened(name)
     current = own.get(name)

@@ -40,9 +40,9 @@ _MAX_COUNT_DIGITS: Final = 18
 class ModelList(Sequence[T_co]):
     """A nested collection: an immutable sequence, with the total number of elements that the service has.
 
-    The SDK reads it from a List envelope, an array, or a single object, and sends it in the form in which it was
-    received. A list that you assign to the field is sent as an array. To add an element, assign
-    `[*account.tokens, another]`, so that the new element is checked.
+    The SDK reads a collection from a List envelope, an array, or a single object, and sends the collection in the same
+    form. If you assign a list to the field, the SDK sends an array. To add an element, assign a new list such as
+    `[*account.tokens, another]`, so that the SDK checks the element.
     """
 
     __slots__ = ("_form", "_items")
@@ -53,7 +53,7 @@ class ModelList(Sequence[T_co]):
 
     @property
     def total_count(self) -> int | None:
-        """The number of elements that the service has, or `None` if it wasn't sent. It can exceed `len()`."""
+        """The number of elements that the service has, which can exceed `len()`; `None` if the number wasn't sent."""
         count = self._form.get("total_count") if isinstance(self._form, dict) else None
         if isinstance(count, str) and count.isascii() and count.isdigit() and len(count) <= _MAX_COUNT_DIGITS:
             return int(count)
@@ -96,7 +96,7 @@ class ModelList(Sequence[T_co]):
         print_lines(printer, "ModelList([", [("", item) for item in self._items], f"]{count})")
 
     def _repr_html_(self) -> str:
-        from ._html import resources  # imported here, because only notebooks need it
+        from ._html import resources  # imported here, because only notebooks use this module
 
         items = getattr(self, "_items", [])
         return resources(f"ModelList of {len(items)}", items)
@@ -164,7 +164,7 @@ class ModelList(Sequence[T_co]):
 
     @classmethod
     def _own(cls, items: list[T_co], form: _Form = None) -> Self:
-        """Create a collection from a list without copying it. The caller must not use the list afterwards."""
+        """Create a collection without copying the list. The caller must not use the list afterwards."""
         result: Self = cls.__new__(cls)
         result._items = items
         result._form = form

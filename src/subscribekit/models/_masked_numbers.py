@@ -19,7 +19,7 @@ def is_masked(number: str) -> bool:
 
 
 def _is_iban(text: str) -> bool:
-    """Return whether a string is an IBAN with valid check digits (ISO 13616). A bank code can contain an `X`."""
+    """Return whether a string is an IBAN with valid check digits (ISO 13616). An IBAN can contain an `X`."""
     plain = text.replace(" ", "").upper()
     if not _IBAN.fullmatch(plain):
         return False
@@ -27,7 +27,7 @@ def _is_iban(text: str) -> bool:
 
 
 def is_masked_but_for_the_end(account: str) -> bool:
-    """Return whether the account of a Merchant Accepted Payment is masked, up to its last four characters."""
+    """Return whether a Merchant Accepted Payment's account is masked, except for up to four characters at the end."""
     return re.fullmatch(r"[Xx*]+.{0,4}", account) is not None
 
 

@@ -1,6 +1,6 @@
-"""The modules of the public names of `subscribekit.models`, so that each name is imported when it's first used.
+"""Maps each public name of `subscribekit.models` to its module, so that the name is imported when it's first used.
 
-`tests/models/models_public_names.py` generates the table.
+`tests/models/models_public_names.py` generates the table in this file.
 """
 
 from __future__ import annotations

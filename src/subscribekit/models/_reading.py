@@ -15,7 +15,8 @@ M = TypeVar("M", bound=BaseModel)
 Step: TypeAlias = int | str
 Path: TypeAlias = tuple[Step, ...]
 
-# Errors at one level can hide errors at a deeper level. Each round removes at least one value.
+# A response is validated in several rounds, because errors at one level can hide errors at a deeper level. Each round
+# removes at least one invalid value.
 _MAX_ROUNDS = 32
 
 
@@ -23,7 +24,7 @@ def read_around(kind: type[M], raw: object, error: ValidationError) -> M:
     """Read a response without the values that can't be parsed, and keep these values as unknown fields.
 
     Raises:
-        pydantic.ValidationError: The response itself isn't an object of this type.
+        pydantic.ValidationError: The response isn't an object of the type `kind`.
     """
     pruned = _copy(raw)
     aside: dict[Path, object] = {}
@@ -61,7 +62,7 @@ def _fields(value: object) -> dict[Step, object]:
 
 
 def _unreadable(raw: object, error: ValidationError) -> list[Path]:
-    """Return the paths of the values to remove, outer values first. If the response itself is wrong, return nothing."""
+    """Return the paths of the invalid values, outer values first, or an empty list if the whole response is invalid."""
     paths: set[Path] = set()
     for line in error.errors(include_url=False, include_context=False, include_input=False):
         path = _path(raw, line["loc"])
@@ -74,7 +75,7 @@ def _unreadable(raw: object, error: ValidationError) -> list[Path]:
 
 
 def _path(raw: object, location: Path) -> Path:
-    """Convert a location of pydantic, which can contain union tags, to a path that ends at the innermost field."""
+    """Convert the location of a pydantic error to a path without union tags, which ends at the innermost field."""
     steps: list[Step] = []
     end = 0
     current = raw
@@ -104,7 +105,7 @@ def _remove(raw: object, path: Path, aside: dict[Path, object]) -> None:
 
 
 def _keep(model: BaseModel, path: Path, value: object) -> bool:
-    """Add a value that can't be parsed to the unknown fields of its model, and return whether that was possible."""
+    """Add an invalid value to the unknown fields of its model, and return whether this was possible."""
     owner: object = model
     for step in path[:-1]:
         owner = _descend(owner, step)

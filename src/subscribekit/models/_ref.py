@@ -1,4 +1,4 @@
-"""The type `Ref[Account]`, for a field whose model is built when its first value arrives."""
+"""The type `Ref[Account]`, for a field whose model is built when the SDK reads the first value of the field."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Reference:
 
     def _built(self) -> type[BaseModel]:
         if not self.model.__pydantic_complete__:
-            # Another thread can have built the validator, but not yet the serializer. This call waits for that thread.
+            # If another thread has built the validator, but not yet the serializer, this call waits for that thread.
             self.model.model_rebuild()
         return self.model
 
@@ -57,10 +57,11 @@ if TYPE_CHECKING:
 else:
 
     class Ref:
-        """Type of a field that refers to another resource: `Ref[Account] | None`. Type checkers see `Account | None`.
+        """Type of a field that refers to another resource. For type checkers, `Ref[Account]` is the same as `Account`.
 
-        Accounts, subscriptions, and transactions refer to each other. If a field had the type of the model itself, the
-        first response would build nearly all models. FastAPI would describe all of them for a route that returns one.
+        Accounts, subscriptions, and transactions refer to each other. If a field had the model as its type, the first
+        response would build nearly all models. FastAPI would then describe nearly all models for a route that returns
+        only one model.
         """
 
         def __class_getitem__(cls, model):
@@ -78,7 +79,7 @@ def models_of(hint: object) -> Iterator[type[BaseModel]]:
 
 
 def build_all(model: type[BaseModel]) -> None:
-    """Build a model and all models that its values can contain, so that reading one builds nothing more (H251)."""
+    """Build a model and all models that the model can contain, so that reading a response builds no model (H251)."""
     found, waiting = {model}, [model]
     while waiting:
         each = waiting.pop()

@@ -1,4 +1,4 @@
-"""Improves the errors of invalid models: Python names instead of wire names, advice, and no values."""
+"""Improves the errors of invalid models: uses Python names instead of wire names, adds a fix, and removes values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._fields import field_by_wire_name, wire_names
 from ._ref import models_of
 from ._walk import shortened
 
-# `from_json` accepts values with these errors.
+# The errors of values that `from_json` accepts.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
 _KNOWN = frozenset(get_args(core_schema.ErrorType))
@@ -31,7 +31,7 @@ def interrupt_in(error: ValidationError) -> BaseException | None:
 
 
 def explained(kind: type[BaseModel], error: ValidationError) -> BaseException:
-    """Return a copy of an error with advice and without values, or the interrupt that the error contains."""
+    """Return a copy of an error with a fix and without values, or the interrupt that the error contains."""
     return interrupt_in(error) or _again(error, [_line(kind, line) for line in error.errors(include_url=False)])
 
 
@@ -48,15 +48,15 @@ def _again(error: ValidationError, lines: list[InitErrorDetails]) -> ValidationE
 
 def _hidden(line: ErrorDetails) -> InitErrorDetails:
     kind, context = line["type"], line.get("ctx", {})
-    if kind not in _KNOWN or "error" in context:  # an error of the SDK's validators, whose frames contain the value
-        # Without a context, pydantic doesn't treat braces in the text as placeholders.
+    if kind not in _KNOWN or "error" in context:  # the frames of the SDK's own validators contain the value
+        # Leave out the context, so that pydantic doesn't treat braces in the text as placeholders.
         reason = PydanticCustomError(kind, line["msg"])  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
         return {"type": reason, "loc": line["loc"], "input": MASK}
     return {"type": kind, "loc": line["loc"], "input": MASK, "ctx": context}
 
 
 def hiding(method: Any) -> Any:
-    """Wrap a class method of pydantic that reads values, so that its errors don't contain the values."""
+    """Wrap a class method of pydantic that reads values, so that the errors don't contain the values."""
 
     @wraps(method.__func__)
     def read(cls: type[BaseModel], /, *given: object, **options: object) -> object:
@@ -65,8 +65,8 @@ def hiding(method: Any) -> Any:
             return method.__func__(cls, *given, **options)
         except ValidationError as error:
             hidden = without_input(error)
-        del given, options  # so that no traceback shows the values in a frame (test_models_building.py)
-        raise hidden  # raised outside the handler, so that its context isn't the first error
+        del given, options  # so that no frame of a traceback contains the values (test_models_building.py)
+        raise hidden  # outside the handler, so that `__context__` isn't the first error
 
     return classmethod(read)
 
@@ -74,14 +74,14 @@ def hiding(method: Any) -> Any:
 def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
     place, owner = _in_python(kind, line["loc"])
     text = line["msg"] + _advice(owner, line) + wire_note(kind, place)
-    # Without a context, pydantic doesn't treat braces in the text as placeholders.
+    # Leave out the context, so that pydantic doesn't treat braces in the text as placeholders.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
     location = tuple(shortened(part) if isinstance(part, str) else part for part in place)
     return {"type": reason, "loc": location, "input": MASK}
 
 
 def wire_note(kind: type[BaseModel], place: Sequence[int | str]) -> str:
-    """Return a note with the first wire name in a path of Python names, if it differs, or else an empty string."""
+    """Return a note with the first wire name that differs from the Python name in a path, or an empty string."""
     inner = kind
     for name in place:
         if isinstance(name, str) and name in inner.model_fields:
@@ -92,7 +92,7 @@ def wire_note(kind: type[BaseModel], place: Sequence[int | str]) -> str:
 
 
 def _in_python(kind: type[BaseModel], location: tuple[int | str, ...]) -> tuple[list[int | str], type[BaseModel]]:
-    """Convert a location to Python names, and return it with the model of its last field."""
+    """Return a location with Python names, and the model of the last field in the location."""
     place: list[int | str] = []
     owner, inner = kind, kind
     for part in location:
@@ -113,7 +113,7 @@ def _advice(kind: type[BaseModel], line: ErrorDetails) -> str:
     """Return the fix to append to an error message, or an empty string."""
     value, fault = line["input"], line["type"]
     if fault in ("extra_forbidden", "no_such_attribute"):
-        from .._hints.names import did_you_mean  # imported only for a wrong name
+        from .._hints.names import did_you_mean  # imported only if a field name is wrong
 
         name = shortened(str(line["loc"][-1]))
         plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

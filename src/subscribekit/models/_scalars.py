@@ -30,7 +30,7 @@ _NUMBER: Final = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": f"
 
 
 class Sensitive:
-    """The tag of a field with personal or payment data. Its value is masked when the model is printed."""
+    """The tag of a field with personal or payment data, which is masked when the model is printed."""
 
     __slots__ = ()
 
@@ -45,7 +45,7 @@ Masked = Annotated[T, SENSITIVE]
 
 @dataclass(frozen=True, slots=True)
 class TextLimit:
-    """The length limits of a string when you create a model. In a response, it can have any length or be a number.
+    """The length limits of a string in a new model. In a response, a string can have any length, or be a number.
 
     Attributes:
         max_length: Maximum length, in characters; `None` for no limit.
@@ -90,7 +90,7 @@ class _Scalar:
     written: JsonSchemaValue | None = None
     """The JSON schema of written values; the same as `accepted` by default."""
     write: core_schema.SerSchema | None = None
-    """The schema for writing; the one of pydantic by default."""
+    """The schema for writing; by default, the schema of pydantic."""
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.lax_or_strict_schema(self.lax, self.strict, serialization=self.write)
@@ -166,7 +166,8 @@ class _ReadOnly:
         return {**handler(schema), "readOnly": True}
 
 
-# pydantic's own lax schema isn't used, because it expands a number such as 1e999999999 before it rejects the number.
+# Don't use pydantic's own lax schema, because pydantic expands a number such as 1e999999999 before rejecting the
+# number.
 Integer = Annotated[
     int,
     _Scalar(
@@ -176,20 +177,20 @@ Integer = Annotated[
         write=core_schema.simple_ser_schema("int"),
     ),
 ]
-"""An integer. In a response, it can also be a string or have a fraction of zero, such as `22.0`."""
+"""An integer. In a response, an integer can also be a string or have a fraction of zero, such as `22.0`."""
 Money = Annotated[Decimal, ExactNumber(_read_number, _build_number, _NUMBER, _EXACT_TEXT)]
-"""An exact amount of up to 28 digits. You can't use a float. The number of decimals is kept: `1.10` stays `1.10`."""
+"""An exact amount of up to 28 digits. A float isn't accepted. Trailing zeros are kept, so `1.10` stays `1.10`."""
 Number = Annotated[Decimal, ExactNumber(_read_number, _build_number, _NUMBER, _EXACT_TEXT, is_amount=False)]
 """An exact number that isn't an amount, such as a coordinate."""
 Quantity = Annotated[
     int | Decimal, ExactNumber(_reading(values.read_quantity), _building(values.build_quantity), _NUMBER, _EXACT_COUNT)
 ]
-"""A count. The specification calls it an integer, but the service can return a fraction."""
+"""A count. The specification calls a count an integer, but the service can return a fraction."""
 Timestamp = Annotated[datetime, _Scalar(_reading(values.read_timestamp), _build_timestamp, _MOMENT, write=_write_iso)]
 """A time in UTC.
 
-When you create a model, the time must have a time zone. In a response, a time without an offset is in UTC, as the
-service says for all its responses. A date becomes midnight UTC.
+When you create a model, the time must have a time zone. In a response, a time without an offset is in UTC, because the
+service documents UTC for all responses. A date without a time becomes midnight UTC.
 """
 DateOrTimestamp = Annotated[
     datetime | date,
@@ -212,16 +213,17 @@ EpochMillis = Annotated[
 ]
 """A time in UTC, which the account-lifecycle API sends as Unix epoch milliseconds: 1000 is one second after 1970."""
 Metadata = Annotated[dict[str, str], _METADATA]
-"""Key-value pairs; keys and strings have at most 1,024 characters. A value can be a number. `None` deletes the key.
+"""Key-value pairs; keys and strings have at most 1,024 characters. A value can be a number. `None` as a value deletes
+the key.
 
 In a response, numbers become strings, and null and nested values stay unchanged.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
-"""The type of a field that only the service sets: `ReadOnly[Text | None]`. You can't create a model with it."""
+"""The type of a field that only the service sets: `ReadOnly[Text | None]`. You can't set such a field."""
 OpenValue = Annotated[
     object, _Scalar(core_schema.any_schema(), _building(values.build_open), {}, write=_writing(values.write_open))
 ]
-"""An undocumented field. It has the usual limits when you create a model: no floats, and strings of up to 1,024
+"""An undocumented field. When you create a model, the field can't contain floats or strings of over 1,024
 characters."""
 UNKNOWN: Final = core_schema.lax_or_strict_schema(
     core_schema.any_schema(), _building(values.take_unknown), serialization=_writing(values.write_open)

@@ -17,7 +17,7 @@ def to_json(model: Model) -> bytes:
     """Return a model as JSON text that `from_json` can read.
 
     The text contains wire names, exact numbers, the fields that were set or received, and unknown fields. Unlike a
-    request body, it can contain values over the documented limits. Personal and payment data isn't masked.
+    request body, the text can contain values over the documented limits. Personal and payment data isn't masked.
 
     Args:
         model: The model to convert.
@@ -26,20 +26,22 @@ def to_json(model: Model) -> bytes:
         JSON text in UTF-8, without line breaks.
 
     Raises:
-        TypeError: `model` isn't a model, or contains an unchecked value that JSON can't represent, such as a float.
-        ValueError: An unchecked value doesn't fit its field, or is a number that isn't finite.
+        TypeError: `model` isn't a model, or contains a value that JSON can't represent, because the value was never
+            checked, such as a float.
+        ValueError: A value that was never checked doesn't fit its field, or is a number that isn't finite.
     """
     __tracebackhide__ = True
     given: object = model
     if not isinstance(given, Model):
-        raise TypeError(f"model must be a model, not {type(given).__name__}")
+        raise TypeError(f"model must be an instance of a model class, such as Account, not {type(given).__name__}")
     return encode_stored(write(model))
 
 
 def from_json(kind: type[M], data: bytes | str) -> M:
     """Return a model from JSON text, which is read like a response: with exact numbers, and with unknown fields.
 
-    If you convert a received model with `to_json` and read it with this function, the result equals the original.
+    If you convert a received model with `to_json` and read the text with this function, the result equals the original
+    model.
 
     Args:
         kind: The class of the model.
@@ -49,8 +51,8 @@ def from_json(kind: type[M], data: bytes | str) -> M:
         The model.
 
     Raises:
-        ValueError: The text isn't complete JSON, isn't an object, or is an object of another type. The error doesn't
-            show the text.
+        ValueError: The text isn't complete JSON, isn't an object, or is an object of another type. The error message
+            doesn't contain the text.
     """
     __tracebackhide__ = True
     given: object = kind
@@ -59,10 +61,10 @@ def from_json(kind: type[M], data: bytes | str) -> M:
     try:
         raw = decode(data.encode() if isinstance(data, str) else data)
     except (DamagedJSONError, UnicodeEncodeError):
-        raise ValueError(f"{kind.__name__}: data isn't complete, standard JSON") from None
+        raise ValueError(f"{kind.__name__}: data must be complete, standard JSON") from None
     try:
         return read(kind, raw)
     except ValidationError as error:
         refused = without_input(error)
-    del raw, data  # so that no traceback shows the values in a frame (test_models_building.py)
+    del raw, data  # so that no frame of a traceback contains the values (test_models_building.py)
     raise refused

@@ -22,7 +22,8 @@ _MAX_FLOAT_DIGITS: Final = 15
 """Number of digits that every float can hold exactly."""
 _ALL_DIGITS: Final = own_context(28)
 """A context that keeps all digits of a float's `repr`, which has up to 17 digits."""
-# Ten times the limit for sending, so that no number in a response can fill the memory when it's printed (H54).
+# This is ten times the limit for sending. Without the limit, printing a number from a response could fill the memory
+# (H54).
 _MAX_READ_EXPONENT: Final = 280
 DECIMAL: Final = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _NUMBER = re.compile(DECIMAL, re.ASCII)
@@ -41,7 +42,7 @@ Writing: TypeAlias = core_schema.SerializationInfo[Any]
 
 
 def _fault(kind: str, message: str, context: dict[str, int] | None = None) -> PydanticCustomError:
-    # pydantic requires `LiteralString`. All callers pass literals, but a `str` parameter doesn't show that.
+    # pydantic requires `LiteralString`. All callers pass literals, but the type `str` doesn't express that.
     return PydanticCustomError(kind, message, context)  # pyright: ignore[reportArgumentType]
 
 
@@ -89,7 +90,7 @@ def build_open(value: object, info: Info) -> object:
 
 
 def take_unknown(value: object, info: Info) -> object:
-    """Accept a field that the model doesn't have, unless a model is created or assigned to."""
+    """Return the value of an unknown field, or raise an error if a model is being created or changed."""
     if is_built(info):
         raise PydanticKnownError("extra_forbidden")
     return exact(value, info)
@@ -129,13 +130,13 @@ def _exact(value: object, info: Info) -> object:
 
 def refuse_masked(value: str, info: Info, *, test: Test) -> str:
     if is_built(info) and test(value):
-        raise _fault("masked_number", "account is masked; leave it out, or set the whole number")
+        raise _fault("masked_number", "account is masked; leave account out, or set the whole number")
     return value
 
 
 def refuse_read_only(value: object, info: Info) -> object:
     if is_built(info):
-        raise _fault("read_only", "Input isn't allowed, because only the service sets this field; leave it out")
+        raise _fault("read_only", "Input isn't allowed, because only the service sets this field; leave this field out")
     return value
 
 
@@ -207,7 +208,7 @@ def _utc(value: datetime) -> datetime:
     try:
         return value.astimezone(UTC)
     except OverflowError:
-        # In UTC, the time is after year 9999 (a subscription that never ends) or before year 1, so keep its offset.
+        # Keep the offset if the time would be after year 9999 in UTC (a subscription that never ends) or before year 1.
         return value
 
 
@@ -275,20 +276,20 @@ def write_iso(value: date, info: Writing) -> object:
 
 def write_epoch_millis(value: datetime, info: Writing) -> object:
     if info.mode not in (WIRE, BODY):
-        return write_iso(value, info)  # not a number, because an application could read it as seconds
+        return write_iso(value, info)  # a string, because an application could read a number as seconds
     moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
     return (moment - _EPOCH) // _MILLISECOND
 
 
 def write_open(value: object, info: Writing) -> object:
-    """Write undocumented JSON unchanged, except for numbers that the mode doesn't support."""
+    """Return undocumented JSON for a mode: with floats for JSON, and without masked numbers for request bodies."""
     if info.mode == "json":
         return _with_floats(value)
     return without_masked_numbers(value) if info.mode == BODY else value
 
 
 def _with_floats(value: object) -> object:
-    """Replace each `Decimal` that a float can hold exactly, because pydantic writes a `Decimal` to JSON as a string."""
+    """Replace each `Decimal` that a float can represent, because pydantic writes a `Decimal` to JSON as a string."""
     if isinstance(value, Decimal):
         return _plain_number(value)
     if isinstance(value, dict):

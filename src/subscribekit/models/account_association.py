@@ -46,11 +46,11 @@ class BssAccount(CamelModel):
     email: Masked[FreeText | None] = None
     """The customer's email address."""
     language: FreeText | None = None
-    """The language of the account; no source shows its values."""
+    """The language of the account; the possible values aren't documented."""
     name: Masked[FreeText | None] = None
     """The name of the account's owner."""
     metadta: Masked[MetadataField] = ABSENT  # sic
-    """Key-value pairs. The wire name is misspelled; use `metadata`."""
+    """Key-value pairs. The wire name `metadta` is misspelled; use `metadata`."""
     id: FreeText | None = None
     """The ID of the object, a string."""
     addresses: Many[BssAddress] = ABSENT
@@ -82,7 +82,7 @@ class PaymentDetail(CamelModel):
     primary: bool | None = None
     """Whether this is the account's primary payment method."""
     status: FreeText | None = None
-    """The status; no source shows its values."""
+    """The status; the possible values aren't documented."""
     additional_fields: Masked[JsonObject | None] = None
     """Additional fields of the service, as a JSON object."""
     billing_account_number: Masked[FreeText | None] = None
@@ -117,9 +117,9 @@ class PaymentProviderSubscription(CamelModel):
     product_description: FreeText | None = None
     """The description of the product."""
     billing_state: FreeText | None = None
-    """The billing state; no source shows its values."""
+    """The billing state; the possible values aren't documented."""
     subscription_status: FreeText | None = None
-    """The status; no source shows its values."""
+    """The status; the possible values aren't documented."""
     next_subscription_billing_date: EpochMillis | None = None
     """When the next bill is due, as epoch milliseconds on the wire."""
     next_subscription_price: MoneyField = ABSENT
@@ -131,9 +131,9 @@ class PaymentProviderSubscription(CamelModel):
     subscription_currency: FreeText | None = None
     """The currency code of the current price."""
     purchase_source: FreeText | None = None
-    """Where the subscription was bought; no source shows its values."""
+    """Where the subscription was bought; the possible values aren't documented."""
     service_type: FreeText | None = None
-    """The type of service; no source shows its values."""
+    """The type of service; the possible values aren't documented."""
     additional_fields: Masked[JsonObject | None] = None
     """Additional fields of the service, as a JSON object."""
     plm_code: FreeText | None = None
@@ -196,7 +196,7 @@ class AccountAssociationAttributes(CamelModel):
 
     @property
     def account_number(self) -> str | None:
-        """The account number. Its wire name ends in `.account.AccountNumber`."""
+        """The account number. The wire name of this field ends in `.account.AccountNumber`."""
         for name, value in (self.model_extra or {}).items():
             if name.endswith(_ACCOUNT_NUMBER_SUFFIX) and value is not None:
                 return str(value)

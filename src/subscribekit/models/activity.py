@@ -14,11 +14,11 @@ class ActivityCancellation(Model):
     """The details of a cancellation."""
 
     object: Literal["ActivityCancellation"] = "ActivityCancellation"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     reason: Text | None = None
     """The reason for the cancellation. Only the public reference documents this field."""
     initiator: ActivityInitiator | None = None
-    """The person who asked for the cancellation. Only the public reference documents this field."""
+    """The person who requested the cancellation. Only the public reference documents this field."""
     confirmation_code: Integer | None = None
     """The confirmation code that the customer received. Only the public reference documents this field."""
 
@@ -27,7 +27,7 @@ class ActivityFulfillment(Model):
     """The details of a delivery."""
 
     object: Literal["ActivityFulfillment"] = "ActivityFulfillment"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     shipper: Text | None = None
     """The company that ships the goods. Only the public reference documents this field."""
     tracking_string: Text | None = None
@@ -46,7 +46,7 @@ class ActivityLogin(Model):
     """The details of a login."""
 
     object: Literal["ActivityLogin"] = "ActivityLogin"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     ip: Masked[Text | None] = None
     """The customer's IP address. Only the public reference documents this field."""
 
@@ -55,7 +55,7 @@ class ActivityLogout(Model):
     """The details of a logout."""
 
     object: Literal["ActivityLogout"] = "ActivityLogout"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     ip: Masked[Text | None] = None
     """The customer's IP address. Only the public reference documents this field."""
 
@@ -64,7 +64,7 @@ class ActivityNamedValue(Model):
     """A named value that the merchant defines."""
 
     object: Literal["ActivityNamedValue"] = "ActivityNamedValue"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     type: Text | None = None
     """The type of the value. Only the public reference documents this field."""
     name: Text | None = None
@@ -77,7 +77,7 @@ class ActivityNote(Model):
     """The text of a note."""
 
     object: Literal["ActivityNote"] = "ActivityNote"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     note: Text | None = None
     """The text of the note. Only the public reference documents this field."""
 
@@ -86,7 +86,7 @@ class ActivityPhone(Model):
     """The details of a telephone call."""
 
     object: Literal["ActivityPhone"] = "ActivityPhone"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     type: ActivityPhoneType | None = None
     """Who called whom. Only the public reference documents this field."""
     src_phone_number: Masked[Text | None] = None
@@ -107,7 +107,7 @@ class ActivityURIView(Model):
     """The details of a page view or a file download."""
 
     object: Literal["ActivityURIView"] = "ActivityURIView"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     ip: Masked[Text | None] = None
     """The customer's IP address. Only the public reference documents this field."""
     uri: Text | None = None
@@ -123,10 +123,10 @@ class ActivityURIView(Model):
 
 
 class ActivityUsage(Model):
-    """How often a customer used the service."""
+    """Statistics of a customer's use of the service."""
 
     object: Literal["ActivityUsage"] = "ActivityUsage"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     description: Text | None = None
     """The description of the usage. Only the public reference documents this field."""
     total: Integer | None = None
@@ -144,14 +144,14 @@ class ActivityUsage(Model):
 
 
 class Activity(Model):
-    """An activity of a customer. The field that is named after `type` contains the details."""
+    """An activity of a customer. The name of the field that contains the details corresponds to `type`."""
 
     object: Literal["Activity"] = "Activity"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     vid: Identifier | None = None
     """The service's ID of the resource. Only the public reference documents this field."""
     account: Ref[Account] | None = None
-    """The account (reference). Only the public reference documents this field."""
+    """Reference to the account. Only the public reference documents this field."""
     timestamp: Timestamp | None = None
     """When the activity happened. Only the public reference documents this field."""
     type: ActivityType | None = None

@@ -10,7 +10,7 @@ class Address(Model):
     """A postal address of an account, a payment method, or a transaction."""
 
     object: Literal["Address"] = "Address"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     vid: Identifier | None = None
     """The service's ID of the resource."""
     name: Masked[Text | None] = None

@@ -1,6 +1,6 @@
 """Models of the billing API that refer to each other, such as accounts, products, subscriptions, and transactions.
 
-They share a file because their references form cycles; see docs/decisions/one-file-of-models.md.
+These models share a file because the references between them form cycles; see docs/decisions/one-file-of-models.md.
 """
 
 from datetime import datetime
@@ -44,20 +44,20 @@ class Token(Model):
     """A kind of token that the merchant defines, such as purchase points."""
 
     object: Literal["Token"] = "Token"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Identifier | None = None
     """The merchant's ID of this kind of token, 1 to 128 characters."""
     vid: Identifier | None = None
     """The service's ID of the resource."""
     description: Text | None = None
-    """What the token is for."""
+    """The purpose of the token."""
 
 
 class TokenAmount(Model):
     """A number of tokens of one kind."""
 
     object: Literal["TokenAmount"] = "TokenAmount"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     token: Token | None = None
     """The kind of token."""
     amount: MoneyField = ABSENT
@@ -72,7 +72,7 @@ class CurrencyAmount(Model):
     """An amount of credit in one currency."""
 
     object: Literal["CurrencyAmount"] = "CurrencyAmount"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     vid: Identifier | None = None
     """The service's ID of the resource."""
     currency: Text | None = None
@@ -84,19 +84,20 @@ class CurrencyAmount(Model):
     sort_value: Integer | None = None
     """The order in which the service uses grants of credit."""
     description: Text | None = None
-    """The description that was sent with the grant."""
+    """The description in the request that granted the credit."""
     reason: Text | None = None
-    """The reason that was sent with the grant."""
+    """The reason in the request that granted the credit."""
     granted_by_service: bool | None = Field(
         default=None, validation_alias=AliasChoices("granted_by_service", "granted_by_cashbox")
     )
-    """Whether the service granted the credit itself; also read from the published name `granted_by_cashbox`."""
+    """Whether the service granted the credit itself. In responses, the field can also be called
+    `granted_by_cashbox`."""
     granted: Timestamp | None = None
     """When the credit was first granted."""
     account: "Ref[Account] | None" = None
-    """The account that holds the credit (reference)."""
+    """Reference to the account that holds the credit."""
     subscription: "Ref[Subscription] | None" = None
-    """The subscription that holds the credit (reference)."""
+    """Reference to the subscription that holds the credit."""
     source: Text | None = None
     """The origin of the credit. Only the public reference documents this field."""
     created: Timestamp | None = None
@@ -109,7 +110,7 @@ class Credit(Model):
     """Credit that an account or a subscription holds, in tokens or in currencies."""
 
     object: Literal["Credit"] = "Credit"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     token_amounts: Many[TokenAmount] = ABSENT
     """The credit in tokens."""
     currency_amounts: Many[CurrencyAmount] = ABSENT
@@ -122,19 +123,20 @@ class Entitlement(Model):
     id: Identifier | None = None
     """The merchant's ID of the entitlement, 1 to 128 characters."""
     object: Literal["Entitlement"] = "Entitlement"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     description: Text | None = None
     """The description of the entitlement."""
     account: "Ref[Account] | None" = None
-    """The account that has the entitlement (reference). Only the public reference documents this field."""
+    """Reference to the account that has the entitlement. Only the public reference documents this field."""
     subscription: "Ref[Subscription] | None" = None
-    """The subscription that grants the entitlement (reference). Only the public reference documents this field."""
+    """Reference to the subscription that grants the entitlement. Only the public reference documents this field."""
     subscription_item: "Ref[SubscriptionItem] | None" = None
-    """The subscription item that grants the entitlement (reference). Only the public reference documents this field."""
+    """Reference to the subscription item that grants the entitlement. Only the public reference documents this
+    field."""
     product: "Ref[Product] | None" = None
-    """The product that grants the entitlement (reference). Only the public reference documents this field."""
+    """Reference to the product that grants the entitlement. Only the public reference documents this field."""
     billing_plan: "Ref[BillingPlan] | None" = None
-    """The billing plan that grants the entitlement (reference). Only the public reference documents this field."""
+    """Reference to the billing plan that grants the entitlement. Only the public reference documents this field."""
     starts: Timestamp | None = None
     """When the entitlement starts. Only the public reference documents this field."""
     ends: Timestamp | None = None
@@ -153,7 +155,7 @@ class EntitlementCheck(Model):
     """The response to the question whether an account has an entitlement."""
 
     object: Literal["Boolean"] = "Boolean"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     state: bool | None = None
     """Whether the account has the entitlement. Only the public reference documents this field."""
 
@@ -165,7 +167,7 @@ class BillingPlanPrice(Model):
     """The price of one billing period in one currency."""
 
     object: Literal["BillingPlanPrice"] = "BillingPlanPrice"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     amount: MoneyField = ABSENT
     """The price of one billing period in `currency`."""
     currency: Text | None = None
@@ -180,26 +182,27 @@ class BillingPlanPeriod(Model):
     """A series of billing cycles that have the same length and prices."""
 
     object: Literal["BillingPlanPeriod"] = "BillingPlanPeriod"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     type: BillingPlanPeriodType | None = None
     """The unit of time in which `quantity` is counted."""
     quantity: Integer | None = None
-    """The number of units of time in a billing cycle."""
+    """The length of a billing cycle, in units of time."""
     cycles: Integer | None = None
-    """The number of billing cycles; 0 means that the period doesn't end."""
+    """The number of billing cycles; 0 if the period doesn't end."""
     prices: Many[BillingPlanPrice] = ABSENT
     """The prices of a cycle, one for each currency."""
     do_not_notify_first_bill: bool | None = None
     """Whether the service skips the notice before the first bill. Only the public reference documents this field."""
     expire_warning_days: Integer | None = None
-    """How many days before the end the service warns the customer. Only the public reference documents this field."""
+    """The number of days before the end of the period at which the service warns the customer. Only the public
+    reference documents this field."""
 
 
 class BillingPlan(Model):
     """The schedule of a subscription's bills, and the price of each period."""
 
     object: Literal["BillingPlan"] = "BillingPlan"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
@@ -213,19 +216,19 @@ class BillingPlan(Model):
     tax_classification: Text | None = None
     """The tax classification, such as `TaxExempt`."""
     br_tax_category: BrTaxCategory | None = None
-    """The tax category in Brazil; `Goods` was seen."""
+    """The tax category in Brazil; the only known value is `Goods`."""
     trial: BillingPlanPeriod | None = None
     """The trial period."""
     periods: Many[BillingPlanPeriod] = ABSENT
-    """The periods, in order; only the last one may have no end."""
+    """The periods, in order; only the last period can be without an end."""
     billing_notification_days: Integer | None = None
-    """How many days before a bill the service notifies the customer; absent or 0 for no notice."""
+    """The number of days before a bill at which the service notifies the customer; absent or 0 for no notice."""
     trial_end_notification_days: Integer | None = None
-    """How many days before the end of the trial the service notifies the customer."""
+    """The number of days before the end of the trial at which the service notifies the customer."""
     skip_initial_billing_notification: bool | None = None
     """Whether the service skips the notice before the first bill."""
     end_of_life: Timestamp | None = None
-    """When the plan ends; for information only."""
+    """When the plan ends; the date is only for information."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     entitlements: Many[Entitlement] = ABSENT
@@ -233,23 +236,23 @@ class BillingPlan(Model):
     billing_descriptor: Text | None = None
     """The text on the customer's statement."""
     times_to_run: Text | None = None
-    """How many times the plan runs, as a string, such as `1`."""
+    """The number of times that the plan runs, as a string such as `1`."""
     entitlements_valid_for: Text | None = None
-    """How long the plan's entitlements are valid."""
+    """The time for which the plan's entitlements are valid."""
     repeat_every: Text | None = None
     """The interval at which the plan repeats, as a string."""
     season_set: SeasonSet | None = None
     """The seasons of a seasonal plan."""
     days_before_season_to_bill: Integer | None = None
-    """How many days before a season the service bills it."""
+    """The number of days before a season at which the service bills the season."""
     days_entitled_before_season: Integer | None = None
-    """How many days before a season the entitlements start."""
+    """The number of days before a season at which the entitlements start."""
     days_entitled_after_season: Integer | None = None
-    """How many days after a season the entitlements end."""
+    """The number of days after a season at which the entitlements end."""
     entitled_off_season: bool | None = None
     """Whether the customer keeps the entitlements between seasons."""
     used_on_subscriptions: bool | None = None
-    """Whether subscriptions use the plan; only the service sets it."""
+    """Whether subscriptions use the plan; only the service sets this field."""
     grace_period_override: Integer | None = None
     """The grace period in days, in place of the merchant's default."""
     url: Text | None = None
@@ -260,7 +263,7 @@ class BillingPlanHistory(Model):
     """A billing plan of a subscription, with the time at which it took effect."""
 
     object: Literal["BillingPlanHistory"] = "BillingPlanHistory"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     billing_plan: BillingPlan | None = None
     """The billing plan (reference). Only the public reference documents this field."""
     starts: Timestamp | None = None
@@ -271,7 +274,7 @@ class ProductDescription(Model):
     """The description of a product in one language."""
 
     object: Literal["ProductDescription"] = "ProductDescription"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     language: Text | None = None
     """The code of the language; a product has one description for each language."""
     description: Text | None = None
@@ -282,7 +285,7 @@ class ProductPrice(Model):
     """The price of a product in one currency or in one kind of token."""
 
     object: Literal["ProductPrice"] = "ProductPrice"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     amount: MoneyField = ABSENT
     """The price in `currency`, or in tokens of the kind `token`."""
     currency: Text | None = None
@@ -295,7 +298,7 @@ class Product(Model):
     """A good or service that is sold. It has prices and grants entitlements."""
 
     object: Literal["Product"] = "Product"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
@@ -309,13 +312,13 @@ class Product(Model):
     tax_classification: Text | None = None
     """The tax classification, such as `TaxExempt`."""
     br_tax_category: BrTaxCategory | None = None
-    """The tax category in Brazil; `Goods` was seen."""
+    """The tax category in Brazil; the only known value is `Goods`."""
     default_billing_plan: Ref[BillingPlan] | None = None
-    """The billing plan of subscriptions that name none."""
+    """The default billing plan of the product's subscriptions."""
     default_rate_plan: Ref[RatePlan] | None = None
-    """The rate plan of subscription items that name none (reference)."""
+    """Reference to the default rate plan of the product's subscription items."""
     end_of_life: Timestamp | None = None
-    """When the product ends; for information only."""
+    """When the product ends; the date is only for information."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     entitlements: Many[Entitlement] = ABSENT
@@ -327,7 +330,7 @@ class Product(Model):
     credit_granted: Credit | None = None
     """The credit that a purchase of the product grants."""
     prices: Many[ProductPrice] = ABSENT
-    """The prices. If you send this field, it replaces the whole list."""
+    """The prices. If you send prices, they replace the whole list."""
     bundled_products: "Many[Product]" = ABSENT
     """The products in the bundle."""
     url: Text | None = None
@@ -338,7 +341,7 @@ class TaxExemption(Model):
     """A tax exemption in one region."""
 
     object: Literal["TaxExemption"] = "TaxExemption"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     region: Text | None = None
     """The region in which the exemption is valid."""
     exemption_id: Masked[Text | None] = None
@@ -351,19 +354,19 @@ class Account(Model):
     """An end customer's record: a person or an organization."""
 
     object: Literal["Account"] = "Account"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters."""
     external_id: Text | None = None
-    """A second ID of the merchant; unique or null."""
+    """The merchant's second ID of the account; unique or null."""
     vid: Identifier | None = None
     """The service's ID of the resource."""
     created: Timestamp | None = None
     """When the resource was created."""
     parent: "Account | None" = None
-    """The parent account (reference)."""
+    """Reference to the parent account."""
     default_currency: Text | None = None
-    """The ISO 4217 code of the currency of subscriptions and transactions that name none."""
+    """The ISO 4217 code of the default currency of the account's subscriptions and transactions."""
     email: Masked[Text | None] = None
     """The customer's email address."""
     email_type: EmailType | None = None
@@ -379,7 +382,7 @@ class Account(Model):
     shipping_address: Address | None = None
     """The address that goods are sent to."""
     payment_methods: Many[PaymentMethod] = ABSENT
-    """The payment methods on file; in an update, the ones to add or change."""
+    """The payment methods on file. In an update, the payment methods to add or change."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     tax_exemptions: Many[TaxExemption] = ABSENT
@@ -391,7 +394,7 @@ class Account(Model):
     entitlements: Many[Entitlement] = ABSENT
     """The account's entitlements."""
     tax_use_code: Text | None = None
-    """The use code for the tax calculation."""
+    """The customer's tax use code, for the tax calculation."""
     discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts of the account. Only the public reference documents this field."""
     url: Text | None = None
@@ -402,7 +405,7 @@ class SubscriptionItem(Model):
     """One product of a subscription."""
 
     object: Literal["SubscriptionItem"] = "SubscriptionItem"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
@@ -418,15 +421,15 @@ class SubscriptionItem(Model):
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     rate_plan: Ref[RatePlan] | None = None
-    """The rate plan (reference)."""
+    """Reference to the rate plan."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     quantity: Integer | None = None
-    """How many of the product the item bills; the service uses 1 if absent."""
+    """The quantity of the product that the item bills; the service uses 1 if absent."""
     token: Token | None = None
     """The kind of token, if the price is in tokens."""
     cycles: Integer | None = None
-    """For how many billing cycles the item is billed."""
+    """The number of billing cycles in which the item is billed."""
     cycles_remaining: Integer | None = None
     """The number of billing cycles that remain."""
     created: Timestamp | None = None
@@ -438,9 +441,9 @@ class SubscriptionItem(Model):
     discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts of the item."""
     replaces: "SubscriptionItem | None" = None
-    """The item that this one replaces (reference)."""
+    """Reference to the item that this item replaces."""
     replaced_by: "SubscriptionItem | None" = None
-    """The item that replaces this one (reference); in a request, an empty item removes this one."""
+    """Reference to the item that replaces this item. In a request, an empty item removes this item."""
     campaign_code: Text | None = None
     """The campaign code to redeem on a new item or on a replacing item; only in requests. Only the public reference
     documents this field."""
@@ -450,7 +453,7 @@ class SubscriptionItemHistory(Model):
     """A change to an item of a subscription."""
 
     object: Literal["SubscriptionItemHistory"] = "SubscriptionItemHistory"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     action: SubscriptionItemAction | None = None
     """The change, a value of `SubscriptionItemAction`. Only the public reference documents this field."""
     effective: Timestamp | None = None
@@ -465,11 +468,11 @@ class CancelReason(Model):
     """The reason for the cancellation of a subscription."""
 
     reason_code: Text | None = None
-    """The code of the reason. The service reserves 0 to 99."""
+    """The code of the reason. The service reserves the codes 0 to 99."""
     description: Text | None = None
     """The text of the reason."""
     object: Literal["CancelReason"] = "CancelReason"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     vid: Identifier | None = None
     """The service's ID of the resource (by convention, not published)."""
     created: Timestamp | None = None
@@ -479,7 +482,7 @@ class CancelReason(Model):
 
 
 class SubscriptionPolicy(OpenModel):
-    """The rules for the first bill of a subscription, only in requests. You can set undocumented fields."""
+    """The rules for the first bill of a subscription, only in requests. You can also set undocumented fields."""
 
     ignore_cvn_policy: bool | None = None
     """Whether to ignore the policy for card security codes. Only the public reference documents this field."""
@@ -489,7 +492,7 @@ class SubscriptionPolicy(OpenModel):
     """The risk score, 0 to 100, at which the service rejects the subscription. Only the public reference documents this
     field."""
     immediate_auth_failure_policy: ImmediateAuthFailurePolicy | None = None
-    """What the service does if the first authorization fails. Only the public reference documents this field."""
+    """The service's action if the first authorization fails. Only the public reference documents this field."""
     validate_for_future_payment: bool | None = None
     """Whether to check the payment method now even though nothing is due. Only the public reference documents this
     field."""
@@ -499,7 +502,7 @@ class Subscription(Model):
     """An agreement to bill an account periodically for products."""
 
     object: Literal["Subscription"] = "Subscription"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
@@ -507,9 +510,9 @@ class Subscription(Model):
     account: Ref[Account] | None = None
     """The account that is billed."""
     status: SubscriptionStatus | None = None
-    """Whether the subscription is served, such as `Active`."""
+    """The status, such as `Active`, which determines whether the subscription is served."""
     items: Many[SubscriptionItem] = ABSENT
-    """The items; in an update, the list of changes."""
+    """The items. In an update, the list of the item changes."""
     created: Timestamp | None = None
     """When the subscription was requested."""
     billing_plan: Ref[BillingPlan] | None = None
@@ -521,11 +524,11 @@ class Subscription(Model):
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     billing_state: BillingState | None = None
-    """Whether the subscription is paid, such as `Good Standing`."""
+    """The billing state, such as `Good Standing`, which determines whether the subscription is paid."""
     starts: Timestamp | None = None
     """When the subscription starts."""
     ends: Timestamp | None = None
-    """When the subscription ends. While it renews, every published sample has the same value as in
+    """When the subscription ends. In all published samples, a subscription that renews has the same time in `ends` and
     `entitled_through`."""
     entitled_through: Timestamp | None = None
     """The end of the paid time, including the grace period."""
@@ -536,34 +539,37 @@ class Subscription(Model):
     billing_day: Integer | None = None
     """The day of the month on which the subscription is usually billed."""
     minimum_commitment: Integer | None = None
-    """The number of cycles during which a cancellation must be forced; 0 for none."""
+    """The number of billing cycles that the customer must keep the subscription; 0 for none. Earlier cancellations
+    require `force`."""
     affiliate: Text | None = None
-    """The affiliate, as a string. The specification says no more about it."""
+    """The affiliate, as a string. The specification doesn't define affiliates."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, as a string. The specification says no more about it."""
+    """The sub-affiliate, as a string. The specification doesn't define sub-affiliates."""
     notify_on_transition: bool | None = None
     """Whether the service notifies the customer when the trial or the subscription ends."""
     most_recent_billing: "Ref[Transaction] | None" = None
     """The last transaction; after a dry run, the transaction that the service would make now."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. Transactions inherit
-    them."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. The subscription's
+    transactions inherit these pairs."""
     credit: Credit | None = None
     """The credit that the subscription holds."""
     statement_format: StatementFormat | None = None
     """The format of the statements."""
     invoice_terms: Integer | None = None
-    """The number of days from a bill until its invoice is delinquent."""
+    """The number of days from a bill until the invoice for that bill is delinquent."""
     statement_offset: Integer | None = None
-    """How many days before a bill the service sends the statement."""
+    """The number of days before a bill at which the service sends the statement."""
     statement_template: Text | None = None
     """The template of the statements."""
     billing_plan_campaign_code: Text | None = None
     """The campaign code for the billing plan; only in requests."""
     billing_plan_campaign_id: ReadOnly[Text | None] = None
-    """The ID of the billing plan's campaign. Only the service sets it, and a model that you create can't have it."""
+    """The ID of the billing plan's campaign. Only the service sets this field. If you create a model with this field,
+    an error is raised."""
     unkonwn_starts: bool | None = None  # sic
-    """Whether to create the subscription as `Pending Activation`. The wire name is misspelled; use `unknown_starts`."""
+    """Whether to create the subscription as `Pending Activation`. The wire name `unkonwn_starts` is misspelled; use
+    `unknown_starts`."""
     balance: MoneyField = ABSENT
     """The amount due."""
     mandate: Mandate | None = None
@@ -581,8 +587,8 @@ class Subscription(Model):
     billing_plan_history: ReadOnly[Many[Ref[BillingPlanHistory]]] = Field(
         default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
-    """The earlier billing plans, if an E6 request asked for them. Only the service sets it. No source shows the
-    name."""
+    """The earlier billing plans, if an E6 request asked for them. Only the service sets this field. The field name
+    isn't documented."""
     url: Text | None = None
     """The URL of the resource (by convention, not published)."""
 
@@ -596,10 +602,10 @@ class Subscription(Model):
         self.unkonwn_starts = value
 
     def entitlement_at(self, at: datetime) -> EntitlementDecision:
-        """Return whether the subscription entitles its customer at a given time.
+        """Return whether the subscription entitles its customer at the time `at`.
 
-        The decision uses the dates, `status`, and `billing_state` of the response. If the response is from another
-        time, only the dates are reliable. Sends nothing.
+        The decision uses the dates, `status`, and `billing_state` of the response. If `at` isn't the time of the
+        response, only the dates are reliable. Sends nothing.
 
         Raises:
             ValueError: `at` has no time zone.
@@ -612,7 +618,7 @@ class ScoreCode(Model):
     """A reason for a risk score."""
 
     object: Literal["ScoreCode"] = "ScoreCode"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Text | None = None
     """The number of the reason, as a string."""
     description: Text | None = None
@@ -623,7 +629,7 @@ class TaxItem(Model):
     """A tax on an item of a transaction."""
 
     object: Literal["TaxItem"] = "TaxItem"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     jurisdiction: Text | None = None
     """The jurisdiction that collects the tax. Only the public reference documents this field."""
     name: Text | None = None
@@ -642,7 +648,7 @@ class TransactionItemRefundSummary(Model):
     """A refund of one item of a transaction."""
 
     object: Literal["TransactionItemRefundSummary"] = "TransactionItemRefundSummary"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     created: Timestamp | None = None
     """When the refund was made. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
@@ -652,20 +658,21 @@ class TransactionItemRefundSummary(Model):
     tax_only: bool | None = None
     """Whether only tax was refunded. Only the public reference documents this field."""
     refund: "Ref[Refund] | None" = None
-    """The refund (reference). Only the public reference documents this field."""
+    """Reference to the refund. Only the public reference documents this field."""
 
 
 class TransactionItem(Model):
     """An item of a transaction, such as a product, a billing plan, or a tax."""
 
     object: Literal["TransactionItem"] = "TransactionItem"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     sku: Text | None = None
     """The ID of a billing plan or a product, or free text. Only the public reference documents this field."""
     index_number: Integer | None = None
     """The position of the item in the transaction, starting at 1. Only the public reference documents this field."""
     item_type: TransactionItemType | None = None
-    """The type of the item; the service uses `Purchase` if absent. Only the public reference documents this field."""
+    """The type of the item; the service uses `Purchase` if this field is absent. Only the public reference documents
+    this field."""
     name: Text | None = None
     """The name of the item, such as `Total Tax`. Only the public reference documents this field."""
     price: MoneyField = ABSENT
@@ -675,7 +682,8 @@ class TransactionItem(Model):
     tax_classification: Text | None = None
     """The tax classification, such as `TaxExempt`. Only the public reference documents this field."""
     tax_type: TaxType | None = None
-    """Whether tax is added to the price or included in it. Only the public reference documents this field."""
+    """Whether the tax is added to the price, or included in the price. Only the public reference documents this
+    field."""
     tax: Many[TaxItem] = ABSENT
     """The taxes on the item. Only the public reference documents this field."""
     discount: MoneyField = ABSENT
@@ -687,9 +695,9 @@ class TransactionItem(Model):
     campaign_id: Text | None = None
     """The ID of the campaign that discounts the item. Only the public reference documents this field."""
     campaign_description: Text | None = None
-    """The description of that campaign. Only the public reference documents this field."""
+    """The description of the campaign that discounts the item. Only the public reference documents this field."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """The subscription item (reference). Only the public reference documents this field."""
+    """Reference to the subscription item. Only the public reference documents this field."""
     service_period_starts: Timestamp | None = None
     """The start of the service period. Only the public reference documents this field."""
     service_period_ends: Timestamp | None = None
@@ -701,7 +709,7 @@ class TransactionItem(Model):
 
 
 class TransactionPolicy(OpenModel):
-    """The rules for a transaction, only in requests. You can set undocumented fields."""
+    """The rules for a transaction, only in requests. You can also set undocumented fields."""
 
     min_chargeback_probability: Integer | None = None
     """The risk score above which the service rejects the transaction. Only the public reference documents this field.
@@ -718,13 +726,13 @@ class Transaction(Model):
     """A movement of money on a payment method, from authorization to capture."""
 
     object: Literal["Transaction"] = "Transaction"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters; generated by the service if absent."""
+    """The merchant's ID of the resource, 1 to 128 characters; the service generates an ID if the request has none."""
     vid: Identifier | None = None
     """The service's ID of the resource."""
     created: Timestamp | None = None
-    """When the transaction was created; for a preview, when it's due."""
+    """When the transaction was created or, for a preview of a transaction, when it's due."""
     amount: MoneyField = ABSENT
     """The amount charged, in `currency`."""
     original_amount: MoneyField = ABSENT
@@ -752,9 +760,9 @@ class Transaction(Model):
     total: MoneyField = ABSENT
     """The sum after discount and tax."""
     affiliate: Text | None = None
-    """The affiliate, as a string. The specification says no more about it."""
+    """The affiliate, as a string. The specification doesn't define affiliates."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, as a string. The specification says no more about it."""
+    """The sub-affiliate, as a string. The specification doesn't define sub-affiliates."""
     user_agent: Masked[Text | None] = None
     """The user agent of the customer's browser."""
     preferred_notification_language: Text | None = None
@@ -770,9 +778,9 @@ class Transaction(Model):
     verification_code: Masked[Text | None] = None
     """The verification code, as a string."""
     subscription_sequence: Integer | None = None
-    """The number of this bill in the subscription, starting at 1."""
+    """The number of the bill among all bills of the subscription, starting at 1."""
     billing_plan_sequence: Integer | None = None
-    """The number of this bill under the billing plan."""
+    """The number of the bill among the bills of the billing plan."""
     mandate: Mandate | None = None
     """The customer's approval of direct debits."""
     original_billing_date: Timestamp | None = None
@@ -780,13 +788,13 @@ class Transaction(Model):
     billing_attempt: Integer | None = None
     """The number of the billing attempt; 0 is the first."""
     subscription: Ref[Subscription] | None = None
-    """The subscription (reference)."""
+    """Reference to the subscription."""
     score: MoneyField = ABSENT
-    """The risk score, 0 to 100; -1 if it wasn't calculated."""
+    """The risk score, 0 to 100; -1 if the score wasn't calculated."""
     score_calculated: bool | Text | None = None
-    """Whether or how the score was calculated; no source shows its type."""
+    """Whether or how the score was calculated; the type of the field isn't documented."""
     score_calculated_orig: bool | Text | None = None
-    """Whether or how the score was first calculated; no source shows its type."""
+    """Whether or how the score was first calculated; the type of the field isn't documented."""
     score_codes: Many[ScoreCode] = ABSENT
     """The reasons for the score."""
     distance_ip_ba: MoneyField = ABSENT
@@ -802,7 +810,7 @@ class Transaction(Model):
     to_be_captured: bool | None = None
     """Whether to capture the amount right after the authorization; only in requests."""
     status_log: Many[TransactionStatus] = ABSENT
-    """The statuses so far, newest first. Only the public reference documents this field."""
+    """All statuses that the transaction has had, newest first. Only the public reference documents this field."""
     payment_processor: Text | None = None
     """The name of the payment processor. Only the public reference documents this field."""
     payment_processor_transaction_id: Text | None = None
@@ -821,7 +829,7 @@ class RefundItem(Model):
     """The part of a refund that belongs to one item of the transaction."""
 
     object: Literal["RefundItem"] = "RefundItem"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     transaction_item_index_number: Integer | None = None
     """The position of the item in the transaction, starting at 1. Only the public reference documents this field."""
     sku: Text | None = None
@@ -838,10 +846,10 @@ class Refund(Model):
     """A full or partial refund of a transaction."""
 
     object: Literal["Refund"] = "Refund"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters; generated by the service if absent. Only the public
-    reference documents this field."""
+    """The merchant's ID of the resource, 1 to 128 characters; the service generates an ID if the request has none. Only
+    the public reference documents this field."""
     vid: Identifier | None = None
     """The service's ID of the resource. Only the public reference documents this field."""
     created: Timestamp | None = None
@@ -849,9 +857,10 @@ class Refund(Model):
     transaction: Ref[Transaction] | None = None
     """The transaction that is refunded. Only the public reference documents this field."""
     refund_items: Many[RefundItem] = ABSENT
-    """How much of the refund belongs to each item. Only the public reference documents this field."""
+    """The parts of the refund, each of which belongs to one item. Only the public reference documents this field."""
     refund_distribution_strategy: RefundDistributionStrategy | None = None
-    """How the service distributes the amount over the items. Only the public reference documents this field."""
+    """The method by which the service distributes the amount over the items. Only the public reference documents this
+    field."""
     amount: MoneyField = ABSENT
     """The amount to refund; at most the amount that isn't refunded yet. Only the public reference documents this field.
 """
@@ -865,14 +874,15 @@ class Refund(Model):
     note: Text | None = None
     """The merchant's note about the refund. Only the public reference documents this field."""
     token_action: RefundTokenAction | None = None
-    """What happens to the tokens that the transaction granted. Only the public reference documents this field."""
+    """The action for the tokens that the transaction granted. Only the public reference documents this field."""
     status: RefundStatus | None = None
-    """The status of the refund; failed refunds have `Failed`. Only the public reference documents this field."""
+    """The status of the refund; `Failed` for a failed refund. Only the public reference documents this field."""
     url: Text | None = None
     """The URL of the resource (by convention, not published)."""
 
 
-# These models refer to models that are defined after them, so pydantic can resolve the names only here.
+# These models refer to models that are defined further down, so pydantic can resolve the names only at the end of the
+# file.
 CurrencyAmount.model_rebuild()
 Entitlement.model_rebuild()
 Subscription.model_rebuild()

@@ -28,7 +28,7 @@ class CampaignCoupon(Model):
     """A batch of coupon codes."""
 
     object: Text | None = None
-    """The type of the resource; no source shows its value."""
+    """The name of the resource type; the value isn't documented."""
     id: Identifier | None = None
     """The ID of the batch."""
     index: Integer | None = None
@@ -36,7 +36,7 @@ class CampaignCoupon(Model):
     expires: Timestamp | None = None
     """When the codes expire."""
     max_redemptions: Integer | None = None
-    """How many times a code can be redeemed."""
+    """The number of times that a code can be redeemed."""
     codes_requested: Integer | None = None
     """The number of codes requested."""
     codes_generated: Integer | None = None
@@ -55,9 +55,10 @@ class Campaign(Model):
     """A coupon or a promotion: a discount, by percentage or by amount, on products or billing plans."""
 
     object: Literal["Campaign"] = "Campaign"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Identifier | None = None
-    """The merchant's ID of the campaign, 1 to 128 characters; without one, `vid` identifies the campaign."""
+    """The merchant's ID of the campaign, 1 to 128 characters. If a campaign has no ID, `vid` identifies the
+    campaign."""
     vid: Identifier | None = None
     """The service's ID of the resource."""
     name: Text | None = None
@@ -79,15 +80,15 @@ class Campaign(Model):
     products: Many[Ref[Product]] = ABSENT
     """The products that the campaign discounts."""
     eligible_products: Many[Ref[Product]] = ABSENT
-    """The products that the campaign discounts, under the name in responses."""
+    """The products that the campaign discounts, under the field name that responses use."""
     billing_plans: Many[Ref[BillingPlan]] = ABSENT
     """The billing plans that the campaign discounts."""
     eligible_billing_plans: Many[Ref[BillingPlan]] = ABSENT
-    """The billing plans that the campaign discounts, under the name in responses."""
+    """The billing plans that the campaign discounts, under the field name that responses use."""
     restrict_to_new_subscription: bool | None = None
     """Whether only new subscriptions can redeem the campaign."""
     expiration_date: Timestamp | None = None
-    """The end of a fixed campaign; a rolling campaign has none."""
+    """The end of a fixed campaign; absent for a rolling campaign."""
     number_of_periods: Integer | None = None
     """The number of discounted periods."""
     period_length: PeriodLength | None = None
@@ -97,7 +98,7 @@ class Campaign(Model):
     promotion_code_aliases: Many[Text] = ABSENT
     """Additional codes. If you send this field, it replaces the existing ones."""
     campaign_discount_method: CampaignDiscountMethod | None = None
-    """How the service combines stackable discounts."""
+    """The method by which the service combines stackable discounts."""
     apply_discount_per_item: bool | None = None
     """Whether the discount is multiplied by the quantity of the item; only for stackable discounts."""
     item_display_text: Text | None = None
@@ -107,11 +108,12 @@ class Campaign(Model):
     max_redemptions_per_autobill: Integer | None = None
     """The maximum number of redemptions per subscription; only for stackable discounts."""
     stackability: Stackability | None = None
-    """Whether the discount can be combined with others; the service uses `Stackable` if absent."""
+    """Whether the discount can be combined with other discounts. If this field is absent, the service uses
+    `Stackable`."""
     total_code_marked_used: Integer | None = None
     """The number of coupon codes that are marked as used."""
     max_redemptions: Integer | None = None
-    """How many times a coupon code can be redeemed."""
+    """The number of times that a coupon code can be redeemed."""
     coupon_code_quantity: Integer | None = None
     """The number of coupon codes."""
     coupon_code_prefix: Text | None = None
@@ -137,7 +139,8 @@ class Campaign(Model):
     url: Text | None = None
     """The URL of the resource (by convention, not published)."""
 
-    # Each field is checked alone, so that you can change another field of a received campaign that has both (E2).
+    # Each discount field has its own check, so that you can change other fields of a received campaign that has both
+    # discounts (E2).
     @field_validator("percentage_discount", "flat_amount_discounts")
     @classmethod
     def _one_kind_of_discount(
@@ -158,7 +161,7 @@ def _is_given(discount: object) -> bool:
 
 
 class CampaignCode(ConventionalModel):
-    """A code that customers redeem. Its other fields aren't documented."""
+    """A code that customers redeem. Codes can have other, undocumented fields."""
 
     object: Literal["CampaignCode"] = "CampaignCode"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""

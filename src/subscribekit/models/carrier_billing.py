@@ -17,7 +17,7 @@ class PhoneNumber(Model):
     """A telephone number, split into its parts."""
 
     object: Literal["PhoneNumber"] = "PhoneNumber"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     phone_type: PhoneType | None = None
     """The type of telephone."""
     country_code: Text | None = None
@@ -36,7 +36,7 @@ class PaymentProvider(Model):
     """The company that collects the payment."""
 
     object: Literal["PaymentProvider"] = "PaymentProvider"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     name: Text | None = None
     """The name of the payment provider."""
     dispute_address: Masked[Text | None] = None
@@ -57,7 +57,7 @@ class PriceCriteria(Model):
     """The rules that choose a price point of the carrier."""
 
     object: Literal["PriceCriteria"] = "PriceCriteria"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     payment_provider: Text | None = None
     """The name of the payment provider."""
     currency: Text | None = None
@@ -65,9 +65,9 @@ class PriceCriteria(Model):
     country_code: Text | None = None
     """The code of the country, such as `DE`."""
     price_point_deviation_policy: PricePointDeviationPolicy | None = None
-    """Which price point to use if none matches exactly."""
+    """The rule that selects a price point if no price point matches exactly."""
     dynamic_price_mode: DynamicPriceMode | None = None
-    """What a dynamic price is based on."""
+    """The basis of a dynamic price."""
     merchant_service_identifier: Text | None = None
     """The carrier's ID of the merchant's service."""
     sub_merchant_identifier: Text | None = None
@@ -83,7 +83,7 @@ class PriceCriteria(Model):
     dynamic_deviation: Integer | None = None
     """The permitted deviation of a dynamic price."""
     dynamic_match: Integer | None = None
-    """How a dynamic price is matched, as a number."""
+    """The method that matches a dynamic price, as a number."""
     dynamic_target_price: Text | None = None
     """The target of a dynamic price, as a string."""
 
@@ -92,7 +92,7 @@ class CarrierBilling(Model):
     """The customer's account with a telephone carrier."""
 
     object: Literal["CarrierBilling"] = "CarrierBilling"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     phone_number: PhoneNumber | None = None
     """The telephone number that is billed."""
     encoded_phone_number: Masked[Text | None] = None
@@ -106,7 +106,7 @@ class CarrierBilling(Model):
     country_code: Text | None = None
     """The code of the country, such as `DE`."""
     price_criteria: PriceCriteria | None = None
-    """How a price point is chosen."""
+    """The rules that choose a price point."""
     account_identifier: Masked[Text | None] = None
     """The ID of the account at the carrier."""
     carrier_billing_account_identifier_type: CarrierBillingAccountIdentifierType | None = None

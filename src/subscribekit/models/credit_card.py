@@ -8,10 +8,10 @@ from .enumerations import HashType
 
 
 class ExtendedCardAttributes(OpenModel):
-    """Further data of a payment card. The flags are 0 or 1. You can set undocumented fields."""
+    """Further data of a payment card. Each flag is 0 or 1. You can also set undocumented fields."""
 
     object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     commercial_card: Integer | None = None
     """1 for a business card, otherwise 0. Only the public reference documents this field."""
     signature_debit_card: Integer | None = None
@@ -33,10 +33,10 @@ class ExtendedCardAttributes(OpenModel):
 
 
 class CreditCard(Model):
-    """A payment card. The service masks its number in responses."""
+    """A payment card. The service masks the card number in responses."""
 
     object: Literal["CreditCard"] = "CreditCard"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     vid: Identifier | None = None
     """The service's ID of the card; the same card number has the same ID."""
     last_digits: Text | None = None
@@ -50,9 +50,9 @@ class CreditCard(Model):
     extended_card_attributes: ExtendedCardAttributes | None = None
     """Further data of the card."""
     cvn: Masked[Text | None] = None
-    """The card security code. It's sent, but never stored."""
+    """The card security code. The service never stores the card security code."""
     last_au_request_date: Timestamp | None = None
-    """When the account updater last asked about the card."""
+    """When the account updater last checked the card."""
     last_update_date: Timestamp | None = None
     """When the account updater last changed the card."""
     au_response_code: Text | None = None
@@ -60,6 +60,6 @@ class CreditCard(Model):
     au_response_message: Text | None = None
     """The text of the account updater's response."""
     account: Masked[AccountNumber | None] = None
-    """The card number. The service masks it in responses, and the SDK never sends a masked number."""
+    """The card number. The service masks the number in responses, and the SDK never sends a masked number."""
     bin: Masked[Text | None] = None
     """The first digits of the card number, which identify the issuer."""

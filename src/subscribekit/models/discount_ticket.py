@@ -10,7 +10,7 @@ class DiscountTicket(Model):
     """A campaign that is applied to a subscription item or a purchase."""
 
     object: Literal["DiscountTicket"] = "DiscountTicket"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     added_date: Timestamp | None = None
     """When the campaign was applied. Only the public reference documents this field."""
     start_billing_sequence: Integer | None = None

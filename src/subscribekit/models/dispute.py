@@ -6,14 +6,14 @@ from ._base import ConventionalModel
 
 
 class Charge(ConventionalModel):
-    """A charge that is added to a subscription. Its other fields aren't documented."""
+    """A charge that is added to a subscription. Charges can have other, undocumented fields."""
 
     object: Literal["Charge"] = "Charge"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
 
 
 class Chargeback(ConventionalModel):
-    """A chargeback. No source documents its fields."""
+    """A chargeback. The fields of a chargeback aren't documented."""
 
     object: Literal["Chargeback"] = "Chargeback"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""

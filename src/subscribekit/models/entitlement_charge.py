@@ -18,8 +18,8 @@ CurrencyCode = Annotated[str, TextLimit(3)]
 class EntitlementCharge(CamelModel):
     """An entitlement charge, or a refund if the amount is negative.
 
-    `transaction_id` is required. Store it before you send the charge: if the outcome is unknown, the operator can find
-    the charge only by this ID. `repr` shows the identifiers and the product, but no amounts.
+    `transaction_id` is required. Store the `transaction_id` before you send the charge. If the outcome is unknown, the
+    operator can find the charge only by this ID. `repr` contains the identifiers and the product, but no amounts.
     """
 
     transaction_id: RequiredText128
@@ -48,7 +48,8 @@ class EntitlementCharge(CamelModel):
     @field_validator("amount")
     @classmethod
     def _refund_has_its_charge(cls, value: Decimal | None, info: ValidationInfo) -> Decimal | None:
-        # This checks assignments. When a charge is created, the validator of the later field checks both values.
+        # This validator checks assignments. During creation, the validator of `original_transaction_id` checks both
+        # values.
         if "original_transaction_id" in info.data:
             _check_refund(value, info.data["original_transaction_id"], info)
         return value

@@ -1,7 +1,7 @@
 """Documented values of the enumerated fields.
 
-Editors complete the documented values. Other values are also valid, because the service decides which values it
-accepts.
+Editors complete the documented values. Other values are also valid, because only the service decides which values are
+accepted.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -30,35 +30,35 @@ PaymentMethodType: TypeAlias = (
     ]
     | Text
 )
-"""Values of `PaymentMethod.type`. The specification shows `Amazon` and `CreditCard`; only the public reference shows
-the others. No source shows the value for Google Pay."""
+"""Values of `PaymentMethod.type`. The specification contains `Amazon` and `CreditCard`; only the public reference
+contains the other types. The value for Google Pay isn't documented."""
 
 HashType: TypeAlias = Literal["sha1"] | Text
-"""Known values of `CreditCard.hash_type`; no source lists all of them."""
+"""Known values of `CreditCard.hash_type`; the list may be incomplete."""
 
 PhoneType: TypeAlias = Literal["CS"] | Text
-"""Known values of `PhoneNumber.phone_type`; no source lists all of them."""
+"""Known values of `PhoneNumber.phone_type`; the list may be incomplete."""
 
 PricePointDeviationPolicy: TypeAlias = Literal["HiOnly"] | Text
-"""Known values of `PriceCriteria.price_point_deviation_policy`; no source lists all of them."""
+"""Known values of `PriceCriteria.price_point_deviation_policy`; the list may be incomplete."""
 
 DynamicPriceMode: TypeAlias = Literal["PayoutGross"] | Text
-"""Known values of `PriceCriteria.dynamic_price_mode`; no source lists all of them."""
+"""Known values of `PriceCriteria.dynamic_price_mode`; the list may be incomplete."""
 
 CarrierBillingAccountIdentifierType: TypeAlias = Literal["MSISDN"] | Text
-"""Known values of `CarrierBilling.carrier_billing_account_identifier_type`; no source lists all of them."""
+"""Known values of `CarrierBilling.carrier_billing_account_identifier_type`; the list may be incomplete."""
 
 CustomerIdentifierType: TypeAlias = Literal["PoS", "Web"] | Text
-"""Known values of `CarrierBilling.customer_identifier_type`; no source lists all of them."""
+"""Known values of `CarrierBilling.customer_identifier_type`; the list may be incomplete."""
 
 TransactionStatusValue: TypeAlias = (
     Literal["New", "AuthorizationPending", "Authorized", "Captured", "Cancelled", "Refunded"] | Text
 )
-"""Values of `TransactionStatus.status`. The specification shows `New` and `Cancelled`; only the public reference shows
-the others."""
+"""Values of `TransactionStatus.status`. The specification contains `New` and `Cancelled`; only the public reference
+contains the other statuses."""
 
 AddressVerification: TypeAlias = Literal["FullMatch", "NoMatch"] | Text
-"""Known values of `TransactionStatus.service_avs`; no source lists all of them."""
+"""Known values of `TransactionStatus.service_avs`; the list may be incomplete."""
 
 SubscriptionStatus: TypeAlias = (
     Literal[
@@ -79,7 +79,7 @@ SubscriptionStatus: TypeAlias = (
     ]
     | Text
 )
-"""Values of `Subscription.status`, which says whether the subscription is served."""
+"""Values of `Subscription.status`, which determines whether the subscription is served."""
 
 BillingState: TypeAlias = (
     Literal[
@@ -104,13 +104,13 @@ BillingState: TypeAlias = (
     ]
     | Text
 )
-"""Values of `Subscription.billing_state`, which says whether the subscription is paid."""
+"""Values of `Subscription.billing_state`, which determines whether the subscription is paid."""
 
 StatementFormat: TypeAlias = Literal["Attachment", "DoNotSend", "Inline"] | Text
 """Values of `Subscription.statement_format`."""
 
 MandateStatus: TypeAlias = Literal["Active"] | Text
-"""Known values of `Mandate.status`; no source lists all of them."""
+"""Known values of `Mandate.status`; the list may be incomplete."""
 
 ImmediateAuthFailurePolicy: TypeAlias = (
     Literal[
@@ -126,16 +126,18 @@ SubscriptionItemAction: TypeAlias = Literal["Add", "Remove"] | Text
 """Values of `SubscriptionItemHistory.action`. Only the public reference documents these values."""
 
 ProductStatus: TypeAlias = Literal["Active", "Suspended"] | Text
-"""Values of `Product.status`. The specification shows `Active`; only the public reference shows `Suspended`."""
+"""Values of `Product.status`. The specification contains `Active`; only the public reference contains `Suspended`."""
 
 BrTaxCategory: TypeAlias = Literal["Goods"] | Text
-"""Known values of `br_tax_category`; no source lists all of them."""
+"""Known values of `br_tax_category`; the list may be incomplete."""
 
 BillingPlanStatus: TypeAlias = Literal["Active", "Suspended"] | Text
-"""Values of `BillingPlan.status`. The specification shows `Active`; only the public reference shows `Suspended`."""
+"""Values of `BillingPlan.status`. The specification contains `Active`; only the public reference contains
+`Suspended`."""
 
 BillingPlanPeriodType: TypeAlias = Literal["Day", "Month", "Year"] | Text
-"""Values of `BillingPlanPeriod.type`. The specification shows `Day`; only the public reference shows the others."""
+"""Values of `BillingPlanPeriod.type`. The specification contains `Day`; only the public reference contains `Month` and
+`Year`."""
 
 CampaignState: TypeAlias = (
     Literal["Active", "Canceled", "Complete", "Inactive", "MatchAnyState", "Pending", "Undefined"] | Text
@@ -143,8 +145,8 @@ CampaignState: TypeAlias = (
 """Values of `Campaign.state`."""
 
 CampaignType: TypeAlias = Literal["Coupon", "Promotion", "Undefined", "Voucher"] | Text
-"""Values of `Campaign.type`. The specification lists `Voucher` only for the activation, and marks it as not
-implemented."""
+"""Values of `Campaign.type`. The specification lists `Voucher` only for the activation of campaigns, and marks
+`Voucher` as not implemented."""
 
 PeriodLength: TypeAlias = Literal["Day", "Week", "Month", "Year", "Hour", "BillingCycle"] | Text
 """Values of `Campaign.period_length`."""
@@ -153,45 +155,45 @@ CampaignDiscountMethod: TypeAlias = Literal["Compounded", "Direct"] | Text
 """Values of `Campaign.campaign_discount_method`."""
 
 Stackability: TypeAlias = Literal["Unspecified", "Stackable", "Unstackable"] | Text
-"""Values of `Campaign.stackability`; the service uses `Stackable` if the field is absent."""
+"""Values of `Campaign.stackability`. If the field is absent, the service uses `Stackable`."""
 
 PaymentStatus: TypeAlias = Literal["Failure", "Pending", "Success"] | Text
-"""Values of `Payment.status`. The specification shows `Failure`; only the public reference shows the others."""
+"""Values of `Payment.status`. The specification contains `Failure`; only the public reference contains `Pending` and
+`Success`."""
 
 OverageDisposition: TypeAlias = Literal["applyToThisAutoBill"] | Text
-"""Known values of `Payment.overage_disposition`; no source lists all of them. Only the public reference documents these
-values."""
+"""Known values of `Payment.overage_disposition`, which only the public reference documents. The list may be
+incomplete."""
 
 TransactionState: TypeAlias = Literal["Complete", "Cancelled"] | Text
-"""Values of `Transaction.status`. The specification shows `Complete`; the public reference shows `Cancelled`, but only
-in the status log."""
+"""Values of `Transaction.status`. The specification contains `Complete`. The public reference contains `Cancelled`, but
+only in the status log."""
 
 TransactionItemType: TypeAlias = (
     Literal["Purchase", "TaxableCredit", "ModificationRefund", "Credit", "DiscountBeforeTax"] | Text
 )
-"""Values of `TransactionItem.item_type`; the service uses `Purchase` if the field is absent. Only the public reference
+"""Values of `TransactionItem.item_type`. If the field is absent, the service uses `Purchase`. Only the public reference
 documents these values."""
 
 TaxType: TypeAlias = Literal["Exclusive Sales", "Inclusive Sales"] | Text
-"""Known values of `TransactionItem.tax_type`; no source lists all of them. Only the public reference documents these
-values."""
+"""Known values of `TransactionItem.tax_type`, which only the public reference documents. The list may be incomplete."""
 
 RefundStatus: TypeAlias = Literal["Complete", "Processing"] | Text
-"""Known values of `Refund.status`; no source lists all of them. Only the public reference documents these values."""
+"""Known values of `Refund.status`, which only the public reference documents. The list may be incomplete."""
 
 RefundTokenAction: TypeAlias = Literal["None"] | Text
-"""Known values of `Refund.token_action`; no source lists all of them. Only the public reference documents these values.
+"""Known values of `Refund.token_action`, which only the public reference documents. The list may be incomplete.
 """
 
 RefundDistributionStrategy: TypeAlias = Literal["None", "TaxClassification"] | Text
-"""Known values of `Refund.refund_distribution_strategy`; no source lists all of them. Only the public reference
-documents these values."""
+"""Known values of `Refund.refund_distribution_strategy`, which only the public reference documents. The list may be
+incomplete."""
 
 InvoiceStatus: TypeAlias = Literal["Paid", "Due"] | Text
-"""Known values of `Invoice.status`; no source lists all of them. Only the public reference documents these values."""
+"""Known values of `Invoice.status`, which only the public reference documents. The list may be incomplete."""
 
 InvoiceItemType: TypeAlias = Literal["RecurringCharge", "Tax"] | Text
-"""Known values of `InvoiceItem.type`; no source lists all of them. Only the public reference documents these values."""
+"""Known values of `InvoiceItem.type`, which only the public reference documents. The list may be incomplete."""
 
 RatedUnitMultiplication: TypeAlias = Literal["EachRespectiveTier", "HighestApplicableTier"] | Text
 """Values of `RatePlan.multiply_rated_units_by`. Only the public reference documents these values."""
@@ -208,21 +210,22 @@ ChargeCustomer: TypeAlias = Literal["FlatFee", "PerUnit"] | Text
 ActivityType: TypeAlias = (
     Literal["Cancellation", "Fulfillment", "Login", "Logout", "NamedValue", "Note", "Phone", "URIView", "Usage"] | Text
 )
-"""Known values of `Activity.type`; no source lists all of them. Only the public reference documents these values."""
+"""Known values of `Activity.type`, which only the public reference documents. The list may be incomplete."""
 
 ActivityInitiator: TypeAlias = Literal["Customer"] | Text
-"""Known values of `ActivityCancellation.initiator`; no source lists all of them. Only the public reference documents
-these values."""
+"""Known values of `ActivityCancellation.initiator`, which only the public reference documents. The list may be
+incomplete."""
 
 ActivityPhoneType: TypeAlias = Literal["FromCustomerToMerchant"] | Text
-"""Known values of `ActivityPhone.type`; no source lists all of them. Only the public reference documents these values.
+"""Known values of `ActivityPhone.type`, which only the public reference documents. The list may be incomplete.
 """
 
 PartnerSubscriptionType: TypeAlias = Literal["BILLING", "ENTITLEMENT"] | FreeText
-"""Values of `PartnerSubscription.type`: the partner or the platform bills the subscription."""
+"""Values of `PartnerSubscription.type`: `BILLING` if the partner bills the subscription, `ENTITLEMENT` if the platform
+bills the subscription."""
 
 BillingStatus: TypeAlias = Literal["CANCELLED"] | Annotated[str, TextLimit(50)]
-"""Known values of `PartnerSubscription.billing_status`; no source lists all of them."""
+"""Known values of `PartnerSubscription.billing_status`; the list may be incomplete."""
 
 EntityStatus: TypeAlias = (
     Literal["activating", "activated", "suspended", "deactivated", "pending", "unknown"] | FreeText

@@ -6,14 +6,14 @@ from ._base import ConventionalModel
 
 
 class GiftCard(ConventionalModel):
-    """A gift card. Its other fields aren't documented."""
+    """A gift card. Gift cards can have other, undocumented fields."""
 
     object: Literal["GiftCard"] = "GiftCard"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
 
 
 class GiftCardRedemption(ConventionalModel):
-    """The redemption of a gift card. Its other fields aren't documented."""
+    """The redemption of a gift card. Redemptions can have other, undocumented fields."""
 
     object: Literal["GiftCardRedemption"] = "GiftCardRedemption"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""

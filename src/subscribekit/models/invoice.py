@@ -14,10 +14,10 @@ class InvoiceItem(Model):
     """An item of an invoice: a charge or a tax."""
 
     object: Literal["InvoiceItem"] = "InvoiceItem"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     index_number: Integer | None = None
-    """The position of the item among all items and taxes, starting at 0. Only the public reference documents this
-    field."""
+    """The position of the item among all items and taxes of the invoice, starting at 0. Only the public reference
+    documents this field."""
     type: InvoiceItemType | None = None
     """The type of the item. Only the public reference documents this field."""
     sku: Text | None = None
@@ -39,19 +39,19 @@ class InvoiceItem(Model):
     item_serviceperiod_end: Timestamp | None = None
     """The end of the service period. Only the public reference documents this field."""
     billing_plan: Ref[BillingPlan] | None = None
-    """The billing plan (reference), if the item is a billing plan. Only the public reference documents this field."""
+    """Reference to the billing plan, if the item is a billing plan. Only the public reference documents this field."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """The subscription item (reference), if the item is a product. Only the public reference documents this field."""
+    """Reference to the subscription item, if the item is a product. Only the public reference documents this field."""
 
 
 class Invoice(Model):
     """The invoice for one billing period of a subscription."""
 
     object: Literal["Invoice"] = "Invoice"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The ID of the invoice, made of the subscription and the number of the bill. Only the public reference documents
-    this field."""
+    """The ID of the invoice, which consists of the subscription and the number of the bill. Only the public reference
+    documents this field."""
     billing_service_period_start: Timestamp | None = None
     """The start of the service period. Only the public reference documents this field."""
     billing_service_period_end: Timestamp | None = None
@@ -81,9 +81,9 @@ class Invoice(Model):
     invoice_payments: Many[Ref[Transaction]] = ABSENT
     """The transactions that paid the invoice. Only the public reference documents this field."""
     account: Ref[Account] | None = None
-    """The account (reference). Only the public reference documents this field."""
+    """Reference to the account. Only the public reference documents this field."""
     subscription: Ref[Subscription] | None = None
-    """The subscription (reference). Only the public reference documents this field."""
+    """Reference to the subscription. Only the public reference documents this field."""
     billing_sequence: Integer | None = None
     """The number of the bill, starting at 0. Only the public reference documents this field."""
     vid: Identifier | None = None

@@ -11,7 +11,7 @@ class Mandate(Model):
     """The customer's approval of direct debits."""
 
     object: Literal["Mandate"] = "Mandate"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     created: Timestamp | None = None
     """When the customer approved."""
     identifier: Masked[Text | None] = None

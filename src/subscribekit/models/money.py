@@ -1,4 +1,4 @@
-"""Calculates with the amounts of responses. Results are exact; nothing is rounded."""
+"""Calculates with the amounts of responses. The results are exact, because the SDK doesn't round amounts."""
 
 from collections.abc import Iterable
 from decimal import Decimal, Inexact, Overflow
@@ -10,7 +10,7 @@ from .billing import Refund, Transaction, TransactionItem
 __all__ = ["item_tax", "item_total", "items_total", "refundable_amount", "tax_total"]
 
 _TOTAL_TAX = "Total Tax"
-_EXACT = own_context(200, Inexact, Overflow)  # the default context would round long sums without an error
+_EXACT = own_context(200, Inexact, Overflow)  # the default context of `decimal` would round long sums without an error
 _ZERO = Decimal(0)
 
 
@@ -27,11 +27,12 @@ def item_tax(item: TransactionItem) -> Decimal:
 def item_total(item: TransactionItem) -> Decimal:
     """Return the total of an item: the subtotal, the discount (which is negative), and the added tax.
 
-    If the service sent a total, the result is that total. Tax that the price includes (`Inclusive Sales`) isn't added.
+    If the item contains a total from the service, the result is that total. Tax that is included in the price
+    (`Inclusive Sales`) isn't added.
 
     Raises:
         TypeError: `item` isn't a `TransactionItem`.
-        ValueError: The item has taxes, but no `tax_type` that says whether they are added or included.
+        ValueError: The item has taxes, but its `tax_type` doesn't determine whether the taxes are added or included.
     """
     _need(TransactionItem, item, "item_total")
     if item.total is not None:
@@ -50,7 +51,7 @@ def items_total(items: Iterable[TransactionItem]) -> Decimal:
 
     Raises:
         TypeError: An element of `items` isn't a `TransactionItem`.
-        ValueError: An item has taxes, but no `tax_type` that says whether they are added or included.
+        ValueError: An item has taxes, but its `tax_type` doesn't determine whether the taxes are added or included.
     """
     return _sum(item_total(item) for item in items if not _is_total_tax(item, "items_total"))
 
@@ -67,8 +68,8 @@ def tax_total(items: Iterable[TransactionItem]) -> Decimal:
 def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> Decimal:
     """Return the amount of a transaction that can still be refunded.
 
-    Failed refunds don't count. The result is 0 for a declined or canceled transaction. An authorized amount counts as
-    captured, because a response may be older than the capture.
+    Failed refunds don't reduce the amount. The result is 0 for a declined or canceled transaction. An amount that is
+    only authorized counts as captured, because the response may be older than the capture.
 
     Args:
         transaction: The transaction, as you received it.
@@ -118,7 +119,7 @@ def _refunded(transaction: Transaction, refund: Refund) -> Decimal:
         return amount
     if transaction.items is not None:
         with_tax = _sum((amount, tax_total(transaction.items)))
-        if with_tax in (amount, transaction.amount):  # there is no tax, or the whole transaction was refunded
+        if with_tax in (amount, transaction.amount):  # the transaction has no tax, or was refunded completely
             return with_tax
     raise ValueError("a partial refund doesn't include its tax, so the refunded amount is unknown")
 

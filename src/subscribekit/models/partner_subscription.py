@@ -24,7 +24,7 @@ class PartnerSubscription(CamelModel):
     updated_date: Timestamp | None = None
     """When the record was last changed."""
     type: PartnerSubscriptionType | None = None
-    """Who bills the subscription: the partner (`BILLING`) or the platform (`ENTITLEMENT`)."""
+    """`BILLING` if the partner bills the subscription, or `ENTITLEMENT` if the platform bills the subscription."""
     partner_customer_id: Masked[Text50 | None] = None
     """The partner's ID of the customer, at most 50 characters."""
     billing_payment_method: Text15 | None = None

@@ -14,7 +14,7 @@ class Payment(Model):
     """A payment toward an outstanding balance."""
 
     object: Literal["Payment"] = "Payment"
-    """The type of the resource, as the service spells it (by convention, not published)."""
+    """The name of the resource type, in the service's spelling (by convention, not published)."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None
@@ -29,7 +29,7 @@ class Payment(Model):
     status: PaymentStatus | None = None
     """The status; `Failure` after a reversal (E1)."""
     account: Ref[Account] | None = None
-    """The account (reference). Only the public reference documents this field."""
+    """Reference to the account. Only the public reference documents this field."""
     subscription: Text | None = None
     """The ID of the subscription. Only the public reference documents this field."""
     invoice: Text | None = None
@@ -41,4 +41,4 @@ class Payment(Model):
     amount: MoneyField = ABSENT
     """The amount paid, in `currency`. Only the public reference documents this field."""
     overage_disposition: OverageDisposition | None = None
-    """What happens to an amount that exceeds the balance. Only the public reference documents this field."""
+    """The action for an amount that exceeds the balance. Only the public reference documents this field."""

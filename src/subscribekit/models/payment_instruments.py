@@ -7,13 +7,13 @@ from ._scalars import ABSENT, AccountNumber, Integer, Masked, MerchantAccount, M
 
 
 class DirectDebit(OpenModel):
-    """A bank account for direct debits. You can set undocumented fields."""
+    """A bank account for direct debits. You can also set undocumented fields."""
 
     object: Literal["DirectDebit"] = "DirectDebit"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     account: Masked[AccountNumber | None] = None
-    """The account number. The service masks it in responses, and the SDK never sends a masked number. Only the public
-    reference documents this field."""
+    """The account number. The service masks the number in responses, and the SDK never sends a masked number. Only the
+    public reference documents this field."""
     last_digits: Text | None = None
     """The last digits of the account number, as a string. Only the public reference documents this field."""
     account_length: Integer | None = None
@@ -30,13 +30,15 @@ class PayPal(OpenModel):
     """A PayPal agreement. You can set undocumented fields."""
 
     object: Literal["PayPal"] = "PayPal"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     return_url: Text | None = None
-    """The URL that PayPal returns the customer to after an approval. Only the public reference documents this field."""
+    """The URL to which PayPal redirects the customer after an approval. Only the public reference documents this
+    field."""
     cancel_url: Text | None = None
-    """The URL that PayPal sends the customer to after a refusal. Only the public reference documents this field."""
+    """The URL to which PayPal redirects the customer after a refusal. Only the public reference documents this
+    field."""
     request_reference_id: bool | None = None
-    """Whether to ask for an agreement that future payments can use. Only the public reference documents this field."""
+    """Whether to request an agreement that future payments can use. Only the public reference documents this field."""
     reference_id: Masked[Text | None] = None
     """The ID of the agreement that future payments use. Only the public reference documents this field."""
     payer_id: Masked[Text | None] = None
@@ -46,31 +48,31 @@ class PayPal(OpenModel):
 
 
 class Amazon(OpenModel):
-    """An Amazon agreement. Its fields aren't documented, so you can set any field."""
+    """An Amazon agreement. The fields of an agreement aren't documented, so you can set any field."""
 
     object: Text | None = None
-    """The type of the resource; no source shows its value."""
+    """The name of the resource type; the value isn't documented."""
 
 
 class ApplePay(OpenModel):
-    """An Apple Pay token. Its fields aren't documented, so you can set any field."""
+    """An Apple Pay token. The fields of the token aren't documented, so you can set any field."""
 
     object: Text | None = None
-    """The type of the resource; no source shows its value."""
+    """The name of the resource type; the value isn't documented."""
 
 
 class GooglePay(OpenModel):
-    """A Google Pay token. Its fields aren't documented, so you can set any field."""
+    """A Google Pay token. The fields of the token aren't documented, so you can set any field."""
 
     object: Text | None = None
-    """The type of the resource; no source shows its value."""
+    """The name of the resource type; the value isn't documented."""
 
 
 class MerchantAcceptedPayment(Model):
     """A payment that the merchant records, such as cash or a check."""
 
     object: Literal["MerchantAcceptedPayment"] = "MerchantAcceptedPayment"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     amount: MoneyField = ABSENT
     """The amount that the merchant accepted, in `currency`."""
     currency: Text | None = None
@@ -80,7 +82,7 @@ class MerchantAcceptedPayment(Model):
     payment_type: Text | None = None
     """The type of payment, in the merchant's own words."""
     account: Masked[MerchantAccount | None] = None
-    """The account. The service masks it in responses, and the SDK never sends a masked number."""
+    """The account. The service masks the number in responses, and the SDK never sends a masked number."""
     last_digits: Text | None = None
     """The last digits of the account, as a string."""
 
@@ -89,7 +91,7 @@ class ExternalBilling(Model):
     """The details of a bill that another system sends."""
 
     object: Literal["ExternalBilling"] = "ExternalBilling"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     bill_receiver: Text | None = None
     """The system that receives the bill."""
     payment_channel: Text | None = None

@@ -48,11 +48,11 @@ class PaymentMethod(Model):
     vid: Identifier | None = None
     """The service's ID of the resource."""
     object: Literal["PaymentMethod"] = "PaymentMethod"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     created: Timestamp | None = None
     """When the resource was created."""
     type: PaymentMethodType | None = None
-    """The type of the payment method; the field of the same type contains the details."""
+    """The type of the payment method, such as `CreditCard`. The field for this type contains the details."""
     credit_card: CreditCard | None = None
     """The card, if `type` is `CreditCard`."""
     direct_debit: Ref[DirectDebit] | None = None
@@ -64,7 +64,7 @@ class PaymentMethod(Model):
     apple_pay: Ref[ApplePay] | None = None
     """The Apple Pay token, if `type` is `ApplePay`."""
     google_pay: Ref[GooglePay] | None = None
-    """The Google Pay token; no source shows its `type`."""
+    """The Google Pay token; the `type` for Google Pay isn't documented."""
     merchant_accepted_payment: Ref[MerchantAcceptedPayment] | None = None
     """The payment that the merchant accepted."""
     external_billing: Ref[ExternalBilling] | None = None
@@ -78,9 +78,9 @@ class PaymentMethod(Model):
     billing_address: Address | None = None
     """The billing address of the customer."""
     customer_specified_type: Text | None = None
-    """The type of the payment method in the customer's words."""
+    """The type of the payment method, in the customer's own words."""
     customer_description: Masked[Text | None] = None
-    """The description in the customer's words."""
+    """The description of the payment method, in the customer's own words."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     primary: bool | None = None

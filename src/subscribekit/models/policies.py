@@ -6,21 +6,21 @@ from ._base import ConventionalModel
 
 
 class CancelFeePolicy(ConventionalModel):
-    """A rule for the fee of a cancellation. Its other fields aren't documented."""
+    """A rule for the fee of a cancellation. Rules can have other, undocumented fields."""
 
     object: Literal["CancelFeePolicy"] = "CancelFeePolicy"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
 
 
 class ReasonCode(ConventionalModel):
-    """A reason for a cancellation or a pause. Its other fields aren't documented."""
+    """A reason for a cancellation or a pause. Reasons can have other, undocumented fields."""
 
     object: Literal["ReasonCode"] = "ReasonCode"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
 
 
 class Diagnostics(ConventionalModel):
-    """Diagnostic data of the service. Its other fields aren't documented."""
+    """Diagnostic data of the service. The data can have other, undocumented fields."""
 
     object: Literal["Diagnostics"] = "Diagnostics"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""

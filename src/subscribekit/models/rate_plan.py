@@ -12,7 +12,7 @@ class RatedUnit(Model):
     """The unit in which usage is counted."""
 
     object: Literal["RatedUnit"] = "RatedUnit"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     name_singular: Text | None = None
     """The singular name of the unit. Only the public reference documents this field."""
     name_plural: Text | None = None
@@ -23,7 +23,7 @@ class RatePlanPrice(Model):
     """A price of a rate plan in one currency."""
 
     object: Literal["RatePlanPrice"] = "RatePlanPrice"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
     """The price in `currency`. Only the public reference documents this field."""
     currency: Text | None = None
@@ -34,7 +34,7 @@ class RatePlanTier(Model):
     """A level of usage, with its price."""
 
     object: Literal["RatePlanTier"] = "RatePlanTier"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     name: Text | None = None
     """The name of the tier. Only the public reference documents this field."""
     rate_price: Many[RatePlanPrice] = ABSENT
@@ -49,7 +49,7 @@ class RatePlan(Model):
     """The pricing of usage: per unit, tiered, or flat."""
 
     object: Literal["RatePlan"] = "RatePlan"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters. Only the public reference documents this field."""
     vid: Identifier | None = None
@@ -57,8 +57,8 @@ class RatePlan(Model):
     description: Text | None = None
     """The description of the rate plan. Only the public reference documents this field."""
     multiply_rated_units_by: RatedUnitMultiplication | None = None
-    """Whether each unit has the price of its tier, or all units have the price of the highest tier. Only the public
-    reference documents this field."""
+    """Whether each unit has the price of the unit's tier, or all units have the price of the highest tier. Only the
+    public reference documents this field."""
     rated_unit: RatedUnit | None = None
     """The unit in which usage is counted. Only the public reference documents this field."""
     tier: Many[RatePlanTier] = ABSENT
@@ -66,7 +66,7 @@ class RatePlan(Model):
     rounding_decimals: Integer | None = None
     """The number of decimals to which the service rounds prices. Only the public reference documents this field."""
     included_units: MoneyField = ABSENT
-    """The number of units that the price of each cycle includes. Only the public reference documents this field."""
+    """The number of units per cycle that are included in the price. Only the public reference documents this field."""
     minimum_fee: Many[RatePlanPrice] = ABSENT
     """The minimum charge of a cycle. Only the public reference documents this field."""
     maximum_fee: Many[RatePlanPrice] = ABSENT

@@ -11,7 +11,7 @@ class Season(Model):
     """A season, in which a seasonal billing plan bills and entitles the customer."""
 
     object: Literal["Season"] = "Season"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     description: Text | None = None
     """The name of the season."""
     starts: DateOrTimestamp | None = None
@@ -24,7 +24,7 @@ class SeasonSet(Model):
     """The set of seasons of a seasonal billing plan."""
 
     object: Literal["SeasonSet"] = "SeasonSet"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters."""
     vid: Identifier | None = None

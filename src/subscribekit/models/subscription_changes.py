@@ -1,7 +1,8 @@
 """Request bodies for the documented changes of a subscription.
 
 Each function returns the body of an update, which contains only the subscription's ID and the change. Items that the
-body doesn't contain stay unchanged. The functions send nothing; pass their result to `subscriptions.update`.
+body doesn't contain stay unchanged. The functions send nothing. To send the change, pass the returned body to
+`subscriptions.update`.
 """
 
 from .billing import BillingPlan, Product, Subscription, SubscriptionItem
@@ -18,12 +19,12 @@ def add_item(
     quantity: int | None = None,
     campaign_code: str | None = None,
 ) -> Subscription:
-    """Return the body that adds a product to a subscription.
+    """Return the request body that adds a product to a subscription.
 
     Args:
         subscription: The merchant's ID of the subscription.
         product: The ID of the product.
-        item: The ID of the new item. Without one, the service's `vid` identifies the item.
+        item: The ID of the new item. If you leave `item` out, the service's `vid` identifies the item.
         quantity: The number of units; the service uses 1 if absent.
         campaign_code: The campaign code to redeem on the item.
     """
@@ -39,13 +40,13 @@ def replace_item(
     quantity: int | None = None,
     campaign_code: str | None = None,
 ) -> Subscription:
-    """Return the body that replaces a product of a subscription with another product.
+    """Return the request body that replaces a product of a subscription with another product.
 
     Args:
         subscription: The merchant's ID of the subscription.
         old_product: The ID of the product to remove.
         new_product: The ID of the product to add.
-        item: The ID of the new item. Without one, the service's `vid` identifies the item.
+        item: The ID of the new item. If you leave `item` out, the service's `vid` identifies the item.
         quantity: The number of units of the new product; the service uses 1 if absent.
         campaign_code: The campaign code to redeem on the new item.
     """
@@ -55,7 +56,7 @@ def replace_item(
 
 
 def remove_item(subscription: str, *, item: str | None = None, product: str | None = None) -> Subscription:
-    """Return the body that removes an item from a subscription.
+    """Return the request body that removes an item from a subscription.
 
     Args:
         subscription: The merchant's ID of the subscription.
@@ -63,7 +64,7 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
         product: The ID of the item's product.
 
     Raises:
-        ValueError: You passed neither `item` nor `product`, or both.
+        ValueError: You passed neither `item` nor `product`, or you passed both arguments.
     """
     if (item is None) == (product is None):
         raise ValueError("pass either item or product, but not both")
@@ -76,11 +77,12 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
 
 
 def redeem(subscription: Subscription, code: str, *, product: str | None = None) -> Subscription:
-    """Return the body that redeems a campaign code on a product that the subscription already has.
+    """Return the request body that redeems a campaign code on a product that the subscription already has.
 
-    The body replaces the item with the same product and the code. A new item with the code would bill the product
-    twice, and the service ignores a code on an item that stays. Send the body with `effective_date="nextBill"`, so that
-    the service bills nothing now. This body is a convention; no source shows it.
+    The body replaces the item with a new item for the same product, with the code. Do not add a new item with the code,
+    because that bills the product twice. The service ignores a campaign code on an unchanged item. Send the body with
+    `effective_date="nextBill"`, so that the service bills nothing now. The body follows a convention, because no source
+    documents such a request.
 
     Args:
         subscription: The subscription as you received it, with its items.
@@ -88,11 +90,11 @@ def redeem(subscription: Subscription, code: str, *, product: str | None = None)
         product: The ID of the product to discount; required if the subscription has several items.
 
     Returns:
-        The body of the update.
+        The body for `subscriptions.update`.
 
     Raises:
         TypeError: `subscription` isn't a `Subscription`; for example, it's an ID.
-        ValueError: The subscription has no ID, or not exactly one of its items matches.
+        ValueError: The subscription has no ID, or several items match, or no item matches.
     """
     _need_subscription("redeem", subscription)
     running = [item for item in subscription.items or () if item.ends is None and item.product is not None]
@@ -100,14 +102,14 @@ def redeem(subscription: Subscription, code: str, *, product: str | None = None)
     fitting = [each for each in products if product in (None, each)]
     if subscription.id is None or len(fitting) != 1:
         raise ValueError(
-            "exactly one item of the subscription must match; pass the subscription as you received it, and set product"
+            "exactly one item of the subscription must match; pass the subscription from a response, and set product"
         )
     quantity = next(item.quantity for item in running if item.product is not None and item.product.id == fitting[0])
     return replace_item(subscription.id, fitting[0], fitting[0], quantity=quantity, campaign_code=code)
 
 
 def change_plan(subscription: str, billing_plan: str, *, campaign_code: str | None = None) -> Subscription:
-    """Return the body that changes the billing plan of a subscription, with an optional campaign code for the plan."""
+    """Return the request body that changes a subscription's billing plan, with an optional campaign code."""
     change = _subscription(subscription)
     change.billing_plan = BillingPlan(object="BillingPlan", id=billing_plan)
     if campaign_code is not None:
@@ -118,7 +120,7 @@ def change_plan(subscription: str, billing_plan: str, *, campaign_code: str | No
 def change_payment_method(
     subscription: str, *, vid: str | None = None, payment_method: str | None = None
 ) -> Subscription:
-    """Return the body that changes the payment method of a subscription to another one on file.
+    """Return the request body that changes the payment method of a subscription to another payment method on file.
 
     Args:
         subscription: The merchant's ID of the subscription.
@@ -126,7 +128,7 @@ def change_payment_method(
         payment_method: The merchant's ID of the payment method.
 
     Raises:
-        ValueError: You passed neither `vid` nor `payment_method`, or both.
+        ValueError: You passed neither `vid` nor `payment_method`, or you passed both arguments.
     """
     if (vid is None) == (payment_method is None):
         raise ValueError("pass either vid or payment_method, but not both")
@@ -145,7 +147,7 @@ def combine(first: Subscription, *others: Subscription) -> Subscription:
 
     Raises:
         TypeError: A change isn't a `Subscription`.
-        ValueError: The changes are for different subscriptions, or two of them set a field to different values.
+        ValueError: The changes are for different subscriptions, or two changes set the same field to different values.
     """
     for each in (first, *others):
         _need_subscription("combine", each)

@@ -14,7 +14,7 @@ class TransactionStatusCreditCard(Model):
     """The payment processor's response for a card."""
 
     object: Literal["TransactionStatusCreditCard"] = "TransactionStatusCreditCard"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     auth_code: Text | None = None
     """The authorization code, as a string. Only the public reference documents this field."""
     avs_code: Text | None = None
@@ -29,7 +29,7 @@ class TransactionStatusPayPal(Model):
     """PayPal's response for a transaction."""
 
     object: Literal["TransactionStatusPayPal"] = "TransactionStatusPayPal"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
     token: Masked[Text | None] = None
     """The token of the approval. Only the public reference documents this field."""
     auth_code: Text | None = None
@@ -42,14 +42,14 @@ class TransactionStatusDirectDebit(Model):
     """The bank's response for a direct debit."""
 
     object: Literal["TransactionStatusDirectDebit"] = "TransactionStatusDirectDebit"
-    """The type of the resource, as the service spells it. Only the public reference documents this field."""
+    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
 
 
 class TransactionStatus(Model):
     """A status of a transaction, or the result of the check of a payment method."""
 
     object: Literal["TransactionStatus"] = "TransactionStatus"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     status: TransactionStatusValue | None = None
     """The status at the time in `created`."""
     created: Timestamp | None = None
@@ -59,7 +59,7 @@ class TransactionStatus(Model):
     service_avs: AddressVerification | None = Field(
         default=None, validation_alias=AliasChoices("service_avs", "vin_avs")
     )
-    """The result of the address verification; also read from the published name `vin_avs`."""
+    """The result of the address verification. In responses, the field can also be called `vin_avs`."""
     funding_source_balance: MoneyField = ABSENT
     """The balance of the funding source."""
     note: Text | None = None

@@ -18,8 +18,8 @@ def _metric_name(name: str) -> str:
 class RatableUsageMetric(Model):
     """The metric in which usage is counted. `model_extra` contains the service's diagnostic keys.
 
-    The SDK reads flat keys with a dot (`ratable_usage_metric.id`) and an object under `ratable_usage_metric`. It writes
-    flat keys.
+    The SDK reads flat keys with a dot (`ratable_usage_metric.id`) and an object under `ratable_usage_metric`. The SDK
+    sends only flat keys.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=_metric_name)
@@ -27,7 +27,7 @@ class RatableUsageMetric(Model):
     @model_validator(mode="before")
     @classmethod
     def _flatten(cls, value: object) -> object:
-        """Flatten an object under `ratable_usage_metric`, unless the flat keys are present, too."""
+        """Replace an object under `ratable_usage_metric` with flat keys, unless the flat keys are also present."""
         if not isinstance(value, dict):
             return value
         fields = cast("dict[str, object]", value)
@@ -53,17 +53,17 @@ class EventSummary(Model):
     """The unbilled usage of one subscription item."""
 
     object: Literal["EventSummary"] = "EventSummary"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""
     account: Ref[Account] | None = None
-    """The account (reference)."""
+    """Reference to the account."""
     subscription: Ref[Subscription] | None = None
-    """The subscription (reference)."""
+    """Reference to the subscription."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """The subscription item (reference)."""
+    """Reference to the subscription item."""
     product: Ref[Product] | None = None
     """The product (reference)."""
     rate_plan: Ref[RatePlan] | None = None
-    """The rate plan (reference)."""
+    """Reference to the rate plan."""
     current_total_rated_units_bill: Quantity | None = None
     """The charge of the current cycle so far."""
     rated_unit_total: Quantity | None = None
@@ -81,7 +81,7 @@ class EventSummary(Model):
 
 
 class Event(ConventionalModel):
-    """A usage event. Its other fields aren't documented."""
+    """A usage event. Usage events can have other, undocumented fields."""
 
     object: Literal["Event"] = "Event"
-    """The type of the resource, as the service spells it."""
+    """The name of the resource type, in the service's spelling."""

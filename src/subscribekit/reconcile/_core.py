@@ -41,7 +41,7 @@ _CHANGED = "changed_meanwhile"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A key that differed when the rows were compared."""
+    """A key for which `compare` found a difference."""
 
     key: str
     row: list[object] | None
@@ -52,10 +52,10 @@ class Core(Generic[M, D, R]):
     """One comparison. `R` is the result of `retrieve`: a resource, or an awaitable of one.
 
     Attributes:
-        listing: The service's list, from its beginning.
+        listing: The service's list, from the start of the list.
         driver: The driver of the list's client.
         name: The SDK name of the list.
-        concurrency: How many resources are retrieved in parallel.
+        concurrency: The number of resources that are retrieved in parallel.
         store: The file.
     """
 
@@ -85,7 +85,7 @@ class Core(Generic[M, D, R]):
             listing = replace(listing, size=listing.size or _PAGE)
         else:
             listing = replace(listing, limit=listing.limit or str(_PAGE))
-        # No page is prefetched, so that a crash loses at most one page.
+        # Don't prefetch pages, so that a crash loses at most one page.
         self.listing = replace(listing, prefetch=False, concurrency=1)
         settings = self.driver.settings
         client = [settings.group, settings.address.url, settings.environment]
@@ -97,7 +97,7 @@ class Core(Generic[M, D, R]):
         return self.store.get("read") is not None
 
     def rest(self) -> Listing[M]:
-        """Return the list, starting where an earlier reading stopped."""
+        """Return the rest of the list, from the position at which an earlier `read` stopped."""
         return self.listing.resume(self.store.get("checkpoint"))
 
     def keep(self, page: Page[M], checkpoint: str, shown: ListDisplay) -> None:
@@ -120,20 +120,21 @@ class Core(Generic[M, D, R]):
             )
         with self.store.write():
             self._refuse_ambiguous([(key, own) for key, _, _, _, own in rows])
-            # A resource can occur twice, because the list changes while it's read. The last occurrence counts.
+            # Keep the last version of a resource, because a resource can occur twice if the list changes while it's
+            # read.
             self.store.run_many("INSERT OR REPLACE INTO remote VALUES (?, ?, ?, ?, ?)", rows)
             self.store.put("checkpoint", checkpoint)
         shown.page(len(page.data), page.total_count)
 
     def _identity_of(self, item: M) -> str | None:
-        """Return the ID or vid by which a resource can be read again."""
+        """Return the ID or vid with which a resource can be retrieved, or `None`."""
         names: list[object] = [getattr(item, "id", None), getattr(item, "vid", None)]
         if self._comparison.key.path == "vid":
             names.reverse()
         return next((str(name) for name in names if can_name(name)), None)
 
     def _own_identity_of(self, item: M) -> str | None:
-        """Return the identifier that distinguishes resources with the same key."""
+        """Return an identifier that differs between resources with the same key."""
         own: object = getattr(item, "vid", None) if self._comparison.key.path != "vid" else None
         return identity_of(item) if own in (None, "") and not self._has_identity_as_key else cast("str | None", own)
 
@@ -147,7 +148,7 @@ class Core(Generic[M, D, R]):
             known[key] = own
 
     def _may_be_one(self, one: str | None, other: str | None) -> bool:
-        """Return whether two items with the same key can be one resource that moved while the list was read."""
+        """Return whether two items with the same key can be the same resource, which moved while the list was read."""
         if one is None or other is None:
             return self._has_identity_as_key
         return one == other
@@ -168,7 +169,7 @@ class Core(Generic[M, D, R]):
 
     @contextmanager
     def comparing(self) -> Generator[Callable[[Sequence[Row]], None]]:
-        """Return a context with a function that compares a list of rows. After an error, the earlier result stays.
+        """Return a context with a function that compares a list of rows. An error keeps the earlier result.
 
         Raises:
             InvalidArgumentError: A row or a key is invalid, or the list wasn't read.
@@ -196,7 +197,7 @@ class Core(Generic[M, D, R]):
     def _add(self, rows: Sequence[Row], before: int) -> None:
         read = [(number, *self._read_row(row, number)) for number, row in enumerate(rows, before + 1)]
         known = self._stored([key for _, key, _ in read])
-        # In a CSV file, an apostrophe can precede the key, so that no spreadsheet treats it as a formula.
+        # In a CSV file, a key can start with an apostrophe, so that spreadsheets don't treat the key as a formula.
         plain = {key: without_apostrophe(key) for _, key, _ in read if key not in known}
         known |= self._stored([without for key, without in plain.items() if without != key])
         found = [(number, plain.get(key, key), values) for number, key, values in read]
@@ -247,7 +248,7 @@ class Core(Generic[M, D, R]):
 
     @cached_property
     def _retrieve(self) -> Callable[[str | None], R] | None:
-        """The method that reads one resource of the list; `None` if only the list shows whether it has a resource."""
+        """The method that retrieves a resource of the list; `None` if the SDK must read the list to find a resource."""
         if self.driver.settings.group != "billing" or self.listing.filters or self.listing.keeps is not None:
             return None
         family, _, method = self.name.partition(".")
@@ -256,19 +257,19 @@ class Core(Generic[M, D, R]):
         return getattr(getattr(self._resources(self.driver), family, None), "retrieve", None)
 
     def retrieve(self, candidate: Candidate) -> R:
-        """Read the resource of a candidate from `retrievable`."""
+        """Retrieve the resource of a candidate that `retrievable` returned."""
         if self._retrieve is None:
-            raise AssertionError("candidates are retrieved only if the list has such a method")
+            raise AssertionError("candidates are retrieved only if the list has a retrieve method")
         return self._retrieve(candidate.identity)
 
     @staticmethod
     def check_absent(error: NotFoundError) -> None:
-        """Raise an error again unless the service itself said that it has no such resource."""
+        """Raise a "not found" error again, unless the response is from the service itself."""
         if not is_own_response(error):
             raise error
 
     def begin(self) -> int:
-        """Start to check all differences again, and return the number of this turn.
+        """Start a new check of all differences, and return the number of this check.
 
         Raises:
             InvalidArgumentError: No rows were compared.
@@ -296,12 +297,12 @@ class Core(Generic[M, D, R]):
         if self._has_identity_as_key:
             identity = "CASE WHEN remote.digest IS NULL THEN key ELSE remote.identity END"
         for found in self._candidates(identity, f"{identity} IS NOT NULL"):
-            # Some keys can't be in a path, so only the list shows whether the service has their resources.
+            # If a path can't contain a key, the SDK must read the list to find the resource.
             yield [each for each in found if can_name(each.identity)]
 
     @property
     def needs_list(self) -> bool:
-        """Whether candidates are left that only the list shows."""
+        """Whether the SDK must read the list to find the resources of the remaining candidates."""
         return next(self._candidates("NULL", "1"), None) is not None
 
     def _candidates(self, identity: str, condition: str) -> Iterator[list[Candidate]]:
@@ -310,7 +311,7 @@ class Core(Generic[M, D, R]):
             yield [_candidate(*row) for row in rows]
 
     def classify_page(self, turn: int, page: Page[M]) -> list[Difference[M]]:
-        """Classify the candidates whose resources are in a page of the list, as `classify` does."""
+        """Call `classify` for the candidates whose resources are in a page of the list."""
         by_key = {key: item for item in page.data if (key := self._comparison.key_of(item)) is not None}
         marks = ", ".join("?" * len(by_key))
         query = f"SELECT key, local.row, NULL {_OPEN.format(condition=f'key IN ({marks})')}"
@@ -320,16 +321,16 @@ class Core(Generic[M, D, R]):
     def classify(
         self, turn: int, candidates: Sequence[Candidate], resources: Sequence[M | None]
     ) -> list[Difference[M]]:
-        """Return the differences of candidates, given their current resources, and store them.
+        """Compare candidates with their current resources, and store and return the differences.
 
         Raises:
-            ReconcileError: Rows were compared again or another turn began after the beginning of this turn.
+            ReconcileError: After this check started, rows were compared again or another check started.
         """
         self._refuse_earlier(turn)
         found: list[Difference[M]] = []
         verdicts: list[tuple[str, str, str]] = []
         for candidate, seen in zip(candidates, resources, strict=True):
-            # The identifier that found the resource can differ from its key.
+            # The SDK may have found the resource by an identifier that isn't the resource's key.
             has_key = seen is not None and self._comparison.key_of(seen) == candidate.key
             resource = seen if has_key else None
             kind, differences = self._verdict(candidate, resource)
@@ -361,10 +362,10 @@ class Core(Generic[M, D, R]):
             raise InvalidArgumentError(f"key {key}: {error}") from None
 
     def end(self, turn: int) -> Iterator[Difference[M]]:
-        """Return the differences of the candidates that the service lacks, then store that the turn is complete.
+        """Return the differences of the candidates that the service doesn't have, and store that the check is complete.
 
         Raises:
-            ReconcileError: As `classify`.
+            ReconcileError: After this check started, rows were compared again or another check started.
         """
         for candidates in self._candidates("NULL", "1"):
             yield from self.classify(turn, candidates, [None] * len(candidates))
@@ -390,11 +391,11 @@ class Core(Generic[M, D, R]):
 
     @property
     def is_final(self) -> bool:
-        """Whether every difference was checked again."""
+        """Whether all differences were checked again after `compare`."""
         return self.store.get("is_final") is not None
 
     def found(self) -> Iterator[Difference[M]]:
-        """Return the differences that the last check found, without their resources."""
+        """Return the differences that the last check found, without the resources."""
         personal = {field.place.path: field.place.is_personal for field in self._comparison.fields}
         for rows in self.store.pages("key, kind, found", f"FROM open WHERE kind <> '{_CHANGED}'", BATCH):
             for key, kind, found in rows:

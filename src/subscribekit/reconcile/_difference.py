@@ -21,9 +21,9 @@ class Difference(Generic[M]):
         kind: `local_only` if only your table has the key, `remote_only` if only the service has it, or `differs` if
             a field differs.
         field: The path of the field in the resource; `None` if one side lacks the key.
-        local: The value of your row.
-        remote: The service's current value. If the field has a function, the function's result.
-        resource: The current resource; `None` if the service has none.
+        local: The value in your row.
+        remote: The service's current value or, if the field has a function, the result of the function.
+        resource: The current resource; `None` if the service doesn't have the resource.
     """
 
     key: str
@@ -51,14 +51,14 @@ class Difference(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The number of keys of each kind, from `compare`, or from `differences` once its iteration has ended.
+    """The number of keys of each kind, from `compare` or, after a complete iteration, from `differences`.
 
     Attributes:
         equal: Keys whose fields are all equal.
         local_only: Keys that only your table has.
         remote_only: Keys that only the service has.
         differs: Keys with at least one field that differs.
-        changed_meanwhile: Keys that differed in `compare`, and no longer differ in `differences`.
+        changed_meanwhile: Keys that differed in `compare`, but no longer differ in `differences`.
     """
 
     equal: int = 0

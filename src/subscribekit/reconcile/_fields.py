@@ -1,4 +1,4 @@
-"""Paths into resources. They're checked when a comparison is created, and followed for each resource."""
+"""Paths into resources, which are checked when you create a comparison, and are then applied to each resource."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ._values import (
 ToOurs: TypeAlias = Callable[[Any], object]
 """Converts a value of the service to the caller's form."""
 Fields: TypeAlias = Mapping[str, str | tuple[str, ToOurs]]
-"""A mapping of paths in the resource to columns of the row, with a function if the values differ in form."""
+"""A mapping of paths in the resource to columns of the row. Values that differ in form need a function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class Place:
     Attributes:
         path: The path as the caller wrote it.
         kind: The kind of the values.
-        is_personal: Whether a field in the path or in the values is masked when it's printed.
-        leaf: The class of the values, if they are resources with undocumented fields.
+        is_personal: Whether a field in the path or in the values is masked when printed.
+        leaf: The class of the values, if the values are resources with undocumented fields.
     """
 
     path: str
@@ -62,11 +62,11 @@ class Place:
 
     @property
     def is_list(self) -> bool:
-        """Whether the path leads through a list, and so to a set of values."""
+        """Whether the path leads through a list, and therefore to a set of values."""
         return any(step.is_list for step in self._steps)
 
     def value(self, resource: object) -> object:
-        """Follow the path. A path through a list returns the list of all values."""
+        """Return the value at the path. If the path leads through a list, return all values as a list."""
         if not self.is_list:
             for step in self._steps:
                 resource = _child(resource, step.name)
@@ -79,7 +79,7 @@ class Place:
         return found
 
     def restored(self, value: object) -> object:
-        """Return what `value` returned, from its `wire_value`."""
+        """Return the original result of `value`, restored from the result of `wire_value`."""
         if self.leaf is None:
             return value
         if self.is_list:
@@ -96,7 +96,7 @@ def _child(value: object, name: str) -> object:
 
 
 def place_of(model: type[Model], path: object) -> Place:
-    """Check a path, and return its place.
+    """Check a path, and return the place to which the path leads.
 
     Raises:
         InvalidArgumentError: The model has no such path, or the path leads to an object.
@@ -141,7 +141,7 @@ def _element(path: str, step: _Step, annotation: object) -> object:
 
 
 def _opened(annotation: object) -> tuple[object, tuple[object, ...]]:
-    """Return the type of an annotation without its marks and without `None`, and its arguments or union members."""
+    """Return the type in an annotation, without marks and `None`, and the type's arguments or union members."""
     if get_origin(annotation) is Annotated:
         inner, *marks = get_args(annotation)
         referred = next((mark.model for mark in marks if isinstance(mark, Reference)), None)
@@ -175,7 +175,7 @@ def _kind_of(path: str, annotation: object) -> Kind:
             return "json"
         names = ", ".join(list(kind.model_fields)[:3])
         raise InvalidArgumentError(
-            f"{path!r} leads to {kind.__name__}, an object; add one of its fields to the path, such as {names}"
+            f"{path!r} leads to {kind.__name__}, an object; add a field of this object to the path, such as {names}"
         )
     if kind is Union:
         kinds: set[Kind] = {_kind_of(path, part) for part in parts}
@@ -201,11 +201,11 @@ class Field:
         return self.place.kind if self.to_ours is None else "own"
 
     def of_resource(self, resource: Model) -> object:
-        """Return the service's value in the compared form, or raise `RefusedValueError`."""
+        """Return the service's value in the form for comparisons, or raise `RefusedValueError`."""
         return self.ours(self.place.value(resource))
 
     def ours(self, found: object) -> object:
-        """Convert a value with the function, if there is one; raise `RefusedValueError` if the result is invalid."""
+        """Convert a value with the field's function, if any. Raise `RefusedValueError` if the result is invalid."""
         if self.to_ours is None:
             return found
         converted = self.to_ours(found)
@@ -216,14 +216,14 @@ class Field:
             raise RefusedValueError(problem) from None
 
     def of_row(self, value: object) -> object:
-        """Parse the value of a row; raise `RefusedValueError` if it's invalid."""
+        """Parse the value of a row. Raise `RefusedValueError` if the value is invalid."""
         if not self.place.is_list or self.to_ours is not None:
             return parse(self._kind, value)
         found = elements(value)
         return None if found is None else [parse(self._kind, each) for each in found]
 
     def text(self, value: object) -> Text:
-        """Return the text that equal values share. An empty list equals `None`."""
+        """Return the text for comparisons, which is the same for equal values. An empty list equals `None`."""
         if isinstance(value, list | tuple | set | frozenset | ModelList):
             texts = {text_of(each, scale=self.scale) for each in cast("Iterable[object]", value)}
             return tuple(sorted(text for text in texts if text is not None)) or None
@@ -241,16 +241,18 @@ class Comparison:
             raise InvalidArgumentError("fields must be a mapping of paths to columns, such as {'status': 'state'}")
         self.key: Place = place_of(model, key)
         if self.key.is_list or self.key.kind not in ("text", "number"):
-            raise InvalidArgumentError(f"key must be a field with one text or integer, such as 'id'; {key!r} isn't one")
+            raise InvalidArgumentError(
+                f"key must be a field that contains a string or an integer, such as 'id', not {key!r}"
+            )
         self.fields: tuple[Field, ...] = tuple(_field(model, path, to, compare_scale) for path, to in fields.items())
         self._plain = [field for field in self.fields if field.to_ours is None]
         self._converted = [field for field in self.fields if field.to_ours is not None]
 
     @property
     def definition(self) -> list[object]:
-        """The values that distinguish this comparison from others, in a form that the file can store.
+        """The values that distinguish this comparison from other comparisons, in a form that the file can store.
 
-        Only the presence of a function counts, because each `compare` calls the current functions.
+        The definition contains only whether a field has a function, because each `compare` calls the current functions.
         """
         return [
             self.key.path,
@@ -258,7 +260,7 @@ class Comparison:
         ]
 
     def key_of(self, resource: Model) -> str | None:
-        """Return the key of a resource, or `None` if it has none."""
+        """Return the key of a resource, or `None` if the resource has no key."""
         found = self.key.value(resource)
         return None if found is None or found == "" else str(found)
 
@@ -273,13 +275,13 @@ class Comparison:
         """Return the key and the values of a row.
 
         Raises:
-            RefusedValueError: A column is missing, or its value can't be compared.
+            RefusedValueError: A column is missing, or the value in a column can't be compared.
         """
         key = _key_of_row(self.key.path, _column(row, self.key.path))
         return key, [_value_of_row(field, _column(row, field.column)) for field in self.fields]
 
     def is_equal(self, values: Sequence[object], digest: bytes, stored: str | None) -> bool:
-        """Return whether a row equals a resource. The file stores the result of `of_resource` for the resource.
+        """Return whether a row equals a resource, given the result of `of_resource` that the file stores.
 
         Raises:
             RefusedValueError: A function returned a value that can't be compared.
@@ -294,7 +296,7 @@ class Comparison:
         )
 
     def differing(self, values: Sequence[object], resource: Model) -> list[tuple[Place, object, object]]:
-        """Return the places whose values differ, with both values.
+        """Return the places whose values differ, each with the local and the remote value.
 
         Raises:
             RefusedValueError: A function returned a value that can't be compared.
@@ -311,7 +313,7 @@ def _value_of_row(field: Field, value: object) -> object:
     except RefusedValueError as error:
         raise RefusedValueError(f"column {field.column!r}: {error}") from None
     except RecursionError:
-        raise RefusedValueError(f"column {field.column!r}: the value has too many levels") from None
+        raise RefusedValueError(f"column {field.column!r}: the value has too many nested levels") from None
 
 
 def _field(model: type[Model], path: str, to: object, scale: bool) -> Field:

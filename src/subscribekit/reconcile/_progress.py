@@ -10,7 +10,8 @@ from typing import TypeAlias
 from .._core.calls.telemetry.display import Display
 
 Progress: TypeAlias = bool | Callable[[int, int | None], object]
-"""`True` for a line on standard error, or a callable that gets the number of items read and the total, if known."""
+"""`True` to show a line on standard error, or a function of the number of items read and the total (`None` if
+unknown)."""
 
 
 class ListDisplay(Display):
@@ -21,7 +22,7 @@ class ListDisplay(Display):
         self._progress, self.read = progress, 0
 
     def page(self, items: int, total: int | None, *, is_last: bool = False) -> None:
-        """Count the items of a page, and show the progress if it's time."""
+        """Count the items of a page, and show the progress if the last output is old enough."""
         self.read += items
         if self.is_due or is_last:
             self.tell(partial(self._show, total, is_last=is_last))

@@ -26,17 +26,18 @@ M = TypeVar("M", bound=Model)
 
 
 class AsyncReconciliation(Generic[M]):
-    """Compares your table with a list of an async client. Sends only reads. `Reconciliation` has the same methods.
+    """Compares your table with a list of an async client. Sends only reads. The methods are those of `Reconciliation`.
 
     Args:
         path: The file of the comparison. A new file gets mode 0600.
-        pager: A whole list, such as `billing.subscriptions.list()`.
+        pager: A complete list, such as `billing.subscriptions.list()`.
         key: The field that identifies a resource, and the column with the same name. Keys are compared as text.
-        fields: A mapping of paths in the resource to columns. If the values differ in form, add a function that
-            converts the service's value: `{"status": ("state", to_our_state)}`. Each `compare` calls the function. The
-            values of a path through a list, such as `items[].product.id`, are compared as a set.
+        fields: A mapping of paths in the resource to columns. If the service's value has another form than your value,
+            add a function that converts the service's value: `{"status": ("state", to_our_state)}`. Each `compare`
+            calls this function. The values of a path through a list, such as `items[].product.id`, are compared as a
+            set.
         compare_scale: Whether amounts with different scales differ, such as 19.9 and 19.90.
-        concurrency: How many resources `differences` retrieves in parallel, from 1 to 64.
+        concurrency: The number of resources that `differences` retrieves in parallel, from 1 to 64.
 
     Raises:
         InvalidArgumentError: The model has no such path, or another argument is invalid. Nothing was sent.
@@ -83,21 +84,22 @@ class AsyncReconciliation(Generic[M]):
         return html_of(self._core)
 
     async def aclose(self) -> None:
-        """Close the file. The client stays open."""
+        """Close the file, but not the client."""
         self._core.store.close()
 
     async def read(self, *, progress: Progress = False) -> None:
         """Read the service's list into the file.
 
-        Resumes an interrupted reading. A complete one is kept until `reset`.
+        If an earlier `read` was interrupted, this call resumes it. If an earlier `read` was complete, this call does
+        nothing until you call `reset`.
 
         Args:
-            progress: `True` for a line on standard error, or a callable that gets the number of items read and the
-                total (`None` if the service doesn't return it).
+            progress: `True` to show a line on standard error, or a function of the number of items read and the total
+                (`None` if the service doesn't return the total).
 
         Raises:
             ReconcileError: A resource has no key, two resources have the same key, or the file can't be written.
-            SubscribekitError: A page can't be read. The next call resumes there.
+            SubscribekitError: A page can't be read. The next call of `read` resumes at this page.
         """
         shown = ListDisplay(progress)
         if self._core.is_read:
@@ -108,7 +110,7 @@ class AsyncReconciliation(Generic[M]):
         self._core.finish(shown)
 
     async def compare(self, rows: Rows | AsyncIterable[Row]) -> None:
-        """Compare your rows with the list. A further call replaces the result.
+        """Compare your rows with the list. A further call of `compare` replaces the result.
 
         Args:
             rows: Mappings in any order, such as a `csv.DictReader`, rows of a database, an Arrow table, or an async
@@ -117,7 +119,8 @@ class AsyncReconciliation(Generic[M]):
         Raises:
             InvalidArgumentError: A key is repeated or missing, a column is missing, a value or the result of a function
                 can't be compared (a float, a time without a time zone, a text for a Boolean, NaT), or the list isn't
-                read yet. The message names the row and the column. Nothing was sent, and the earlier result stays.
+                read yet. The error message contains the row and the column. Nothing was sent, and the earlier result is
+                kept.
             ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
@@ -126,18 +129,18 @@ class AsyncReconciliation(Generic[M]):
                 await asyncio.sleep(0)
 
     def differences(self) -> AsyncIterator[Difference[M]]:
-        """Check each difference again, and return the remaining ones with the newest values. Sends only reads.
+        """Check each difference again, and return the remaining differences with the newest values. Sends only reads.
 
         Sends one `retrieve` for each key that differs, at most `concurrency` in parallel. If a path can't contain the
-        ID, it contains the vid. If the list has filters or its resource has no `retrieve`, or if a path can contain
-        neither ID nor vid, the whole list is read again. Each call checks all differences again.
+        ID, the request contains the vid. If the list has filters, if the resource has no `retrieve`, or if a path can
+        contain neither the ID nor the vid, the SDK reads the whole list again. Each call checks all differences again.
 
         Returns:
             A difference for each field that differs, and for each key that only one side has.
 
         Raises:
-            InvalidArgumentError: No rows were compared yet.
-            ReconcileError: `compare` or `differences` was called before this iteration ended.
+            InvalidArgumentError: You haven't called `compare` yet.
+            ReconcileError: You called `compare` or `differences` before this iteration ended.
             SubscribekitError: A read failed. Call `differences` again.
         """
         return self._differences(self._core.begin())
@@ -165,20 +168,20 @@ class AsyncReconciliation(Generic[M]):
         return AsyncPager(self._core.driver, listing, self._core.name)
 
     async def counts(self) -> Counts:
-        """Return the number of keys of each kind. The numbers are final after an iteration over all `differences`.
+        """Return the number of keys of each kind. After you iterate over all `differences`, the numbers are final.
 
         Raises:
-            InvalidArgumentError: No rows were compared yet.
+            InvalidArgumentError: You haven't called `compare` yet.
         """
         return self._core.counts()
 
     async def report(self, path: str | os.PathLike[str], *, include_personal: bool = False) -> int:
-        """Write the differences to a CSV file with mode 0600. Iterates over `differences` first, unless you did.
+        """Write the differences to a CSV file with mode 0600. Calls `differences` first, unless you iterated over all.
 
-        A text that a spreadsheet would treat as a formula gets an apostrophe at its beginning.
+        If a spreadsheet would treat a text as a formula, the report contains an apostrophe before the text.
 
         Args:
-            path: The path of the report. An existing file is replaced.
+            path: The path of the report. If the file exists, the report replaces the file.
             include_personal: Whether to include the values that models mask.
 
         Returns:
@@ -186,7 +189,7 @@ class AsyncReconciliation(Generic[M]):
 
         Raises:
             ReconcileError: The report can't be written.
-            SubscribekitError: A read failed, as in `differences`.
+            SubscribekitError: A request of `differences` failed.
         """
         if not self._core.is_final:
             async for _ in self.differences():

@@ -1,4 +1,4 @@
-"""Differences as CSV, and the HTML of a comparison in a notebook."""
+"""Writes differences to a CSV file, and formats a comparison as HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHOWN = 20
 
 
 def write_report(path: str | os.PathLike[str], differences: Iterable[Difference[M]], *, include_personal: bool) -> int:
-    """Write the whole report or nothing, and return the number of differences in it.
+    """Write the whole report or nothing, and return the number of differences in the report.
 
     Raises:
         ReconcileError: The file can't be written.
@@ -54,7 +54,7 @@ def _cell(value: object) -> str:
 
 def html_of(core: Core[M, D, R]) -> str:
     """Return a table of the counts and the first differences, with masked personal values. Sends nothing."""
-    from ..models._html import table  # only notebooks use it
+    from ..models._html import table  # imported here, because only notebooks use this module
 
     try:
         rows: list[tuple[str, object]] = list(asdict(core.counts()).items())

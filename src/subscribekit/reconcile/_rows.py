@@ -1,4 +1,4 @@
-"""Rows of several sources as mappings, in lists of at most 500."""
+"""Converts the rows of a table to mappings, in lists of at most 500 rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias, cast, runtime_checkable
 from ..errors import InvalidArgumentError
 
 BATCH = 500
-"""The number of rows that are compared at a time. One statement looks up their keys."""
+"""The number of rows that are compared at a time, so that one statement can look up the keys of these rows."""
 Row: TypeAlias = Mapping[str, object]
 
 
@@ -66,14 +66,15 @@ class DatabaseRow(Protocol):
 
 
 Rows: TypeAlias = Iterable[Row | RowBatch | DatabaseRow | sqlite3.Row] | RowBatches
-"""Mappings, as `csv.DictReader` and databases return them, or an Arrow table."""
+"""The merchant's table: mappings, such as those of `csv.DictReader` and databases, or an Arrow table."""
 
 
 def batches(rows: Rows) -> Iterator[list[Row]]:
     """Return the rows in lists.
 
     Raises:
-        InvalidArgumentError: These aren't rows, or Python can't hold a value. The message names its row and column.
+        InvalidArgumentError: The argument doesn't contain rows, or Python can't represent a value. The error message
+            contains the row and the column of the value.
     """
     each = _numbered(_iterable(rows))
     while batch := list(islice(each, BATCH)):
@@ -81,7 +82,7 @@ def batches(rows: Rows) -> Iterator[list[Row]]:
 
 
 async def batches_async(rows: Rows | AsyncIterable[Row]) -> AsyncIterator[list[Row]]:
-    """Return the rows in lists. Accepts async iterables, too."""
+    """Return the rows in lists, from a sync or async iterable."""
     waiting: list[Row] = []
     number = 0
     if isinstance(rows, AsyncIterable):
@@ -116,7 +117,7 @@ def _numbered(rows: Iterable[object]) -> Iterator[Row]:
 
 
 def _mappings(row: object, before: int) -> Sequence[Row]:
-    """Return the rows of one element, which `before` rows precede."""
+    """Return the rows in one element. `before` is the number of earlier rows, for error messages."""
     if isinstance(row, Mapping):
         return (cast("Row", row),)
     if isinstance(row, sqlite3.Row):
@@ -139,7 +140,7 @@ def _rows_of(batch: RowBatch, before: int) -> Sequence[Row]:
         problem = _unreadable_value(batch, before)
         if problem is None:
             raise
-    raise InvalidArgumentError(problem)  # raised outside the handler, because Arrow's error shows the value
+    raise InvalidArgumentError(problem)  # raised outside the handler, because Arrow's error contains the value
 
 
 def _unreadable_value(batch: RowBatch, before: int) -> str | None:

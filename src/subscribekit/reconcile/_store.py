@@ -41,7 +41,7 @@ _REASONS = {
 
 
 class ReconcileError(SubscribekitError):
-    """The file of a comparison can't be used, or the two sides can't be compared."""
+    """The file of a comparison can't be used, or your table can't be compared with the service's list."""
 
     outcome: Outcome = "not_sent"
 
@@ -57,7 +57,7 @@ class _InUse:
 
     @classmethod
     def before_fork(cls) -> None:
-        """Close the files, because a child must not have SQLite's connections. The next use opens them again."""
+        """Close the files, because a child must not inherit SQLite's connections. The next use reopens the files."""
         for store in list(cls.stores):
             store.rest()
 
@@ -102,7 +102,7 @@ class Store:
             with self._translated():
                 self._connection = self._open()
             self._check_definition(definition)
-        except (OSError, RuntimeError) as error:  # RuntimeError for a link to itself
+        except (OSError, RuntimeError) as error:  # `resolve` raises RuntimeError for a link to itself
             self.close()
             raise self._error(f"can't be opened: {getattr(error, 'strerror', error)}") from None
         except BaseException:
@@ -131,7 +131,7 @@ class Store:
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
         self._connection = connection
-        # Lock the file, because a second process would move the position in the list back.
+        # Lock the file, because a second process could move the stored position back.
         for pragma in ("locking_mode = EXCLUSIVE", "secure_delete = ON", "trusted_schema = OFF", "cache_size = -65536",
                        "temp_store = MEMORY"):  # fmt: skip
             connection.execute(f"PRAGMA {pragma}")
@@ -154,7 +154,7 @@ class Store:
         if stored not in (None, own):
             raise self._error(
                 "belongs to another comparison (another list, filter, key, field, or environment); use another file, "
-                "or delete this one to start again"
+                "or delete this file to start again"
             )
         with self.write():
             self.put("what", own)
@@ -176,7 +176,7 @@ class Store:
 
     @contextmanager
     def write(self) -> Generator[None]:
-        """Run a transaction, which is stored completely or not at all."""
+        """Run a transaction, whose changes are stored completely or not at all."""
         with self._translated():
             connection = self._open_connection
             is_busy = connection.in_transaction
@@ -193,15 +193,15 @@ class Store:
 
     def _refuse_moved(self) -> None:
         if identity(self.path) != self._inode:
-            raise self._error("was moved or replaced while it was open")
+            raise self._error("was moved or replaced while this process used it; run the comparison again")
 
     def run(self, statement: str, values: Sequence[object] = ()) -> int:
-        """Run a statement, and return the number of rows that it changed."""
+        """Run a statement, and return the number of changed rows."""
         with self._translated():
             return self._open_connection.execute(statement, values).rowcount
 
     def run_many(self, statement: str, rows: Iterable[Sequence[object]]) -> int:
-        """Run a statement for each row, and return the number of rows that were changed."""
+        """Run a statement for each row, and return the number of changed rows."""
         with self._translated():
             return self._open_connection.executemany(statement, rows).rowcount
 
@@ -216,7 +216,7 @@ class Store:
         return list(row)
 
     def pages(self, columns: str, condition: str, size: int) -> Iterator[list[tuple[object, ...]]]:
-        """Return the rows of a query in lists, ordered by key. Rows can change between two lists."""
+        """Return the rows of a query in lists, ordered by key. The table can change between two lists."""
         last = ""
         while found := self.rows(f"SELECT {columns} {condition} AND key > ? ORDER BY key LIMIT {size}", (last,)):
             last = str(found[-1][0])
@@ -228,14 +228,14 @@ class Store:
         return str(found[0][0]) if found else None
 
     def put(self, name: str, value: str | None) -> None:
-        """Change a value of the state. Call it within `write`."""
+        """Change a value of the state. Call this method only within `write`."""
         if value is None:
             self.run("DELETE FROM state WHERE name = ?", (name,))
         else:
             self.run("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
 
     def reset(self) -> None:
-        """Remove everything, and rewrite the file so that no deleted value remains in it."""
+        """Remove all data, and rewrite the file so that the file contains no deleted values."""
         with self.write():
             for table in ("remote", "local", "open"):
                 self.run(f"DELETE FROM {table}")  # noqa: S608
@@ -244,13 +244,13 @@ class Store:
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def rest(self) -> None:
-        """Close the connection unless it is in a transaction; the next statement opens it again."""
+        """Close the connection, unless a transaction is open. The next statement opens the connection again."""
         if self._connection is not None and not self._connection.in_transaction:
             self._connection.close()
             self._connection = None
 
     def close(self) -> None:
-        """Close the file. Has no effect in a forked child."""
+        """Close the file, except in a forked child."""
         if this_process() != self._process or self._inode is None:
             return
         if self._connection is not None:

@@ -1,4 +1,4 @@
-"""Values of both sides in one form: parses the values of rows, compares values, and stores them in the file."""
+"""Parses the values of rows, and converts the values of rows and resources to a form for comparisons and the file."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ from ..models._fields import wire_names
 Kind: TypeAlias = Literal["text", "texts", "number", "time", "date_or_time", "flag", "json", "own"]
 """The kind of a field. `texts` is an object whose values are texts, and `own` is the result of a caller's function."""
 Text: TypeAlias = str | tuple[str, ...] | None
-"""A value in its compared form. For a list, the sorted set of its elements."""
+"""A value in the form for comparisons. For a list, this is the sorted set of the elements."""
 
 _MOST_DIGITS = 1_000
 LARGEST = 10**_MOST_DIGITS
-"""Integers of rows must be smaller, because Python refuses to convert very long integers to text."""
+"""Integers in rows must be smaller than this, because Python refuses to convert very long integers to text."""
 _FINER = re.compile(r"[.,]\d{6}(\d+)")
-"""The digits of a time beyond its microseconds."""
+"""The digits of a time after the microseconds."""
 _DAY = timedelta(days=1)
 
 
 class RefusedValueError(ValueError):
-    """A value of a row can't be compared. The text doesn't contain the value."""
+    """A value of a row can't be compared. The error message doesn't contain the value."""
 
 
 def parse(kind: Kind, value: object) -> object:
     """Parse a value of a row.
 
     Raises:
-        RefusedValueError: The value has another kind.
+        RefusedValueError: The value isn't of this kind.
     """
     if value is None or (isinstance(value, str) and value == "" and kind != "text"):
         return None
     if kind == "text" and isinstance(value, date):
-        raise RefusedValueError(f"a text must be text, not {type(value).__name__}")
+        raise RefusedValueError(f"the field is text, so the value must be a string, not {type(value).__name__}")
     return _PARSERS[kind](checked(value))
 
 
 def checked(value: object) -> object:
-    """Return a value of the caller in the form that is compared and stored.
+    """Return a value from the caller in the form that the SDK compares and stores.
 
     Raises:
         RefusedValueError: The value, or a value within it, can't be compared.
     """
     if isinstance(value, str):
-        return str.__str__(value)  # only the text, if a subclass such as numpy's has more
+        return str.__str__(value)  # convert a subclass, such as numpy's, to a plain string
     if isinstance(value, Enum):
         return checked(value.value)
     if value is None or isinstance(value, bool):
@@ -79,7 +79,7 @@ def _is_moderate(value: Decimal) -> bool:
 
 
 def _checked_time(value: datetime) -> datetime | str:
-    """Return a plain datetime, or text if the time has nanoseconds, which a datetime can't hold."""
+    """Return a plain datetime, or text if the time has nanoseconds, because a datetime can't contain nanoseconds."""
     nanoseconds = cast("int", getattr(value, "nanosecond", 0))  # pandas.Timestamp has this attribute
     if type(value) is not datetime:
         try:
@@ -92,7 +92,7 @@ def _checked_time(value: datetime) -> datetime | str:
 
 
 def _with_digits(value: datetime, digits: str) -> datetime | str:
-    """Add the digits beyond the microseconds, if they aren't zeros."""
+    """Add the digits after the microseconds, unless these digits are zeros."""
     digits = digits.rstrip("0")
     if not digits:
         return value
@@ -121,7 +121,7 @@ def _name(value: object) -> str:
 
 def _parse_text(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise RefusedValueError(f"a text must be text, not {type(value).__name__}")
+        raise RefusedValueError(f"the field is text, so the value must be a string, not {type(value).__name__}")
     return value
 
 
@@ -144,7 +144,7 @@ def _parse_time(value: object) -> object:
             raise RefusedValueError("a time must be a datetime or a text in ISO 8601") from None
         if moment.utcoffset() is None:
             raise RefusedValueError("a time must have an offset, such as 2026-01-01T00:00:00+00:00")
-        finer = _FINER.search(value)  # Python drops these digits
+        finer = _FINER.search(value)  # because Python ignores the digits after the microseconds
         return _with_digits(moment, finer[1] if finer else "")
     if not isinstance(value, datetime):
         raise RefusedValueError(f"a time must be a datetime, not {type(value).__name__}")
@@ -171,12 +171,12 @@ def _parse_json(value: object) -> object:
         try:
             return checked(_decoded(value))
         except json.JSONDecodeError:
-            return value  # a value within an object can be plain text
+            return value  # if the text isn't JSON, keep it as plain text
     return value
 
 
 def _decoded(text: str) -> object:
-    """Parse JSON; raise `JSONDecodeError` if it isn't standard JSON."""
+    """Parse a text as JSON. Raise `JSONDecodeError` if the text isn't standard JSON."""
 
     def refuse(constant: str) -> NoReturn:
         raise json.JSONDecodeError(f"{constant} is not standard JSON", text, 0)
@@ -190,7 +190,7 @@ def _whole(digits: str) -> int | Decimal:
 
 
 def _parse_texts(value: object) -> object:
-    """Parse an object of texts. Numbers become texts, as in responses."""
+    """Parse an object whose values are texts. Numbers become texts, as in responses."""
     found = _parse_json(value)
     if not isinstance(found, dict):
         return found
@@ -218,7 +218,7 @@ _PARSERS: Mapping[Kind, Callable[[object], object]] = {
 
 
 def elements(value: object) -> list[object] | None:
-    """Parse the value of a row that is compared with a list. A text must be a JSON array.
+    """Parse the value of a row that is compared with a list. If the value is text, the text must be a JSON array.
 
     Raises:
         RefusedValueError: The value isn't a list.
@@ -234,12 +234,14 @@ def elements(value: object) -> list[object] | None:
         return None
     kind: type[object] = type(value)
     if issubclass(kind, str | bytes | Mapping) or not isinstance(value, Iterable):
-        raise RefusedValueError(f"a list must be a list, a tuple, a set, or a JSON array, not {kind.__name__}")
+        raise RefusedValueError(
+            f"the field is a list, so the value must be a list, a tuple, a set, or a JSON array, not {kind.__name__}"
+        )
     return list(cast("Iterable[object]", value))
 
 
 def text_of(value: object, *, scale: bool) -> str | None:
-    """Return the text that equal values share.
+    """Return the text for comparisons, which is the same for equal values.
 
     Raises:
         RefusedValueError: The value, or a value within it, has a type that can't be compared.
@@ -256,13 +258,13 @@ def text_of(value: object, *, scale: bool) -> str | None:
         return _number(Decimal(value), scale=scale)
     if isinstance(value, datetime):
         return _instant(value)
-    if isinstance(value, date):  # midnight in UTC, as for a date in a field of timestamps
+    if isinstance(value, date):  # midnight in UTC, because timestamp fields convert a date in this way
         return datetime.combine(value, time(), UTC).isoformat()
     return _json_text(value)
 
 
 def _instant(value: datetime, timespec: str = "auto") -> str:
-    """Return the text of a time in UTC. Its year in UTC can be 0 or 10000."""
+    """Return the text of a time in UTC. In UTC, the year can be 0 or 10000."""
     try:
         return value.astimezone(UTC).isoformat(timespec=timespec)
     except OverflowError:
@@ -271,12 +273,12 @@ def _instant(value: datetime, timespec: str = "auto") -> str:
 
 
 def _number(value: Decimal, *, scale: bool) -> str:
-    text = format(value or value.copy_abs(), "f")  # a zero has no sign
+    text = format(value or value.copy_abs(), "f")  # remove the sign of a zero
     return text.rstrip("0").rstrip(".") if not scale and "." in text else text
 
 
 def _json_text(value: object) -> str:
-    """Return the text of a structure, with sorted names, and with equal texts for equal numbers."""
+    """Return the text of a structure, with sorted names. Equal numbers have the same text."""
     return json.dumps(_comparable(value), sort_keys=True)
 
 
@@ -306,13 +308,13 @@ _TAGS: Mapping[str, tuple[type, Callable[[str], object]]] = {
     "$time": (datetime, datetime.fromisoformat),
     "$date": (date, date.fromisoformat),
 }
-"""The tags of values that JSON lacks, each with its class and the function that parses its text."""
+"""For each type that JSON doesn't have, the tag, the class, and the function that parses the text."""
 _OBJECT = "$object"
-"""The tag of an object, whose pairs are stored as a list, so that no name in it can be mistaken for a tag."""
+"""The tag of an object. The object's pairs are stored as a list, so that a name can't be mistaken for a tag."""
 
 
 def packed(values: Iterable[object]) -> str:
-    """Return values as text from which `unpacked` reads them."""
+    """Return values as text, which `unpacked` can read."""
     return json.dumps([_pack(each) for each in values])
 
 
@@ -332,11 +334,11 @@ def _pack(value: object) -> object:
         return sorted(map(_pack, cast("Iterable[object]", value)), key=json.dumps)
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [_pack(each) for each in cast("Sequence[object]", value)]
-    return str(value)  # the text of a resource masks personal fields
+    return str(value)  # in the text of a resource, personal fields are masked
 
 
 def unpacked(text: str) -> list[object]:
-    """Return the values from a text of `packed`."""
+    """Return the values in a text that `packed` returned."""
     found: list[object] = json.loads(text, object_hook=_unpack)
     return found
 
@@ -349,9 +351,9 @@ def _unpack(found: dict[str, object]) -> object:
 
 
 def wire_value(value: object) -> object:
-    """Return a value of a response, with its resources as objects with wire names.
+    """Return a value of a response, with each resource as an object with wire names.
 
-    Unlike `model_dump`, it doesn't convert times and amounts.
+    Unlike `model_dump`, this function doesn't convert times and amounts.
     """
     if isinstance(value, Model):
         names = wire_names(type(value))

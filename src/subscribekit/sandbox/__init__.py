@@ -1,4 +1,4 @@
-"""A simulated platform with all four APIs. It runs in your process, without a network, and keeps state between calls.
+"""A simulated platform with all four APIs, which runs in your process without a network, and stores data between calls.
 
     from subscribekit.sandbox import Sandbox
 
@@ -7,11 +7,11 @@
         for account in billing.accounts.list(email="customer-0001@example.com"):
             print(account.id)
 
-The responses follow the specification: the authentication, limits, paging rules, and error bodies of each API. Where
-the specification is silent, they follow the platform's published samples. Where neither source decides, the sandbox
-prefers to reject a request instead of inventing a success. The docstring of each module says which behavior is
-specified, which appears in the samples, and which is an assumption. `subscribekit.sandbox.seed` describes the merchant
-that the sandbox starts with.
+The sandbox follows the specification in the authentication, limits, paging rules, and error bodies of each API. If the
+specification doesn't describe a behavior, the sandbox follows the platform's published samples. If neither the
+specification nor the samples describe a successful response, the sandbox usually rejects the request. In each module of
+this package, the docstring states the source of the behavior: the specification, the samples, or an assumption. The
+module `subscribekit.sandbox.seed` describes the merchant's data in a new sandbox.
 """
 
 from .clock import DEFAULT_START

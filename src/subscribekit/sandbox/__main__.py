@@ -1,4 +1,4 @@
-"""The command `python -m subscribekit.sandbox`, which serves the sandbox on loopback ports until it's stopped."""
+"""The command `python -m subscribekit.sandbox`, which serves the sandbox on loopback ports until you stop it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 1
         with server:
             print(describe(server), flush=True)  # noqa: T201  a program for a terminal
-            # The timeout lets Ctrl-C end the wait on Windows.
+            # On Windows, Ctrl-C can't interrupt a wait without a timeout.
             while not stop.wait(timeout=1.0):
                 pass
     return 0
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _until_signal() -> Generator[threading.Event]:
-    """Yield an event that Ctrl-C and SIGTERM set, and restore the previous signal handlers at the end."""
+    """Yield an event that Ctrl-C and SIGTERM set. Afterwards, restore the previous signal handlers."""
     stop = threading.Event()
     previous = {
         kind: signal.signal(kind, lambda _number, _frame: stop.set()) for kind in (signal.SIGINT, signal.SIGTERM)
@@ -79,7 +79,7 @@ def _until_signal() -> Generator[threading.Event]:
 def _port(value: str) -> int:
     port = int(value)
     if not 0 <= port <= _MAX_PORT:
-        raise argparse.ArgumentTypeError(f"must be a number from 0 to {_MAX_PORT}")
+        raise argparse.ArgumentTypeError(f"the port must be a number from 0 to {_MAX_PORT}")
     return port
 
 
@@ -91,32 +91,32 @@ def _parser() -> argparse.ArgumentParser:
         "--port",
         type=_port,
         default=0,
-        help="Use four consecutive ports, starting with this one. By default, the system chooses them.",
+        help="Use this port and the next three ports (default: the system chooses four free ports).",
     )
     parser.add_argument(
-        "--plain", action="store_true", help="Serve plain HTTP. Without this option, the extra 'server' is required."
+        "--plain", action="store_true", help="Serve plain HTTP. HTTPS, the default, requires the extra 'server'."
     )
     parser.add_argument(
         "--directory", type=Path, help="Write the certificate to this directory (default: a temporary directory)."
     )
+    parser.add_argument("--seed", type=int, default=0, help="Derive all vids from this number (default: %(default)s).")
     parser.add_argument(
-        "--seed", type=int, default=0, help="Generate the vids from this number (default: %(default)s)."
-    )
-    parser.add_argument(
-        "--real-time", action="store_true", help="Use this machine's clock. Otherwise, the sandbox's time stands still."
+        "--real-time",
+        action="store_true",
+        help="Use this machine's clock. By default, the sandbox's time stands still.",
     )
     parser.add_argument(
         "--responses",
         choices=get_args(Responses),
         default="specification",
-        help="Follow this source where the specification and the published samples differ (default: %(default)s).",
+        help="Return responses as in the specification or as in the published samples (default: %(default)s).",
     )
     parser.add_argument(
         "--webhook",
         metavar="URL",
         action="append",
         default=[],
-        help="Post webhooks to this URL, which must be on this machine. You can repeat the option.",
+        help="Post webhooks to this URL on this machine. You can repeat --webhook for more URLs.",
     )
     parser.add_argument(
         "--webhook-key",

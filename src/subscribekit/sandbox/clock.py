@@ -1,4 +1,4 @@
-"""The sandbox's time. It stands still unless the sandbox has a `clock`, and `advance` moves it."""
+"""The sandbox's time, which stands still unless the sandbox has a `clock`. `advance` moves the time."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 
 from .._core.config.locks import Guard
 
-__tracebackhide__ = True  # in a traceback, pytest then shows the caller's line instead of this module's
+__tracebackhide__ = True  # pytest's tracebacks then hide this module, and show the caller's line
 
 END = datetime(9000, 1, 1, tzinfo=UTC)
-"""The latest time that `advance` accepts. Later bills still have a valid date, because Python's dates end in 9999."""
+"""The latest time that `advance` can reach. Later bills still have valid dates, because Python's dates end in 9999."""
 
 EXAMPLES = {"days": 31, "hours": 1, "minutes": 5, "seconds": 30}
 """The units that `advance` accepts, each with an example value for error messages."""
@@ -21,7 +21,7 @@ DEFAULT_START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
 class SandboxClock:
-    """The clock of a sandbox: its base clock, plus the time by which `advance` has moved it."""
+    """The clock of a sandbox: the time of its base clock, plus the time by which `advance` has moved it."""
 
     def __init__(self, base: Callable[[], datetime] | None = None) -> None:
         self._base = base or (lambda: DEFAULT_START)
@@ -41,26 +41,26 @@ class SandboxClock:
         return time.astimezone(UTC) + self.offset
 
     def monotonic(self) -> float:
-        """Return how many seconds the sandbox's clients have spent in simulated waits."""
+        """Return how many seconds the sandbox's clients have waited in simulated waits."""
         return self._slept
 
     def sleep(self, seconds: float) -> None:
-        """Simulate a client's wait: advance the clients' clock and return immediately."""
+        """Simulate the wait of a client: add the seconds to the clients' clock, and return immediately."""
         with self._guard.lock:
             self._slept += max(seconds, 0.0)
 
     async def sleep_async(self, seconds: float) -> None:
-        """Simulate an async client's wait, and let other tasks run once."""
+        """Simulate the wait of an async client, and let other tasks run once."""
         self.sleep(seconds)
         await asyncio.sleep(0)
 
 
 def time_ahead(now: datetime, **units: object) -> timedelta:
-    """Return how far to advance the time.
+    """Return the time by which `Sandbox.advance` moves the sandbox's time.
 
     Args:
         now: The sandbox's current time.
-        units: The numbers of days, hours, minutes, and seconds.
+        units: The numbers of days, hours, minutes, and seconds by which the time moves.
 
     Raises:
         TypeError: An argument isn't a number.

@@ -1,6 +1,6 @@
-"""The class `Sandbox`, which adds connected clients to the platform.
+"""The class `Sandbox`, which adds methods that return connected clients to the platform.
 
-The clients import only the platform, and this module imports the clients. This avoids an import cycle.
+To avoid an import cycle, the clients import only the module `platform`, and this module imports the clients.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from .platform import Platform, default_platform
 class Sandbox(Platform):
     """A simulated platform with one merchant, in this process.
 
-    The same `seed`, `clock`, and `ids` produce the same responses. Without a `clock`, the time stands still at
-    `DEFAULT_START` until you call `advance`. The backoff of connected clients takes no real time. You can call all
-    methods from any thread.
+    Two sandboxes with the same `seed`, `clock`, and `ids` return the same responses. Without a `clock`, the sandbox's
+    time stands still at `DEFAULT_START` until you call `advance`. The backoff of connected clients takes no real time.
+    You can call all methods of a sandbox from any thread.
 
-    To connect a client with your own settings, pass `environment=sandbox.environment` to it, or call `with_options` on
-    a connected client.
+    To connect a client with your own settings, pass `environment=sandbox.environment` to the client, or call
+    `with_options` on a connected client.
 
     Attributes:
         environment: The sandbox's addresses, credentials, and wire names.
-        service: The service behind the transports.
-        faults: Adds and clears faults; see `subscribekit.sandbox.faults`.
-        webhooks: Sends webhooks to your receivers; see `subscribekit.sandbox.webhooks`.
+        service: The simulated service that handles the requests of the transports.
+        faults: The object that adds and clears faults; see `subscribekit.sandbox.faults`.
+        webhooks: The object that sends webhooks to your receivers; see `subscribekit.sandbox.webhooks`.
 
     Args:
-        seed: The number that vids are derived from.
-        clock: A function that returns the current time, as a datetime with a time zone.
+        seed: The number from which the sandbox derives all vids.
+        clock: A function that returns the current time as a datetime with a time zone.
         settings: The operator's settings for the merchant, such as the grace period, the currency, and the tax.
-        ids: A function that returns the next identifier for a new transaction, payment, refund, or reference of an
-            entitlement charge. By default, the sandbox numbers them. The sandbox calls the function in one thread at a
-            time. If the function returns an identifier that is already used, the call that needs one raises
-            `ValueError`.
-            The function doesn't affect the seeded merchant's identifiers or the vids. `reset` and `restore` don't
-            rewind it.
-        responses: The source that responses follow where the specification and the published samples differ:
-            `"specification"` or `"published"`. By default, `settings.responses`.
+        ids: A function that returns the next identifier for a new transaction, payment, or refund, or the next
+            reference of an entitlement charge. By default, the sandbox numbers these identifiers. The sandbox calls
+            `ids` in one thread at a time. If `ids` returns an identifier that is already used, the call that needs an
+            identifier raises `ValueError`.
+            The function `ids` doesn't affect the seeded merchant's identifiers or the vids. `reset` and `restore` don't
+            rewind `ids`.
+        responses: The source that responses follow if the specification and the published samples differ:
+            `"specification"` or `"published"`. The default is `settings.responses`.
     """
 
     def billing(self) -> BillingClient:
@@ -81,6 +81,7 @@ def default_sandbox() -> Sandbox:
     """Return the sandbox that all clients with `environment="sandbox"` in this process share."""
     platform = default_platform()
     if not isinstance(platform, Sandbox):
-        # A client may have created the platform already. `Sandbox` only adds methods to it.
+        # If a client has already created the platform, change the class of the platform, because `Sandbox` only adds
+        # methods.
         platform.__class__ = Sandbox
     return cast("Sandbox", platform)

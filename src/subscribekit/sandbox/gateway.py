@@ -1,13 +1,16 @@
 """Handlers of the gateway's operations (E5 to E8).
 
-The specification defines the paths, the bodies, the lengths, the forms of the B3 headers, and the error codes. It also
-defines E7's status `CANCELLED`, E8 for platform-managed subscriptions only, and a refund's `originalTransactionId`.
+For the gateway, the specification defines the paths, the bodies, the lengths, the formats of the B3 headers, and the
+error codes. The specification defines that E7 sets the status `CANCELLED`, and that E8 is only for subscriptions that
+the platform manages. The specification also defines the `originalTransactionId` of a refund.
 
-The sandbox assumes the HTTP status of each error code. It assumes the error `invalid-request` for the wrong type of
-partner subscription (E7, E8), and for a campaign that can't be used (E5). It also assumes that a second cancellation
-returns the unchanged record. E5 only checks the campaign; it changes nothing.
+The sandbox assumes the HTTP status of each error code of the gateway. The sandbox assumes that E7 and E8 return the
+error `invalid-request` for the wrong type of partner subscription. The sandbox assumes that E5 returns the error
+`invalid-request` for a campaign that can't be used. If a partner subscription is canceled again, the sandbox assumes
+that the gateway returns the unchanged record. E5 only checks the campaign and changes nothing.
 
-No source shows whether the service ignores a repeated `transactionId`, so the sandbox records every charge.
+The sandbox records every charge, because the sources don't document whether the service ignores a repeated
+`transactionId`.
 """
 
 from __future__ import annotations

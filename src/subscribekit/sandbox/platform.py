@@ -1,4 +1,7 @@
-"""The simulated platform: its state, time, faults, and transports. It imports no client."""
+"""The simulated platform: its state, time, faults, and transports.
+
+The module `platform` doesn't import the clients.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +33,14 @@ from .webhooks.dispatch import Dispatch
 
 @dataclass(frozen=True, repr=False)
 class Snapshot:
-    """The state and the time of a sandbox, as `Sandbox.snapshot` stored them."""
+    """The state and the time of a sandbox when `Sandbox.snapshot` was called."""
 
     store: Store
     offset: timedelta
 
 
 class Platform:
-    """Base class of `Sandbox`, without the methods that return clients."""
+    """Base class of `Sandbox`, which doesn't have the methods that return clients."""
 
     def __init__(
         self,
@@ -73,18 +76,18 @@ class Platform:
 
     @property
     def now(self) -> datetime:
-        """The sandbox's time."""
+        """The sandbox's current time."""
         return self._clock.now()
 
     @property
     def requests(self) -> list[RecordedRequest]:
-        """The requests that reached the sandbox, oldest first. Credentials are redacted."""
+        """The requests that reached the sandbox, oldest first, with redacted credentials."""
         with self.service.lock:
             return list(self.service.requests)
 
     @property
     def entitlement_charges(self) -> list[RecordedCharge]:
-        """The entitlement charges that the sandbox accepted (E8), oldest first, including duplicates."""
+        """The entitlement charges that the sandbox accepted (E8), oldest first, including duplicate charges."""
         with self.service.lock:
             return list(self.service.store.entitlement_charges)
 
@@ -92,38 +95,41 @@ class Platform:
         """Return the items of a user's custom data array.
 
         Raises:
-            KeyError: The user or the array doesn't exist.
+            KeyError: The user or the custom data array doesn't exist.
         """
         with self.service.lock:
             store = self.service.store
             return [copied(item) for item in store.custom_data[store.users.get(user, user)][array]]
 
     def handle(self, request: SandboxRequest) -> SandboxResponse:
-        """Handle a request, and send the webhooks that it causes. Faults don't apply to this method."""
+        """Handle a request without applying faults, and send the webhooks that the request causes."""
         response = self.service.handle(request)
         self._dispatch.deliver()
         return response
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of the current state and time, for `restore`."""
+        """Return a copy of the sandbox's current state and time, which you can pass to `restore`."""
         with self.service.lock:
             return Snapshot(self.service.store.copy(), self._clock.offset)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Restore the state and the time of a snapshot. Recorded requests, faults, and webhook receivers stay."""
+        """Restore the state and the time of a snapshot.
+
+        Recorded requests, faults, and webhook receivers don't change.
+        """
         with self.service.lock:
             self.service.store.become(snapshot.store)
             self._clock.offset = snapshot.offset
             self._dispatch.start_over(remove_receivers=False)
 
     def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
-        """Advance the time, and carry out the steps that become due, such as bills, retries, and expirations.
+        """Advance the sandbox's time, and carry out the steps that become due, such as bills, retries, and expirations.
 
-        If a step fails because of an error in the sandbox, the sandbox logs the error, and carries out no more steps
-        for that resource. It continues with the other resources.
+        If a step fails because of an error in the sandbox, the sandbox logs the error. The sandbox carries out no more
+        steps for the resource of a failed step, but continues with the steps of other resources.
 
         Returns:
-            The new time.
+            The sandbox's new time.
 
         Raises:
             TypeError: An argument isn't a number.
@@ -137,7 +143,7 @@ class Platform:
         return self.now
 
     def reset(self) -> None:
-        """Restore the initial state and time, and remove recorded requests, faults, and webhook receivers."""
+        """Restore the initial state and time. Remove the recorded requests, the faults, and the webhook receivers."""
         with self.service.lock:
             self._clock.offset = timedelta()
             self.service.store.become(self._seeded())
@@ -148,12 +154,12 @@ class Platform:
 
     @cached_property
     def transport(self) -> SandboxTransport:
-        """The transport of sync clients."""
+        """The httpx transport that connects sync clients to the sandbox."""
         return SandboxTransport(self.faults, self.environment, self._client_clock, self._dispatch)
 
     @cached_property
     def async_transport(self) -> AsyncSandboxTransport:
-        """The transport of async clients."""
+        """The httpx transport that connects async clients to the sandbox."""
         return AsyncSandboxTransport(self.faults, self.environment, self._client_clock, self._dispatch)
 
     @cached_property
@@ -163,20 +169,22 @@ class Platform:
             now=self._clock.now,
             sleep=self._clock.sleep,
             sleep_async=self._clock.sleep_async,
-            uniform=random.Random(self._seed).uniform,  # noqa: S311  it only jitters simulated waits
+            uniform=random.Random(self._seed).uniform,  # noqa: S311  the random numbers only change simulated waits
             is_service=True,
         )
 
 
-# The keys are the identities of the environments, because the environments of all sandboxes are equal.
+# The keys are the `id()` values of the environments, because the environments of all sandboxes are equal.
 _PLATFORMS: WeakValueDictionary[int, Platform] = WeakValueDictionary()
 
 
 def platform_of(environment: Environment | None) -> Platform:
-    """Return the platform that has this environment object. `SANDBOX` belongs to the process-wide platform.
+    """Return the platform that has this environment object.
+
+    For `SANDBOX`, return the process-wide platform.
 
     Raises:
-        ConfigurationError: No existing sandbox has this environment.
+        ConfigurationError: The environment doesn't belong to an existing sandbox.
     """
     if environment is SANDBOX:
         return default_platform()
@@ -201,7 +209,7 @@ def default_platform() -> Platform:
 
 @contextmanager
 def as_default(platform: Platform) -> Generator[None]:
-    """Make a platform the process-wide one within a `with` block, for example during one test."""
+    """Make a platform the process-wide platform within a `with` block, for example during one test."""
     with _Default.guard.lock:
         previous, _Default.platform = _Default.platform, platform
     try:

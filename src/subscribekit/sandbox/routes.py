@@ -1,4 +1,4 @@
-"""The routing table, with every operation that the sandbox handles."""
+"""The routing table, which contains every operation that the sandbox handles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .http.router import Handler, Route, Router
 from .store import CONVENTIONAL_COLLECTIONS
 from .user_mgmt import handlers as user_mgmt
 
-# Operations of the billing API that the specification (E1 to E4) or the operator publishes.
+# The operations of the billing API that the specification documents (E1 to E4), or that the operator has published.
 _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/accounts", accounts.list_accounts),
     ("POST", "/accounts", accounts.create),
@@ -83,7 +83,7 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/transactions/{transaction}/refunds", transactions.create_refund),
 )
 
-# Operations of the billing API that no source shows. They follow the specification's conventions for URLs.
+# The undocumented operations of the billing API, whose URLs follow the specification's conventions.
 _CONVENTIONAL: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/activities/{id}", retrieving("activities", "id")),
     ("GET", "/entitlements/{id}", account_links.retrieve_entitlement),

@@ -1,4 +1,4 @@
-"""The simulated service: it handles requests, returns responses, and keeps the state between calls."""
+"""The simulated service, which handles requests, returns responses, and stores the state between requests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ARITHMETIC = own_context(28)
 
 
 class Service:
-    """The four APIs on one store. The service handles one request at a time."""
+    """The four APIs, which share one store. The service handles one request at a time."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Service:
         self.store: Store = store
         self.requests: list[RecordedRequest] = []
         self.api_version: str | None = None
-        self._guard = Guard()  # a forked child gets a new lock, so that it can use the sandbox too (H252)
+        self._guard = Guard()  # after a fork, the child process gets a new lock, so that it can use the sandbox (H252)
         self.observe: Callable[[datetime, SandboxRequest | None], None] = lambda _at, _request: None
         self.deliver: Callable[[], None] = lambda: None
         self._now = now
@@ -55,27 +55,27 @@ class Service:
 
     @property
     def lock(self) -> AbstractContextManager[bool]:
-        """The lock to hold while you read or change the state."""
+        """The lock that you must hold while you read or change the state of the service."""
         return self._guard.lock
 
     def handle(self, request: SandboxRequest) -> SandboxResponse:
         """Handle and record a request. If the sandbox itself fails, return a response with status 500.
 
         Raises:
-            IdentifierError: The application's `ids` function returned no valid identifier.
+            IdentifierError: The `ids` function has no more identifiers, or returned an invalid or used identifier.
         """
         with self.lock, localcontext(ARITHMETIC):
             self.catch_up()
             try:
                 response = self._encode(request, self._reply(request))
-            except Exception as error:  # noqa: BLE001  whatever fails, the client gets a response (H470)
+            except Exception as error:  # noqa: BLE001  the client gets a response to every failure (H470)
                 response = self.failed(request, error)
             self.requests.append(record(request, response.status))
             self._observe(self._now(), request)
             return response
 
     def catch_up(self) -> None:
-        """Carry out the steps that have become due since the last call. Logs the error of each step that fails."""
+        """Carry out the steps that have become due since the last call, and log the error of each step that fails."""
         with self.lock, localcontext(ARITHMETIC):
             catch_up(self.store, self._now(), self._settings, lambda at: self._observe(at, None), self._step_failed)
             self._observe(self._now(), None)
@@ -88,27 +88,29 @@ class Service:
         return self._encode(request, refused.reply)
 
     def _step_failed(self, at: datetime, error: Exception) -> None:
-        _note_failure(f"the sandbox failed to carry out a step that was due at {at.isoformat()}, and skips it", error)
+        _note_failure(
+            f"the sandbox failed to carry out a step that was due at {at.isoformat()}, and skips the step", error
+        )
 
     def _observe(self, at: datetime, request: SandboxRequest | None) -> None:
         try:
             self.observe(at, request)
-        except Exception as error:  # noqa: BLE001  as for requests
+        except Exception as error:  # noqa: BLE001  the client gets a response even if webhooks fail
             _note_failure("the sandbox failed to determine which webhooks to send", error)
 
     def lose(self, request: SandboxRequest) -> None:
-        """Record a request that a fault kept from the service."""
+        """Record a request that the service didn't receive because of a fault."""
         with self.lock:
             self.requests.append(record(request, None))
 
     def note(self, request: SandboxRequest, since: int, fault: str, seen: Seen) -> None:
-        """Add the fault, and the result that the client saw, to the record of a request.
+        """Add a fault and the result that the client saw to the record of a request.
 
         Args:
-            request: The request.
+            request: The request that the fault happened to.
             since: The number of requests that were recorded before the fault.
             fault: The name of the fault.
-            seen: The status, or how the connection broke.
+            seen: The status that the client received, or how the connection broke.
         """
         with self.lock:
             for at in range(len(self.requests) - 1, since - 1, -1):
@@ -135,7 +137,7 @@ class Service:
         return Call(request, params, self.store, now, self._settings, READER, show)
 
     def _note_version(self, request: SandboxRequest) -> None:
-        """Store the version of the first call, which becomes the platform's default (specification, Versioning)."""
+        """Store the API version of the first request, which becomes the default version (specification, Versioning)."""
         if request.group == "billing" and self.api_version is None:
             self.api_version = request.headers.get("x-api-version")
 
@@ -157,7 +159,10 @@ class Service:
 
 
 def _note_failure(problem: str, error: Exception) -> None:
-    """Log an error with its traceback, but raise errors of the application's own code."""
+    """Log an error of the sandbox with its traceback.
+
+    If the application's own code raised the error, raise the error again.
+    """
     if isinstance(error, IdentifierError) or is_of_signal(error):
         raise error
     log(logging.ERROR, "%s", problem, error=error, to=_logger)
@@ -170,7 +175,7 @@ def _unknown(request: SandboxRequest) -> Refused:
 
 
 def _wants_gzip(request: SandboxRequest) -> bool:
-    """Whether the client accepts gzip, by the standard header or by the one that the specification names."""
+    """Return whether the client accepts gzip, by `Accept-Encoding` or, as specified, by `Content-Encoding`."""
     accepted = [part.strip() for part in request.headers.get("accept-encoding", "").lower().split(",")]
     accepts_gzip = any(
         part.split(";")[0].strip() in {"gzip", "x-gzip"} and not part.endswith("q=0") for part in accepted

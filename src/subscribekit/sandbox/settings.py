@@ -1,4 +1,4 @@
-"""The operator's settings for a merchant, as far as the sandbox simulates them."""
+"""The operator's settings for the sandbox's merchant."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ class Settings:
     """The operator's settings for the sandbox's merchant.
 
     Attributes:
-        default_page_size: Items on a page of the account-lifecycle API if a request has no `size` (specification,
-            Limits, rule 1).
+        default_page_size: Number of items on a page of the account-lifecycle API if a request has no `size`
+            (specification, Limits, rule 1).
         max_page_size: Largest `size` that the account-lifecycle API accepts (specification, Limits, rule 1).
-        grace_days: Days of service after a bill is due. Published samples show 7 and 27.
-        retry_days: Days between two attempts to charge a declined bill.
-        currency: Currency of a transaction if neither the request nor the account names a currency (published: the
+        grace_days: Number of days that the service continues after a bill is due (published samples: 7 and 27).
+        retry_days: Number of days between two attempts to charge a declined bill.
+        currency: Currency of a transaction if neither the request nor the account has a currency (published: the
             merchant's default).
-        capture_minutes: Minutes between `Authorized` and `Captured` with `responses="published"` (published: 6).
-        tax_percent: Flat sales tax in percent for each country, such as `{"US": Decimal("8.25")}`. The country is
-            that of the shipping address, or else of the billing address. Other countries have no tax.
-        unknown_parameters: Whether to ignore unknown query parameters instead of rejecting them with status 400. No
-            source shows what the service does.
-        responses: The source that responses follow where the specification and the published samples differ.
+        capture_minutes: Number of minutes between the statuses `Authorized` and `Captured` of a transaction with
+            `responses="published"` (published: 6).
+        tax_percent: Flat sales tax in percent for each country, such as `{"US": Decimal("8.25")}`. The shipping
+            address determines the country, or else the billing address. Countries without a percentage have no tax.
+        unknown_parameters: `True` to ignore unknown query parameters, instead of rejecting requests with status 400.
+            The sources don't document what the service does with unknown query parameters.
+        responses: The source that responses follow if the specification and the published samples differ.
     """
 
     default_page_size: int = 20
@@ -48,10 +49,10 @@ class Settings:
 
     @property
     def published(self) -> bool:
-        """Whether responses follow the published samples."""
+        """`True` if responses follow the published samples, and not the specification."""
         return self.responses == "published"
 
     @property
     def capture_time(self) -> timedelta:
-        """Time between `Authorized` and `Captured`."""
+        """Time between the statuses `Authorized` and `Captured` of a transaction."""
         return timedelta(minutes=self.capture_minutes)

@@ -1,4 +1,4 @@
-"""The state of the sandbox: collections of plain documents, which are found by ID or vid and keep their order."""
+"""The state of the sandbox: collections of documents, which can be found by ID or vid, in the order of creation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BILLING_COLLECTIONS = {
     "usage": "EventSummary",
 }
 
-# The specification names these resources without showing an operation, so they follow its conventions for URLs.
+# Resources that the specification names without operations. Their URLs follow the specification's conventions.
 CONVENTIONAL_COLLECTIONS = {
     "campaign_codes": "CampaignCode",
     "cancel_fee_policies": "CancelFeePolicy",
@@ -46,7 +46,7 @@ CONVENTIONAL_COLLECTIONS = {
 
 
 class IdentifierError(ValueError):
-    """The sandbox's `ids` function has no more identifiers, or returned a value that can't be used as an identifier."""
+    """The sandbox's `ids` function has no more identifiers, or returned an invalid or used identifier."""
 
 
 class Collection:
@@ -66,11 +66,11 @@ class Collection:
         return len(self._documents)
 
     def find(self, key: str) -> Document | None:
-        """Return the document with this ID or vid, or `None`."""
+        """Return the document with this ID or vid, or `None` if there is no such document."""
         return self._documents.get(self._vids.get(key, key))
 
     def put(self, document: Document) -> Document:
-        """Store a document under its vid and, if it has one, its ID."""
+        """Store a document under its vid and, if the document has an ID, also under its ID."""
         vid = text(document, "vid")
         self._documents[vid] = document
         self._positions.setdefault(vid, len(self._positions))
@@ -80,7 +80,7 @@ class Collection:
         return document
 
     def remove(self, key: str) -> None:
-        """Remove a document, but keep its position in the order, so that cursors to it stay valid."""
+        """Remove a document, but keep its position in the order, so that cursors to the document stay valid."""
         self._documents.pop(self._vids.get(key, key), None)
 
     def position(self, key: str) -> int | None:
@@ -88,11 +88,11 @@ class Collection:
         return self._positions.get(self._vids.get(key, key))
 
     def referring(self, field: str, target: Link) -> list[Document]:
-        """Return the documents whose field is a link to `target`."""
+        """Return the documents in which `field` is a link to `target`."""
         return [document for document in self if document.get(field) == target]
 
     def copy(self) -> Collection:
-        """Return a copy that shares no mutable data with the original."""
+        """Return a copy of the collection that shares no mutable data with the original."""
         copy = Collection(self.name, self.kind)
         vars(copy).update(copied(vars(self)))
         return copy
@@ -107,10 +107,10 @@ class RecordedCharge:
     """An entitlement charge (E8) that the sandbox accepted, for assertions in tests.
 
     Attributes:
-        partner_subscription: The ID of the partner subscription.
-        transaction_reference_id: The reference that the sandbox returned.
-        fields: The request body, with wire names such as `transactionId`.
-        created: The sandbox's time when it accepted the charge.
+        partner_subscription: The ID of the charged partner subscription.
+        transaction_reference_id: The reference of the charge that the sandbox returned.
+        fields: The fields of the request body, with wire names such as `transactionId`.
+        created: The sandbox's time when the sandbox accepted the charge.
     """
 
     partner_subscription: str
@@ -123,9 +123,10 @@ class Store:
     """The whole state of a sandbox.
 
     Attributes:
-        ids: The function that returns new identifiers, or `None` to count. Copies of the store don't include it.
-        uncaptured: The time of capture of each authorized transaction that will be captured, by vid.
-        stuck: The vids of resources whose next step over time failed. The sandbox doesn't try that step again.
+        ids: The function that returns new identifiers, or `None` if the store numbers the identifiers. A copy of the
+            store doesn't include the function.
+        uncaptured: The vids of authorized transactions that will be captured later, with the times of the captures.
+        stuck: The vids of resources whose last due step failed, and for which the sandbox carries out no more steps.
     """
 
     def __init__(self, seed: int) -> None:
@@ -149,11 +150,11 @@ class Store:
         return self.collections[name]
 
     def follow(self, link: Link | None) -> Document | None:
-        """Return the document that a link refers to, or `None`."""
+        """Return the document that a link refers to. If there is no such document, return `None`."""
         return None if link is None else self.collections[link.collection].find(link.vid)
 
     def number(self, counter: str) -> int:
-        """Return the next number of a counter, from 1."""
+        """Return the next number of a counter, which starts at 1."""
         self._counters[counter] = self._counters.get(counter, 0) + 1
         return self._counters[counter]
 
@@ -166,7 +167,7 @@ class Store:
         return self.digest(f"{kind}:{self.number(f'vid:{kind}')}")
 
     def new_id(self) -> str:
-        """Return the next ID that the service chooses: a merchant prefix and a number, as in published samples."""
+        """Return the next ID that the service chooses: a merchant prefix and a number, as in the published samples."""
         return f"SBX{self.number('id'):08d}" if self.ids is None else self._next(self.ids)
 
     def new_receipt(self) -> str:
@@ -177,13 +178,13 @@ class Store:
         """Return the next identifier from the application's `ids` function.
 
         Raises:
-            IdentifierError: There is no next identifier, or it's invalid or already used.
+            IdentifierError: The function has no more identifiers, or returned an invalid or used identifier.
         """
         try:
             identifier = ids()
-        except StopIteration:  # a client that iterates a list would take it for the end of the list
+        except StopIteration:  # a `StopIteration` would end a loop over a client's list without an error
             raise IdentifierError(
-                "the sandbox's ids function has no more identifiers; pass one that doesn't end"
+                "the sandbox's ids function has no more identifiers; pass a function that never runs out of identifiers"
             ) from None
         if not identifier or "/" in identifier or identifier in {".", ".."}:
             raise IdentifierError(
@@ -199,7 +200,7 @@ class Store:
         return identifier
 
     def add(self, name: str, document: Document) -> Document:
-        """Store a new document with its object name and a new vid."""
+        """Store a new document, and add the name of its object and a new vid."""
         collection = self.collections[name]
         made: Document = {"object": collection.kind}
         if document.get("id") is not None:
@@ -208,7 +209,7 @@ class Store:
         return collection.put({**made, **document})
 
     def copy(self) -> Store:
-        """Return a copy of the whole state."""
+        """Return a copy of the whole state of the sandbox."""
         copy = Store(self._seed)
         excluded = {"ids", "collections"}
         vars(copy).update(copied({name: value for name, value in vars(self).items() if name not in excluded}))
@@ -217,7 +218,7 @@ class Store:
 
     @contextmanager
     def trial(self) -> Generator[None]:
-        """Undo all changes at the end of a `with` block, for dry runs. The counters don't go back."""
+        """Undo all changes of a dry run at the end of a `with` block, but don't reset the counters."""
         before = self.copy()
         try:
             yield

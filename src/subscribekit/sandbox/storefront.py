@@ -1,9 +1,10 @@
 """The handler of the storefront's operation on payment methods (E11).
 
-The specification defines the flags `primary` and `active`, and the shape of the response.
+The specification defines the flags `primary` and `active` of a payment method, and the shape of the response.
 
-The sandbox assumes that the payment methods are those of the billing account, and that only one of them can be primary.
-A flag that isn't in the request doesn't change. Errors have the same shape as the gateway's errors.
+The sandbox assumes that the storefront returns the payment methods of the billing account. The sandbox also assumes
+that only one payment method of an account can be primary. If a request leaves out a flag, the flag doesn't change.
+Errors of the storefront have the same shape as errors of the gateway.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def update_payment_method(call: Call) -> Reply:
 
 
 def set_flags(store: Store, account: Link, method: Document, flags: Document) -> None:
-    """Set the flags that the request contains. A new primary method replaces the previous one."""
+    """Apply the flags in a request to a payment method. A new primary payment method replaces the old one."""
     if flags.get("primary") is True:
         for other in store["payment_methods"].referring("_account", account):
             other["primary"] = False
@@ -48,7 +49,7 @@ def set_flags(store: Store, account: Link, method: Document, flags: Document) ->
 
 
 def storefront_method(method: Document, shown: Document) -> Document:
-    """Convert a payment method from the billing API's shape to the storefront's shape."""
+    """Convert a payment method from the shape of the billing API to the shape of the storefront."""
     created = timestamp(method, "created")
     view: Document = {
         "id": text(method, "id") or text(method, "vid"),
@@ -77,12 +78,12 @@ def _kind(shown: Document) -> Document:
     if external:
         view["externalBilling"] = _camel(external, "bill_receiver payment_channel financial_account")
     if nested(shown, "carrier_billing"):
-        # In this object, the storefront uses the billing API's snake_case names (specified).
+        # In `carrierBilling`, the storefront uses the snake_case names of the billing API (specified).
         view["carrierBilling"] = nested(shown, "carrier_billing")
     return view
 
 
 def _camel(source: Document, names: str) -> Document:
-    """Return the fields that have a value, with camelCase names."""
+    """Return the fields that have a value, with their names converted to camelCase."""
     present = {name: source[name] for name in names.split() if source.get(name) is not None}
     return {re.sub("_(.)", lambda found: found[1].upper(), name): value for name, value in present.items()}

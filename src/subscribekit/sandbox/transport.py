@@ -1,4 +1,4 @@
-"""httpx transports that pass requests to the sandbox instead of sending them over a network."""
+"""httpx transports that pass requests to the sandbox instead of sending the requests over a network."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .webhooks.dispatch import LONGEST_WAIT, Dispatch
 
 
 class _Adapter:
-    """Converts between httpx's requests and responses and those of the sandbox."""
+    """Converts httpx's requests to the sandbox's requests, and the sandbox's responses to httpx's responses."""
 
     def __init__(self, faults: FaultDirector, environment: Environment, clock: Clock, dispatch: Dispatch) -> None:
         self.clock = clock
@@ -48,24 +48,24 @@ class _Adapter:
 
 
 class SandboxTransport(_Adapter, httpx.BaseTransport):
-    """A sync transport to the sandbox."""
+    """A sync httpx transport that passes requests to a sandbox."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Handle a request, send the webhooks that it caused, and return the response."""
+        """Pass a request to the sandbox, send the webhooks that the request caused, and return the response."""
         result = self._result(request, request.read())
         self._dispatch.deliver()
         return self._translated(result, request)
 
 
 class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
-    """An async transport to the sandbox."""
+    """An async httpx transport that passes requests to a sandbox."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Handle a request, send the webhooks that it caused, and return the response."""
+        """Pass a request to the sandbox, send the webhooks that the request caused, and return the response."""
         result = self._result(request, await request.aread())
         self._dispatch.deliver(longest=0)
         if not self._dispatch.wait(0):
-            # Wait in another thread, because the webhook's receiver may be a server in this event loop.
+            # Wait for the webhooks in another thread, because their receiver can be a server in this event loop.
             await asyncio.to_thread(self._dispatch.wait, LONGEST_WAIT)
         return self._translated(result, request)
 
@@ -76,7 +76,10 @@ def _response(response: SandboxResponse, sent: httpx.Request, stream: httpx.Sync
 
 
 def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
-    """Raise httpx's exception for a broken connection, or return a response that breaks while it's read."""
+    """Raise httpx's exception for a broken connection.
+
+    If the response was cut, return a response that fails while it's read.
+    """
     if result.breakage == "refused":
         raise httpx.ConnectError("connection refused", request=sent)
     if result.breakage == "timed_out":
@@ -87,7 +90,7 @@ def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
 
 
 class _Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A body that breaks off after its first half."""
+    """A response body that ends with an error after its first half."""
 
     def __init__(self, body: bytes) -> None:
         self._half = body[: len(body) // 2]
@@ -102,7 +105,7 @@ class _Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
 
 
 class _Drip(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A body in pieces. Before each piece, it advances the clients' clock."""
+    """A response body in pieces, which advances the clients' clock before each piece."""
 
     def __init__(self, dripping: Dripping, clock: Clock) -> None:
         self._pieces = dripping.pieces

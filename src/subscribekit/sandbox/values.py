@@ -1,4 +1,4 @@
-"""Types of the values that the sandbox stores and sends, and functions that parse them."""
+"""The types of the values that the sandbox stores and sends, and functions that parse values."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ T = TypeVar("T")
 Document: TypeAlias = dict[str, Value]
 
 MAX_AMOUNT = 10**12
-"""The largest amount. Its product with the largest quantity still fits the precision of the sandbox's arithmetic."""
+"""The largest amount whose product with the largest quantity still fits the precision of the sandbox's arithmetic."""
 MAX_DECIMALS = 12
 LAST_TIME = datetime.max.replace(tzinfo=UTC)
-"""Python's last time, which stands for every later time."""
+"""The last time that Python's dates can represent, which the sandbox also uses for all later times."""
 _FIRST_TIME = datetime.min.replace(tzinfo=UTC)
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,2})?", re.ASCII)
 
@@ -42,48 +42,48 @@ def copied(value: T) -> T:
 
 
 def text(document: Document, name: str) -> str:
-    """Return a string field of a document, or an empty string."""
+    """Return a string field of a document. If the field is missing or isn't a string, return an empty string."""
     value = document.get(name)
     return value if isinstance(value, str) else ""
 
 
 def keys_of(document: Document) -> set[str]:
-    """Return the ID and the vid of a document, if it has them."""
+    """Return the set that contains the ID and the vid of a document, if the document has an ID or a vid."""
     return {text(document, "id"), text(document, "vid")} - {""}
 
 
 def nested(document: Document, name: str) -> Document:
-    """Return a nested document, or an empty one."""
+    """Return a nested document. If the field is missing or isn't a document, return an empty document."""
     value = document.get(name)
     return value if isinstance(value, dict) else {}
 
 
 def documents(document: Document, name: str) -> list[Document]:
-    """Return the documents in a list field, or an empty list."""
+    """Return the documents in a list field of a document, or an empty list."""
     value = document.get(name)
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def link(document: Document, name: str) -> Link | None:
-    """Return a link field of a document, or `None`."""
+    """Return the link in a field of a document, or `None` if the field contains no link."""
     value = document.get(name)
     return value if isinstance(value, Link) else None
 
 
 def timestamp(document: Document, name: str) -> datetime | None:
-    """Return a timestamp field of a document, or `None`."""
+    """Return the timestamp in a field of a document, or `None` if the field contains no timestamp."""
     value = document.get(name)
     return value if isinstance(value, datetime) else None
 
 
 def is_within(document: Document, at: datetime, starts: str = "starts", ends: str = "ends") -> bool:
-    """Whether a time is between two timestamps of a document. A missing timestamp doesn't limit the time."""
+    """Return whether a time is between two timestamps of a document. A missing timestamp doesn't limit the time."""
     first, last = timestamp(document, starts), timestamp(document, ends)
     return (first is None or first <= at) and (last is None or at <= last)
 
 
 def amount(document: Document, name: str) -> Decimal | None:
-    """Return a number field of a document as an exact decimal, or `None`."""
+    """Return a number in a field of a document as an exact decimal, or `None` if the field contains no number."""
     value = document.get(name)
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         return None
@@ -91,25 +91,25 @@ def amount(document: Document, name: str) -> Decimal | None:
 
 
 def whole(document: Document, name: str, default: int = 0) -> int:
-    """Return an integer field of a document, or a default."""
+    """Return an integer in a field of a document, or a default value if the field contains no integer."""
     value = document.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
 def value_list(items: Iterable[Value]) -> list[Value]:
-    """Return the items as a `list[Value]`, because type checkers don't accept a `list[str]` in its place."""
+    """Return the items as a `list[Value]`, because type checkers don't accept a `list[str]` as a `list[Value]`."""
     return list(items)
 
 
 def read_boolean(value: Value) -> bool | None:
-    """Parse a Boolean: true or false, 1 or 0, or one of the strings for them. Return `None` for any other value."""
+    """Parse a Boolean: true or false, 1 or 0, or a string such as `yes` or `no`. Return `None` for any other value."""
     if isinstance(value, str):
         return _BOOLEANS.get(value.lower())
     return _BOOLEANS.get(value) if isinstance(value, int) else None
 
 
 def read_number(value: Value) -> Decimal | None:
-    """Parse an exact number, which may be a string. Return `None` for any other value."""
+    """Parse an exact number, which can be a string. Return `None` for any other value."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | Decimal):
@@ -118,7 +118,7 @@ def read_number(value: Value) -> Decimal | None:
 
 
 def read_integer(value: Value) -> int | None:
-    """Parse a whole number, which may be a string. Return `None` for any other value."""
+    """Parse a whole number, which can be a string. Return `None` for any other value."""
     number = read_number(value)
     return int(number) if number is not None and number == number.to_integral_value() else None
 
@@ -126,7 +126,8 @@ def read_integer(value: Value) -> int | None:
 def read_timestamp(value: Value) -> datetime | None:
     """Parse an ISO 8601 timestamp or date, and convert it to UTC. Return `None` for any other value.
 
-    The sandbox assumes that a time without a time zone is in UTC. The specification doesn't define it.
+    The sandbox assumes that a time without a time zone is in UTC, because the specification doesn't define the time
+    zone.
     """
     if isinstance(value, datetime):
         return value
@@ -145,25 +146,25 @@ def read_timestamp(value: Value) -> datetime | None:
 
 
 def later(at: datetime, by: timedelta) -> datetime:
-    """Return the time `by` after `at`, or `LAST_TIME` if that would be later than `LAST_TIME`."""
+    """Return the time `by` after `at`. If that time would be later than `LAST_TIME`, return `LAST_TIME`."""
     return at + by if by < LAST_TIME - at else LAST_TIME
 
 
 def show_timestamp(value: datetime) -> str:
-    """Format a timestamp in UTC without fractions of a second, as in every response of the platform."""
+    """Format a timestamp in UTC without fractions of a second, as in all responses of the platform."""
     return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def epoch_millis(value: datetime) -> int:
-    """Return the milliseconds since the epoch, as the account-lifecycle API sends times."""
+    """Return a time in milliseconds since the epoch, which is the format of the account-lifecycle API."""
     return int(value.timestamp()) * 1000
 
 
 def end_of_day(day: date) -> datetime:
-    """Return the start of the last second of a day in UTC."""
+    """Return the time 23:59:59 of a day in UTC."""
     return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
 
 
 def start_of_day(day: date) -> datetime:
-    """Return the midnight at which a day starts in UTC."""
+    """Return the time 00:00:00 of a day in UTC."""
     return datetime.combine(day, time(0), tzinfo=UTC)

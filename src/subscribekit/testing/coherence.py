@@ -11,9 +11,10 @@ from .field_values import Draw
 
 LEFT_OUT = frozenset(
     {
-        # These fields refer to another resource of the same class, which most resources don't have.
+        # In these fields, a resource refers to another resource of the same class. Most resources don't have such a
+        # reference.
         "parent", "replaces", "replaced_by", "bundled_products", "previous_id", "related_transactions",
-        # These fields are set only when a resource ends or is reversed.
+        # The service sets these fields only when a resource ends or is reversed.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",
         "item_refunds", "refund_items",
         # Only the service sets these fields.
@@ -26,14 +27,15 @@ LEFT_OUT = frozenset(
         "discount_tickets", "purchase_level_discount_tickets", "mandate", "validation_status",
     }
 )  # fmt: skip
-"""Fields that are set only if the caller sets them."""
+"""Fields that random models contain only if the caller sets the field."""
 USUAL: Final = object()
-"""Marks a field that gets the same random value as without a rule."""
+"""Marks a field for which the rule has no value, so that the field gets the usual random value."""
 
 Related: TypeAlias = Mapping[str, object]
-"""The values of related fields. A value can be `USUAL`, or `None` if the field is left out."""
+"""The values of related fields. A value can be `USUAL`, or `None` for a field that is left out."""
 _Rule: TypeAlias = Callable[[Draw, frozenset[str]], Related]
-"""Returns the values of related fields. The second argument contains the names of the fields that the caller sets."""
+"""A function that returns the values of related fields. The second argument contains the fields that the caller
+sets."""
 
 _INSTRUMENTS = {
     "CreditCard": "credit_card",
@@ -57,7 +59,7 @@ _MONTH = timedelta(days=30)
 
 
 def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _Rule:
-    """Return a rule that sets only the object for the type. If the caller sets an object, it decides the type."""
+    """Return a rule that sets only the object for the type. An object that the caller sets determines the type."""
 
     def rule(draw: Draw, given: frozenset[str]) -> Related:
         chosen = next((kind for kind, name in kinds.items() if name in given), None)
@@ -120,7 +122,8 @@ def _subscription(draw: Draw, given: frozenset[str]) -> Related:
 def _entitlement_charge(draw: Draw, given: frozenset[str]) -> Related:
     amount = draw.amount()
     tax = None if "amount" in given else (amount / 5).quantize(Decimal("0.01"))
-    # A negative amount requires the ID of the refunded charge, so a caller that sets one must also set that ID.
+    # A negative amount requires the ID of the refunded charge, so a caller that sets a negative amount must also set
+    # this ID.
     return {"amount": amount, "tax_included": True, "original_transaction_id": None, "tax_amount": tax}
 
 

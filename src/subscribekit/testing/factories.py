@@ -23,7 +23,7 @@ __all__ = ["Factory", "make", "make_batch"]
 M = TypeVar("M", bound=Model)
 
 _DEPTH = 4
-"""Maximum nesting of models. Fields that are nested more deeply are left out."""
+"""Maximum number of nested levels of a model. Fields at a deeper level are left out."""
 
 
 class Factory:
@@ -43,21 +43,21 @@ class Factory:
     def make(self, kind: type[M], /, **fields: object) -> M:
         """Create the next model of the sequence.
 
-        Sets all documented fields, except fields that only special cases have, such as an end date, a parent, or the
-        policy of a request. Other resources that the model refers to have only `id` and `vid`.
+        The model contains all documented fields, except fields for special cases, such as an end date, a parent, or the
+        policy of a request. Resources to which the model refers have only `id` and `vid`.
 
         Args:
             kind: A class of `subscribekit.models`.
             **fields: Fields to set, by their Python names. Related fields get matching values.
 
         Returns:
-            The model, validated like one that your application creates.
+            The model, which is validated like a model that your application creates.
 
         Raises:
-            pydantic.ValidationError: A field doesn't exist, or its value isn't valid.
+            pydantic.ValidationError: A field doesn't exist, or the value of a field isn't valid.
         """
         self._number += 1
-        with localcontext(own_context(28)):  # the test may have changed the current context
+        with localcontext(own_context(28)):  # because the test may have changed the current decimal context
             values = _values(Draw(self._random, self._number), kind, frozenset(fields), _DEPTH)
         return kind(**{**values, **fields})
 
@@ -73,7 +73,7 @@ class Factory:
             The models. The fields that you don't set are different in each model.
 
         Raises:
-            pydantic.ValidationError: A field doesn't exist, or its value isn't valid.
+            pydantic.ValidationError: A field doesn't exist, or the value of a field isn't valid.
         """
         return [self.make(kind, **fields) for _ in range(count)]
 
@@ -96,15 +96,15 @@ def make(kind: type[M], /, *, seed: int | None = None, **fields: object) -> M:
 
     Args:
         kind: A class of `subscribekit.models`.
-        seed: The same seed creates the same model. Without a seed, each call creates another model; the sequence is the
-            same in every test.
+        seed: The seed of the random values. The same seed creates the same model. Without a seed, each call creates
+            another model, in a sequence that is the same in every test.
         **fields: Fields to set, by their Python names.
 
     Returns:
-        The model, validated like one that your application creates.
+        The model, which is validated like a model that your application creates.
 
     Raises:
-        pydantic.ValidationError: A field doesn't exist, or its value isn't valid.
+        pydantic.ValidationError: A field doesn't exist, or the value of a field isn't valid.
     """
     return _factory(seed).make(kind, **fields)
 
@@ -115,14 +115,14 @@ def make_batch(kind: type[M], count: int, /, *, seed: int | None = None, **field
     Args:
         kind: A class of `subscribekit.models`.
         count: The number of models.
-        seed: The same seed creates the same models.
+        seed: The seed of the random values. The same seed creates the same models.
         **fields: Fields to set on each model, by their Python names.
 
     Returns:
         The models. The fields that you don't set are different in each model.
 
     Raises:
-        pydantic.ValidationError: A field doesn't exist, or its value isn't valid.
+        pydantic.ValidationError: A field doesn't exist, or the value of a field isn't valid.
     """
     return _factory(seed).make_batch(kind, count, **fields)
 

@@ -25,7 +25,7 @@ _YEAR_START = datetime(2025, 1, 1, tzinfo=UTC)
 _FIRST_NAMES = ("Ada", "Ben", "Chloe", "Dev", "Elif", "Femi", "Gita", "Hugo", "Ines", "Jonas", "Kaya", "Liam")
 _LAST_NAMES = ("Adams", "Berg", "Castro", "Dubois", "Eriksen", "Fischer", "Gupta", "Haddad", "Ito", "Jansen")
 _CITIES = (("Redwood City", "94063"), ("Austin", "78701"), ("Portland", "97204"), ("Boise", "83702"))
-# Card schemes reserve these numbers for tests, so they can't be charged.
+# Card schemes reserve these card numbers for tests, so these cards can't be charged.
 _TEST_CARDS = ("4111111111111111", "5555555555554444", "378282246310005")
 _CURRENCIES = ("USD", "EUR", "GBP")
 
@@ -35,7 +35,7 @@ class Draw:
 
     Args:
         source: The random number generator.
-        number: The serial number of the model, which makes its IDs unique in the sequence.
+        number: The serial number of the model, which makes the model's IDs unique in the sequence.
     """
 
     def __init__(self, source: random.Random, number: int) -> None:
@@ -54,11 +54,11 @@ class Draw:
         return "".join(self.source.choices("0123456789", k=count))
 
     def vid(self) -> str:
-        """Return a random ID of the service. It has 40 hexadecimal digits, as in published samples."""
+        """Return a random `vid` of 40 hexadecimal digits, as in published samples."""
         return f"{self.source.getrandbits(160):040x}"
 
     def vid_of(self, kind: str) -> str:
-        """Return the `vid` of the resource of this class. It stays the same, so that references match the resource."""
+        """Return the `vid` for this class, which is the same for the resource and for references to the resource."""
         return self._vids.setdefault(kind, self.vid())
 
     def amount(self) -> Decimal:

@@ -16,7 +16,7 @@ _INTERNET: Final = frozenset({socket.AF_INET, socket.AF_INET6})
 
 
 def is_loopback(host: object) -> bool:
-    """Return whether a host, as passed to a socket, is this machine."""
+    """Return whether a host argument of a socket function is this machine."""
     if host is None:
         return True
     name = host.decode("ascii", "replace") if isinstance(host, bytes | bytearray) else str(host)
@@ -28,7 +28,7 @@ def is_loopback(host: object) -> bool:
         return False
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
         address = address.ipv4_mapped
-    # The unspecified address (0.0.0.0) counts too: servers bind to it, and connections to it stay on this machine.
+    # Also accept the unspecified address (0.0.0.0), because connections to this address stay on this machine.
     return address.is_loopback or address.is_unspecified
 
 
@@ -36,8 +36,8 @@ def is_loopback(host: object) -> bool:
 class NetworkGuard:
     """Stops the connections of a test to other machines before a packet is sent, and records them in `attempts`.
 
-    The guard covers Python's sockets: `connect`, `connect_ex`, `sendto`, `sendmsg`, and the lookup of host names. It
-    doesn't cover libraries that open sockets in C.
+    The guard covers Python's sockets: `connect`, `connect_ex`, `sendto`, `sendmsg`, and the lookup of host names. The
+    guard doesn't cover libraries that open sockets in C.
     """
 
     attempts: list[str] = field(default_factory=list[str])
@@ -60,14 +60,14 @@ class NetworkGuard:
             self._undo.pop()()
 
     def check(self) -> None:
-        """Fail the test if it tried to reach the network, even if its code caught the exception."""
+        """Fail the test if it tried to reach the network, even if the test caught the exception."""
         if self.attempts:
             pytest.fail(self._message(self.attempts[0]), pytrace=False)
 
     def _stop(self, target: str) -> NoReturn:
         with self._lock:
             self.attempts.append(target)
-        # This raises a BaseException, so that `except Exception` in the tested code doesn't catch it.
+        # `pytest.fail` raises a BaseException, which `except Exception` in the tested code doesn't catch.
         pytest.fail(self._message(target))
 
     @staticmethod
@@ -93,7 +93,7 @@ class NetworkGuard:
             return
         host, *rest = cast("tuple[object, ...]", address) or (None,)
         if not is_loopback(host):
-            this.close()  # callers close the socket only after an `OSError`, and the guard raises another exception
+            this.close()  # closed here, because callers close the socket only after an `OSError`
             self._stop(f"{host}:{rest[0]}" if rest else str(host))
 
     def _guard_lookup(self, name: str) -> None:
@@ -108,14 +108,14 @@ class NetworkGuard:
         self._replace(socket, name, guarded)
 
     def _replace(self, owner: object, name: str, guarded: Callable[..., object]) -> None:
-        # `remove` deletes an inherited name instead of setting it, so that the name is inherited again.
+        # If a name was inherited, `remove` deletes the replacement, so that the name is inherited again.
         own = vars(owner).get(name)
         setattr(owner, name, guarded)
         self._undo.append(lambda: delattr(owner, name) if own is None else setattr(owner, name, own))
 
 
 def _is_own(host: object) -> bool:
-    """Return whether a host is an IP address, which needs no lookup, or the name of this machine."""
+    """Return whether a host is the name of this machine, or an IP address, which requires no lookup."""
     try:
         ipaddress.ip_address(str(host).partition("%")[0])
     except ValueError:

@@ -4,10 +4,10 @@ Fixtures: `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `st
 the prefix `async_`, `webhook_events`, `webhook_key`, and `no_network`. Markers: `no_network` and `allow_network`.
 
 Settings: `subscribekit_no_network = true` applies the guard to every test. `subscribekit_faults_must_fire = true` fails
-a test whose `sandbox` still has a fault that never happened. With the option `--subscribekit-responses=published`, the
-`sandbox` returns the responses of the published samples where they differ from the specification.
+a test if a fault of its `sandbox` never happened. With the option `--subscribekit-responses=published`, the `sandbox`
+returns the response of the published samples if a sample differs from the specification.
 
-A test also fails if an assertion fails in a webhook receiver of its `sandbox`.
+If an assertion fails in a webhook receiver of a test's `sandbox`, the test also fails.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Fail the test for connections whose exception its code caught, for unused faults, and for failed receivers."""
+    """Fail the test for connections that it tried to open, for unused faults, and for failed webhook receivers."""
     result = yield
     guard = item.stash.get(_guards, None)
     if guard is not None:
@@ -80,7 +80,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def _check_faults(sandbox: Sandbox) -> None:
-    """Fail a test that passed although its fault never happened."""
+    """Fail a test that passed although a fault of the test never happened."""
     unfired = [rule for rule in sandbox.faults.pending if rule.fired == 0]
     if unfired:
         faults = ", ".join(f"{rule.fault.name} for {rule.match}" for rule in unfired)
@@ -91,14 +91,14 @@ def _check_faults(sandbox: Sandbox) -> None:
 
 
 def _check_receivers(sandbox: Sandbox) -> None:
-    """Raise the assertion error of a webhook receiver, because the sandbox only records the errors of receivers."""
+    """Raise the assertion error of a webhook receiver, because the sandbox only records such errors."""
     for delivery in sandbox.webhooks.deliveries:
         if isinstance(delivery.error, AssertionError):
             raise delivery.error
 
 
 def _sandbox_of(item: pytest.Item) -> Sandbox | None:
-    """Return the `Sandbox` of a test. Ignores a fixture `sandbox` of the project that has another value."""
+    """Return the `Sandbox` of a test, or `None` if the project's own fixture `sandbox` has another value."""
     if "subscribekit.sandbox" not in sys.modules:
         return None
     from ..sandbox import Sandbox
@@ -136,7 +136,7 @@ def no_network(request: pytest.FixtureRequest) -> NetworkGuard:
 
 @pytest.fixture
 def sandbox(pytestconfig: pytest.Config) -> Generator[Sandbox]:
-    """A new sandbox with sample data. During the test, clients with `environment="sandbox"` use it too."""
+    """A new sandbox with sample data. During the test, clients with `environment="sandbox"` also use this sandbox."""
     from ..sandbox import Sandbox
     from ..sandbox.platform import as_default
 
@@ -175,7 +175,7 @@ def storefront_client(sandbox: Sandbox) -> Generator[StorefrontClient]:
 
 @pytest.fixture
 def webhook_key() -> str:
-    """The key that signs the webhooks of `webhook_events`. It has 40 characters, like the service's keys."""
+    """The key that signs the webhooks of `webhook_events`. The key has 40 characters, like the service's keys."""
     return "subscribekit-testing-key-of-40-character"
 
 
@@ -191,8 +191,8 @@ def webhook_events(sandbox: Sandbox, webhook_key: str) -> list[WebhookEvent]:
     return events
 
 
-# The fixtures of async clients are sync functions, so that they work without a plugin for async tests. They don't close
-# their clients, because a client of the sandbox has no connections.
+# The fixtures of async clients are sync functions, so that the fixtures work without a plugin for async tests. The
+# fixtures don't close the clients, because a client of the sandbox has no connections.
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Settings for vcrpy and pytest-recording that keep credentials, card numbers, and personal fields out of cassettes.
 
-Only headers, parameters, and fields on an allowlist are recorded, so that unknown ones can't reach a cassette.
+Only headers, parameters, and fields on an allowlist are recorded, so that a cassette never contains unknown data.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class VcrRequest(Protocol):
 def vcr_config() -> dict[str, Callable[..., object]]:
     """Return settings for `vcr.VCR(**vcr_config())`, or for the fixture `vcr_config` of pytest-recording.
 
-    A cassette then contains:
+    With these settings, a cassette contains:
 
     - the method, the address, and the IDs in the path
     - the paging parameters of the query; the values of other parameters become `***`
@@ -54,7 +54,7 @@ def vcr_config() -> dict[str, Callable[..., object]]:
 
 
 def _request(request: VcrRequest) -> VcrRequest:
-    """Mask a request in place. vcrpy passes a copy of the request."""
+    """Mask a request in place, because vcrpy passes a copy of the request."""
     request.uri = _address(request.uri)
     request.headers = _allowed(request.headers)
     body = request.body
@@ -65,7 +65,7 @@ def _request(request: VcrRequest) -> VcrRequest:
 def _response(response: VcrResponse) -> VcrResponse:
     """Return a masked copy of a response."""
     masked = {**response, "headers": _allowed(cast("Mapping[str, object]", response["headers"]))}
-    if "content" in response:  # vcrpy 5 stores the responses of httpx in this format
+    if "content" in response:  # vcrpy 5 stores the responses of httpx in the field `content`
         return {**masked, "content": _body(str(response["content"]).encode()).decode()}
     content = cast("Mapping[str, object]", response["body"]).get("string") or b""
     return {**masked, "body": {"string": _body(content if isinstance(content, bytes) else str(content).encode())}}
@@ -93,7 +93,7 @@ def _body(body: bytes) -> bytes:
 
 
 def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object:
-    """Return a masked copy of a value. `is_inside` is set for values in a field such as `metadata`, with free names."""
+    """Return a masked copy of a value. `is_inside` is set for values in a field with free names, such as `metadata`."""
     if isinstance(value, dict):
         shown, free = _fields()
         return {
@@ -113,7 +113,7 @@ def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object
 
 @cache
 def _fields() -> tuple[frozenset[str], frozenset[str]]:
-    """Return the wire names of the recorded fields, and of the fields in which the merchant chooses the names."""
+    """Return the wire names of the recorded fields, and of the fields with names that the merchant chooses."""
     names, personal, free = set[str](), set[str](), set[str]()
     for kind in (getattr(models, name) for name in models.__all__):
         if isinstance(kind, type) and issubclass(kind, Model):

@@ -16,7 +16,7 @@ from ..models._base import Model, write
 Error: TypeAlias = int | str | type[httpx.TransportError]
 """An HTTP status; a documented error code of an API other than billing; or an httpx exception to raise."""
 
-# These statuses are assumed, as in the sandbox. For these error codes, the specification shows no status.
+# These statuses are assumed, as in the sandbox, because the specification contains no status for these error codes.
 _STATUS_OF = {
     "invalid-request": 400,
     "authentication-required": 401,
@@ -48,12 +48,12 @@ def one(group: Group, model: Model, _: httpx.Request) -> httpx.Response:
 
 
 def named(group: Group, model: Model, named_by: int | str, request: httpx.Request) -> httpx.Response:
-    """Return a response with a resource whose ID is the one in the request.
+    """Return a response with a resource that has the ID in the request.
 
     Args:
         group: The API.
         model: The resource.
-        named_by: The position of the ID in the path, or its name in the body.
+        named_by: The position of the ID in the path, or the name of the ID in the body.
         request: The request.
     """
     if isinstance(named_by, int):
@@ -76,7 +76,7 @@ def error(group: Group, error: int | str, *, not_found: str | None = None) -> ht
     """Return an error response.
 
     Args:
-        group: The API, which decides the format of the body.
+        group: The API, which determines the format of the body.
         error: The HTTP status, or the error code.
         not_found: The error code of this operation for 404.
 
@@ -139,7 +139,7 @@ def offset_page(items: Sequence[Model], request: httpx.Request) -> httpx.Respons
 
 
 def _identity(item: Model) -> str:
-    """Return the cursor of a resource: its `id`, its `vid`, or if it has neither, a string with its memory address."""
+    """Return the cursor of a resource: the `id`, else the `vid`, else a string with the object's memory address."""
     for name in ("id", "vid"):
         value = getattr(item, name, None)
         if isinstance(value, str):

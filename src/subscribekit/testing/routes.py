@@ -6,9 +6,9 @@
         with BillingClient(environment=respx_routes.environment) as billing:
             assert len(billing.accounts.list().to_list()) == 2
 
-A route matches the method, the path, the credential, and the headers of its API. A call without authentication doesn't
-match, so it fails the test. Each method returns the `respx.Route`, so that you can use `route.called`, `route.calls`,
-and `route.mock`.
+A route matches a call only if the method, the path, the credential, and the API's headers are correct. A call without
+authentication fails the test, because the call matches no route. Each method returns the `respx.Route`, so that you can
+use `route.called`, `route.calls`, and `route.mock`.
 """
 
 from __future__ import annotations
@@ -71,13 +71,14 @@ class RespxRoutes:
 
     The methods have these arguments: the IDs in the path (`None` matches any ID); the resource to return (by default, a
     random resource with the ID of the request); and `error`. If you set `error`, the route returns or raises an error
-    instead. It's an HTTP status, a documented error code of an API other than billing, or an exception for a failed
-    connection, such as `httpx.ReadTimeout`.
+    instead. `error` is an HTTP status, a documented error code of an API other than billing, or an exception for a
+    failed connection, such as `httpx.ReadTimeout`.
 
     Args:
-        environment: The environment whose addresses, credentials, and wire names are matched.
+        environment: The environment with the addresses, credentials, and wire names that the routes match.
         router: The router to add the routes to. By default, the router of `@respx.mock`.
-        api_version: The header `X-API-Version` of billing API requests, or `None` if the client doesn't send it.
+        api_version: The header `X-API-Version` of billing API requests, or `None` if the client doesn't send the
+            header.
         cookie_name: The name of the session cookie of the account-lifecycle API.
     """
 
@@ -111,7 +112,10 @@ class RespxRoutes:
         result: Campaign | None = None,
         error: Error | None = None,
     ) -> respx.Route:
-        """Mock `billing.campaigns.update` (E2). With `body`, matches only a call that sends this exact campaign."""
+        """Mock `billing.campaigns.update` (E2).
+
+        If you set `body`, the route matches only a call that sends exactly this campaign.
+        """
         from ..models import Campaign
 
         respond = _one("billing", result, make(Campaign), named_by=-1)
@@ -120,7 +124,10 @@ class RespxRoutes:
     def account_list(
         self, accounts: Sequence[Account] = (), *, params: Mapping[str, str] | None = None, error: Error | None = None
     ) -> respx.Route:
-        """Mock `billing.accounts.list` (E3) with all its pages. `params` has wire names, and values as sent."""
+        """Mock `billing.accounts.list` (E3) with all pages of the list.
+
+        `params` contains the wire names and the values that the call must send.
+        """
         respond = partial(responses.cursor_page, list(accounts))
         return self._mock("billing", "GET", ("accounts",), respond, error, params=params)
 
@@ -131,14 +138,20 @@ class RespxRoutes:
         params: Mapping[str, str] | None = None,
         error: Error | None = None,
     ) -> respx.Route:
-        """Mock `billing.event_summaries.list` (E4) with all its pages. `params` has wire names, and values as sent."""
+        """Mock `billing.event_summaries.list` (E4) with all pages of the list.
+
+        `params` contains the wire names and the values that the call must send.
+        """
         respond = partial(responses.cursor_page, list(summaries))
         return self._mock("billing", "GET", ("event_summaries",), respond, error, params=params)
 
     def campaign_activate(
         self, campaign: str | None = None, *, result: Campaign | None = None, error: Error | None = None
     ) -> respx.Route:
-        """Mock `gateway.campaigns.activate` (E5). Matches the API key if the environment has one."""
+        """Mock `gateway.campaigns.activate` (E5).
+
+        The route matches the API key only if the environment has an API key.
+        """
         from ..models import Campaign
 
         path = ("gateway", "v1", "campaigns", campaign, "actions", "activate")
@@ -178,7 +191,10 @@ class RespxRoutes:
         result: EntitlementChargeReceipt | None = None,
         error: Error | None = None,
     ) -> respx.Route:
-        """Mock `gateway.entitlements.charge` (E8). With `charge`, matches only a call that sends this exact charge."""
+        """Mock `gateway.entitlements.charge` (E8).
+
+        If you set `charge`, the route matches only a call that sends exactly this charge.
+        """
         from ..models import EntitlementChargeReceipt
 
         respond = partial(responses.one, "gateway", result or make(EntitlementChargeReceipt))
@@ -193,10 +209,12 @@ class RespxRoutes:
         filter: Filter | str | None = None,  # noqa: A002  the name of the SDK's argument
         error: Error | None = None,
     ) -> respx.Route:
-        """Mock `user_mgmt.custom_data.delete` (E9). With `filter`, matches only a call that sends this exact filter.
+        """Mock `user_mgmt.custom_data.delete` (E9).
+
+        If you set `filter`, the route matches only a call that sends exactly this filter.
 
         Raises:
-            ConfigurationError: `filter` is set, but the environment has no wire name for it.
+            ConfigurationError: `filter` is set, but the environment has no wire name for the filter.
         """
         params: dict[str, str] | None = None
         if filter is not None:
@@ -210,7 +228,7 @@ class RespxRoutes:
     def user_account_list(
         self, accounts: Sequence[AccountAssociation] = (), *, error: Error | None = None
     ) -> respx.Route:
-        """Mock `user_mgmt.accounts.list` (E10) with all its pages."""
+        """Mock `user_mgmt.accounts.list` (E10) with all pages of the list."""
         respond = partial(responses.offset_page, list(accounts))
         return self._mock("user_mgmt", "GET", ("platform", "rest", "v85", "user", "accounts"), respond, error)
 

@@ -1,4 +1,4 @@
-"""Verifies the signatures of webhooks, parses their events, and detects duplicates.
+"""Verifies the signatures of webhooks, parses webhook events, and detects duplicates.
 
     from subscribekit import webhooks
 
@@ -7,18 +7,20 @@
         print(event.class_name, event.event_name, event.subject)
 
 These facts are published: the signature (base64 of HMAC-SHA256 over the raw body, with the key as text), the objects
-`header` and `content`, the fields of the header, eight event classes, and the fields that identify their subjects. The
-following facts aren't published, so the SDK assumes them:
+`header` and `content`, the fields of the header, eight event classes, and the fields that identify the subject of an
+event. The following facts aren't published, so the SDK assumes them:
 
 - A timestamp without a time zone is in UTC, as in the responses of the service.
-- The signature is standard base64 with padding. The header contains one signature and nothing else.
-- A URL-encoded body contains the two objects in one of these forms: `header[class_name]=...` or
+- The signature is standard base64 with padding. The header `X-Webhook-Signature` contains only one signature.
+- A URL-encoded body contains the objects `header` and `content` in one of these forms: `header[class_name]=...` or
   `header.class_name=...`, with `name[]=` or `name[0]=` for the items of an array; the fields `header` and `content` as
   JSON; or the whole body as JSON in a single field. All values are strings.
-- Missing or null `content` is empty. Events of an unknown class are accepted, and have no subject.
-- If a webhook doesn't contain the ID of its subject, a `VID` in `content` or in the subject's object is the subject's.
-- A webhook that is sent again keeps its `message_id`.
-- The service doesn't send a webhook again after a 2xx response. No source says which statuses it accepts.
+- If `content` is missing or null, the content is empty. Events of an unknown class are accepted, and have no subject.
+- If a webhook doesn't contain the ID of its subject, the `VID` in `content` or in the subject's object identifies the
+  subject.
+- If the service sends a webhook again, the `message_id` stays the same.
+- The service doesn't send a webhook again after a 2xx response. The statuses that the service accepts aren't
+  documented.
 """
 
 from .._public import publish

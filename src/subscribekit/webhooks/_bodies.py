@@ -20,10 +20,10 @@ _OBJECTS = ("header", "content")
 
 
 def parse(body: bytes) -> tuple[dict[str, JSON], dict[str, JSON], dict[str, JSON]]:
-    """Return the whole body, its header, and its content.
+    """Return the whole body, the object `header`, and the object `content`.
 
     Raises:
-        WebhookFormatError: The body is neither JSON nor URL-encoded, it has no header, or its content isn't an object.
+        WebhookFormatError: The body is neither JSON nor URL-encoded, `header` is missing, or `content` isn't an object.
     """
     body = body.removeprefix(BOM_UTF8)
     message = _json_object(body) if body.lstrip(_SPACE).startswith(b"{") else _form(body)
@@ -31,9 +31,9 @@ def parse(body: bytes) -> tuple[dict[str, JSON], dict[str, JSON], dict[str, JSON
         raise WebhookFormatError("the body is neither a JSON object nor URL-encoded")
     header, content = message.get("header"), message.get("content")
     if not isinstance(header, dict):
-        raise WebhookFormatError("the body has no header object")
+        raise WebhookFormatError("the body doesn't contain the object 'header'")
     if not isinstance(content, dict | None):
-        raise WebhookFormatError("the content in the body isn't an object")
+        raise WebhookFormatError("'content' in the body isn't an object")
     return message, header, content or {}
 
 
@@ -51,7 +51,7 @@ def _form(body: bytes) -> dict[str, JSON] | None:
         fields = parse_qsl(
             body.decode(), keep_blank_values=True, encoding="utf-8", errors="strict", max_num_fields=_MAX_FIELDS
         )
-    except ValueError:  # not UTF-8, or too many fields
+    except ValueError:  # the body isn't UTF-8, or has too many fields
         return None
     if len(fields) == 1 and (fields[0][1] or fields[0][0]).lstrip().startswith("{") and fields[0][0] not in _OBJECTS:
         return _json_object((fields[0][1] or fields[0][0]).encode())
@@ -72,7 +72,7 @@ def _form(body: bytes) -> dict[str, JSON] | None:
 
 
 def _tree(fields: list[tuple[str, str]]) -> _Tree | None:
-    """Build nested objects from names such as `header[class_name]`. Return `None` if a name is invalid or repeated."""
+    """Build nested objects from names such as `header[class_name]`. If a name is invalid or repeated, return `None`."""
     root: _Tree = {}
     for name, value in fields:
         parts = _PART.findall(name)

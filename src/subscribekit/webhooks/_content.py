@@ -12,9 +12,9 @@ T = TypeVar("T")
 class WebhookContent:
     """The data of a webhook event, under the service's names.
 
-    Read it like a `dict`: `content["amount"]`, `content.get("amount")`, `"amount" in content`. It isn't a `Mapping`,
-    because crash reporters such as Sentry print the values of mappings. `repr` shows names only. To get a plain `dict`,
-    for example for `json.dumps`, call `dict(content)`.
+    Use the content like a `dict`: `content["amount"]`, `content.get("amount")`, `"amount" in content`. `WebhookContent`
+    isn't a `Mapping`, because crash reporters such as Sentry print the values of mappings. `repr` contains only names.
+    To get a plain `dict`, for example for `json.dumps`, call `dict(content)`.
 
     Args:
         values: The received object, with `Decimal` values for fractional numbers. By default, the content is empty.

@@ -11,14 +11,14 @@ from .._shown import MASK
 class MaskedDict(dict[str, JSON]):
     """A `dict` that prints its names, but not its values.
 
-    It prints no nested names either, so that deeply nested data can't cause a `RecursionError`.
+    Nested names aren't printed, so that deeply nested data can't cause a `RecursionError`.
     """
 
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{name!r}: {MASK!r}" for name in self) + "}"
 
     def copy(self) -> Self:
-        """Return a copy that also masks its values."""
+        """Return a copy that also masks the values when printed."""
         return type(self)(self)
 
 
@@ -29,17 +29,17 @@ class MaskedList(list[JSON]):
         return f"[{len(self)} items: {MASK}]"
 
     def copy(self) -> Self:
-        """Return a copy that also masks its values."""
+        """Return a copy that also masks the values when printed."""
         return type(self)(self)
 
 
 def masked(value: JSON) -> JSON:
-    """Convert a value so that its objects and arrays, at every level, don't print their values."""
+    """Convert a JSON value so that the objects and arrays at every level don't print their values."""
     if isinstance(value, dict):
         return masked_object(value)
     return MaskedList(masked(item) for item in value) if isinstance(value, list) else value
 
 
 def masked_object(value: dict[str, JSON]) -> MaskedDict:
-    """Convert an object so that it, and every object and array inside it, doesn't print its values."""
+    """Convert a JSON object so that the object, and all nested objects and arrays, don't print their values."""
     return MaskedDict((name, masked(item)) for name, item in value.items())

@@ -1,4 +1,4 @@
-"""Creates a `WebhookEvent` from a parsed body: its timestamp, its subject, and its content."""
+"""Creates a `WebhookEvent` from a parsed body, and finds the timestamp, the subject, and the content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .._json import JSON
 from ._content import WebhookContent
 from .events import WebhookEvent
 
-# The fields that identify the subject of an event in the published samples. The first one that is present is used.
+# The fields that identify the subject of an event in the published samples. The first field with a value is used.
 _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "accounts": ("account", ("content.account.merchantAccountId",)),
     "adjustments": ("refund", ("content.merchantRefundId",)),
@@ -24,7 +24,7 @@ _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "payment methods": ("payment_method", ("content.merchantPaymentMethodId",)),
     "transactions": ("transaction", ("content.merchantTransactionId",)),
 }
-# Of these fields, only `autobill.VID` is published. The other names are assumed, in the spelling of published names.
+# Only the field `autobill.VID` is published. The other field names are assumed, in the spelling of published names.
 _VIDS: Final[dict[str, tuple[str, ...]]] = {
     "accounts": ("content.account.VID", "content.VID", "content.accountVID", "content.accountVid"),
     "adjustments": ("content.refund.VID", "content.VID", "content.refundVID", "content.refundVid"),
@@ -43,7 +43,7 @@ _MAX_BITS: Final = 256
 
 
 def event_of(message: Mapping[str, JSON], header: Mapping[str, JSON], content: dict[str, JSON]) -> WebhookEvent:
-    """Return the event of a parsed body, given with its header and its content."""
+    """Return the event of a parsed webhook body."""
     class_name = _text(header.get("class_name"))
     return WebhookEvent(
         message_id=_text(header.get("message_id")),
@@ -84,5 +84,5 @@ def _timestamp(value: object) -> datetime | None:
     try:
         found = datetime.fromisoformat(value)
         return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
-    except (ValueError, OverflowError):  # the date doesn't exist, or is outside the supported years after conversion
+    except (ValueError, OverflowError):  # the date doesn't exist, or in UTC is outside the supported years
         return None

@@ -1,4 +1,4 @@
-"""Detects webhooks that were already received."""
+"""Detects webhooks that your application has already received."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def _refused(problem: str) -> ConfigurationError:
     return ConfigurationError(f"the file of received webhooks {problem}")
 
 
-# Any SQLite database is accepted, because the application can use its own database, with other tables and readers.
+# Accept any SQLite database, because an application can use its own database, with other tables and readers.
 _GUARD = Guard(refuse=_refused, foreign="isn't an SQLite database", is_private=False)
 
 
 class _InMemory:
-    """The lock for all mappings and sets, because most of them can't check and add a key in one atomic step."""
+    """The lock for all mappings and sets, because most of these types can't check and add a key atomically."""
 
     lock = threading.RLock()
 
@@ -60,32 +60,32 @@ Seen: TypeAlias = SeenMapping | MutableSet[str] | str | os.PathLike[str]
 
 
 def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
-    """Record the ID of a webhook, and return whether it's new.
+    """Record the ID of a webhook, and return whether the webhook is new.
 
-    Checking and recording are one atomic step. If several threads receive the same webhook, only one of them gets
-    `True`. With a file, this also applies to several processes.
+    Checking and recording are one atomic step. If several threads receive the same webhook, the function returns `True`
+    to only one thread. With a file, the function returns `True` to only one of several processes.
 
-    Call this function directly before work that must not be done twice. If the process crashes afterwards, or the work
-    raises an exception, the work isn't done, and the webhook counts as a duplicate when it's sent again (at most once).
-    After an exception, you can remove the ID, so that the next attempt counts as new: call `del seen[event.message_id]`
-    for a mapping, or `seen.discard(event.message_id)` for a set.
+    Call this function directly before work that must not be done twice. If the process crashes during the work, or the
+    work raises an exception, the work isn't done again: the webhook is a duplicate when the service sends it again (at
+    most once). If the work raises an exception, you can remove the ID so that the next attempt is new. For a mapping,
+    run `del seen[event.message_id]`; for a set, `seen.discard(event.message_id)`.
 
-    If you call this function after the work instead, it can't prevent the work from being done twice (at least once).
-    If you need exactly once, record the ID in your own database, in the transaction that does the work.
+    If you call this function after the work instead, the work can be done twice (at least once). If the work must be
+    done exactly once, record the ID in your own database, in the transaction that does the work.
 
     Args:
         event: The result of `unwrap`.
         seen: A mutable mapping, a set, or the path of an SQLite file.
 
-            A mapping or a set works for this process only. Several threads can use it. It grows by one entry for each
-            webhook, unless it removes old entries itself.
+            A mapping or a set works only for one process, but for several threads. The mapping or set grows by one
+            entry for each webhook, unless it removes old entries.
 
-            A file works for all processes of this machine. If the file or its table `subscribekit_webhooks (message_id,
-            first_seen)` doesn't exist, it's created. The ID is on the disk (full sync) when the function returns. You
-            can delete old rows at any time. Don't use a network file system.
+            A file works for all processes of this machine. If the file or the table `subscribekit_webhooks (message_id,
+            first_seen)` doesn't exist, the function creates it. When the function returns, the ID is on the disk (full
+            sync). You can delete old rows of the table at any time. Don't store the file on a network file system.
 
     Returns:
-        `True` if the webhook is new, and `False` if its ID was already recorded.
+        `True` if the webhook is new, or `False` if the ID was already recorded.
 
     Raises:
         WebhookFormatError: The event has no `message_id`, so duplicates can't be detected.
@@ -121,15 +121,15 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
 def _first_in_file(path: str | os.PathLike[str], message_id: str) -> bool:
     import sqlite3
 
-    # SQLite treats some names, such as `:memory:`, as a database in memory. An absolute path is never such a name.
+    # Use the absolute path, because SQLite treats some names, such as `:memory:`, as a database in memory.
     file = Path(path).resolve()
-    # Closing the descriptor releases the locks of the whole process, so no other thread may have the file open.
+    # Hold the lock, because closing the descriptor releases all locks of the process, including those of other threads.
     with _InMemory.lock, suppress(FileExistsError):
         os.close(create(file))
     if file.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
-    _GUARD.check(file)  # doesn't read the header, because closing the file would release the locks of this process
-    # Each webhook opens its own connection, because two threads or a forked process must not share one.
+    _GUARD.check(file)  # don't read the header, because closing the file would release this process's locks
+    # Open a new connection for each webhook, because two threads or a forked process must not share a connection.
     with closing(sqlite3.connect(file, timeout=_LOCKED_SECONDS, isolation_level=None)) as ledger:
         try:
             ledger.execute("PRAGMA synchronous=EXTRA")

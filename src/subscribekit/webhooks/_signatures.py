@@ -20,7 +20,7 @@ _FORM: Final = re.compile(rb"[A-Za-z0-9+/]{43}=")
 
 
 def sign(body: Body, key: str) -> str:
-    """Sign a webhook as the service does, to test your handler.
+    """Return the signature that the service would send with a webhook, so that you can test your handler.
 
     Args:
         body: The raw bytes of the body.
@@ -64,7 +64,7 @@ def verify(body: Body, signature: Signature, key: Key) -> None:
 
 
 def refusal(body: Body, signature: Signature, key: Key) -> Exception | None:
-    """Return the error if the webhook must be rejected. It isn't raised here, so its traceback can't show the key."""
+    """Return the error if the webhook must be rejected. Raising the error here would add the key to the traceback."""
     raw, keys = raw_bytes(body), key_bytes(key)
     if isinstance(keys, Exception):
         return keys
@@ -77,7 +77,7 @@ def refusal(body: Body, signature: Signature, key: Key) -> Exception | None:
         return WebhookSignatureError("the signature is missing, because the request has no X-Webhook-Signature header")
     if not _FORM.fullmatch(given):
         return WebhookSignatureError("the signature is malformed, because it isn't the base64 of 32 bytes")
-    # Compares all keys even after a match, so that the time doesn't depend on which key matches.
+    # Compare all keys even after a match, so that the duration doesn't depend on which key matches.
     matches = [hmac.compare_digest(given, _signature(raw, each)) for each in keys]
     if any(matches):
         return None
@@ -97,14 +97,16 @@ def _signature(body: bytes, key: bytes) -> bytes:
 
 
 def raw_bytes(body: object) -> bytes | TypeError:
-    """Return a copy of the body that can't change, or the error for a body that isn't bytes."""
+    """Return an immutable copy of the body, or an error if the body isn't bytes."""
     if not isinstance(body, bytes | bytearray | memoryview):
-        return TypeError(f"body must be the raw bytes of the request body, which are signed, not {_kind(body)}")
+        return TypeError(
+            f"body must be the raw bytes of the request, because the signature is for these bytes, not {_kind(body)}"
+        )
     return bytes(cast("Body", body))
 
 
 def key_bytes(key: Key) -> tuple[bytes, ...] | ConfigurationError:
-    """Return the keys as bytes, or the error for an invalid key."""
+    """Return the keys as bytes, or an error if a key is invalid."""
     given = _given(key)
     if given is None:
         return ConfigurationError(f"key must be a string, or several strings, not {_kind(key)}")
@@ -125,7 +127,7 @@ def key_bytes(key: Key) -> tuple[bytes, ...] | ConfigurationError:
 def _given(key: object) -> tuple[object, ...] | None:
     if isinstance(key, str):
         return (key,)
-    # Bytes and mappings are iterable too, but their items aren't keys.
+    # Bytes and mappings are iterable, too, but the items of bytes or a mapping aren't keys.
     several = isinstance(key, Iterable) and not isinstance(key, bytes | bytearray | memoryview | Mapping)
     return tuple(cast("Iterable[object]", key)) if several else None
 
@@ -135,7 +137,7 @@ def _kind(value: object) -> str:
 
 
 def fail(error: Exception) -> NoReturn:
-    """Raise an error, and remove it from this frame, so that its traceback doesn't refer back to it."""
+    """Raise an error, and delete the variable, so that the error's traceback doesn't refer to the error itself."""
     try:
         raise error
     finally:

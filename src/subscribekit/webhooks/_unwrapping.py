@@ -22,17 +22,18 @@ def unwrap(
     max_age: float | timedelta | None = None,
     now: datetime | None = None,
 ) -> WebhookEvent:
-    """Verify a webhook, and return its event. The body isn't parsed unless the signature is correct.
+    """Verify a webhook, and return its event. The SDK parses the body only if the signature is correct.
 
     Args:
         body: The raw bytes of the request body, not decoded by a framework.
         signature: The value of the header `X-Webhook-Signature`, or `None` if the request doesn't have the header.
         key: The shared key. During a key rotation, pass both keys.
         max_bytes: Maximum size of the body, in bytes.
-        max_age: Reject events that are older than this, in seconds or as a `timedelta`, and events without a timestamp.
-            By default, events of any age are accepted, because the service may send them late.
-        now: The time from which to calculate the age, as a datetime with a time zone. The current time by default. In
-            tests with a sandbox, pass `sandbox.now`.
+        max_age: Maximum age of the event, in seconds or as a `timedelta`. If you set `max_age`, events without a
+            timestamp are rejected. By default, events of any age are accepted, because the service may send events
+            late.
+        now: The time for calculating the age, as a datetime with a time zone. By default, the current time. In tests
+            with a sandbox, pass `sandbox.now`.
 
     Returns:
         The event.
@@ -44,11 +45,11 @@ def unwrap(
         TypeError: `body` isn't bytes.
     """
     unwrapped = _unwrapped(body, signature, key, max_bytes, max_age, now)
-    del body, signature, key  # so that no traceback shows them in a frame (test_masking.py)
+    del body, signature, key  # so that no frame of a traceback contains these values (test_masking.py)
     try:
         return unwrapped if isinstance(unwrapped, WebhookEvent) else fail(unwrapped)
     finally:
-        del unwrapped  # otherwise, the error and this frame keep each other alive (test_freed_errors.py)
+        del unwrapped  # because the error and this frame would keep each other alive (test_freed_errors.py)
 
 
 def _unwrapped(
@@ -59,14 +60,14 @@ def _unwrapped(
     max_age: float | timedelta | None,
     now: datetime | None,
 ) -> WebhookEvent | Exception:
-    """Return the event or the error. The error isn't raised here, so its traceback can't show the key or the body."""
+    """Return the event or the error. Raising the error here would add the key and the body to the traceback."""
     try:
         oldest = None if max_age is None else _oldest(max_age, now)
         _check_limit(max_bytes)
         if isinstance(body, bytes | bytearray | memoryview):
             if memoryview(body).nbytes > max_bytes:
                 return WebhookFormatError(f"the body is larger than {max_bytes} bytes")
-            body = bytes(body)  # copied, so that the parsed bytes are the verified ones even if the buffer changes
+            body = bytes(body)  # copied, so that the SDK verifies and parses the same bytes even if the buffer changes
         refused = refusal(body, signature, key)
         if refused is not None:
             return refused
@@ -87,17 +88,19 @@ def _oldest(max_age: float | timedelta, now: datetime | None) -> datetime:
     present = datetime.now(UTC) if now is None else now
     if not is_time(present) or present.utcoffset() is None:
         raise ConfigurationError("now must be a datetime with a time zone")
-    present = datetime.fromisoformat(present.isoformat())  # converts subclasses, because pandas has a smaller range
+    present = datetime.fromisoformat(
+        present.isoformat()
+    )  # convert subclasses to datetime, because times in pandas have a smaller range
     seconds = max_age.total_seconds() if isinstance(max_age, timedelta) else max_age
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < float("inf"):
         raise ConfigurationError("max_age must be a positive, finite number of seconds, or None")
-    # `max_age` can reach back to a time before year 1, which `datetime` can't represent.
+    # Limit `max_age`, because `datetime` can't represent a time before year 1.
     reach = (present - datetime.min.replace(tzinfo=UTC)).total_seconds()
     return present - timedelta(seconds=min(seconds, reach))
 
 
 def _check_age(event: WebhookEvent, oldest: datetime) -> None:
     if event.timestamp is None:
-        raise WebhookFormatError("the event has no timestamp, which max_age requires")
+        raise WebhookFormatError("the event has no timestamp, so its age can't be compared with max_age")
     if event.timestamp < oldest:
         raise WebhookSignatureError("the event is older than max_age allows")

@@ -1,4 +1,4 @@
-"""The exceptions for webhooks. Their messages contain nothing from the body, the signature, or a key."""
+"""The exceptions for webhooks. The error messages contain no part of the body, the signature, or a key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["WebhookFormatError", "WebhookSignatureError"]
 class WebhookSignatureError(SubscribekitError):
     """The signature is missing, malformed, or wrong, or the event is older than `max_age` allows.
 
-    Don't use anything from the request. Return status 400 or 401.
+    Don't use any data from the request. Return status 400 or 401.
     """
 
     outcome: Outcome = "rejected"

@@ -12,21 +12,23 @@ __all__ = ["WebhookEvent"]
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class WebhookEvent:
-    """An event that `unwrap` returns. You can pickle, copy, and compare it, including its `content`.
+    """An event that `unwrap` returns. You can pickle, copy, and compare events, including their `content`.
 
     Attributes:
-        message_id: The ID of the webhook, which stays the same when the service sends it again. `None` if it's missing.
+        message_id: The ID of the webhook, which stays the same if the service sends the webhook again. `None` if the ID
+            is missing.
         class_name: `accounts`, `adjustments`, `autobills`, `entitlement`, `invoices`, `payment methods`,
-            `transactions`, or an unpublished class. `None` if it's missing.
-        event_name: The event, such as `data change`, `start`, or `attempt failed`. `None` if it's missing.
-        timestamp: When the event happened, in UTC. `None` if it's missing or not valid. Webhooks can arrive in a
-            different order, so compare it with the timestamp of the last event that you processed.
+            `transactions`, or an unpublished class. `None` if the class is missing.
+        event_name: The name of the event, such as `data change`, `start`, or `attempt failed`. `None` if the name is
+            missing.
+        timestamp: When the event happened, in UTC. `None` if the timestamp is missing or invalid. Webhooks can arrive
+            out of order, so compare the timestamp with that of the last event that you processed.
         subject: The kind and the ID of the subject, such as `("account", "a1")`. The kinds are `account`,
             `subscription`, `transaction`, `invoice`, `refund`, and `payment_method`. The subject of an `entitlement`
-            event is the account. If the webhook doesn't contain the ID, it's the `vid`. `None` for an unknown class, or
-            if the webhook contains neither.
-        content: The received data, under the service's names, such as `merchantAccountId`. It may be older than the
-            data of the API, so retrieve the subject before you do anything that moves money.
+            event is the account. If the webhook doesn't contain the ID, the subject contains the `vid`. `None` if the
+            class is unknown, or if the webhook contains neither the ID nor the `vid`.
+        content: The received data, under the service's names, such as `merchantAccountId`. This data may be older than
+            the data of the API, so retrieve the subject before you move money.
     """
 
     message_id: str | None = None

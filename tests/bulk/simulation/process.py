@@ -111,6 +111,8 @@ class Process:
 
     def _ask_operator(self, item: Item) -> None:
         """Record what the operator sees. The operator can't see a request that is still in flight."""
+        if not self._setting.has_boot_clock and not self._is_alone():
+            return  # without a boot clock, a clock step makes items of a living process unknown (H154)
         service = self._world.service
         if service.to_come[item.key]:
             return
@@ -121,6 +123,10 @@ class Process:
             item.record_outcome("not_applied" if self._is_last and outcome == "rejected" else outcome)
         except BulkError as error:
             self._note(error)
+
+    def _is_alone(self) -> bool:
+        """Whether all other processes have ended."""
+        return self._scheduler.are_over([each for each in self._world.processes if each is not self._group])
 
     def _note(self, error: Exception) -> None:
         self._scheduler.note(f"{type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""Determines when to retry: `Retry-After`, the backoff, and the retry budget."""
+"""Computes the waits before retries from `Retry-After` and the backoff, and limits retries with the retry budget."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -10,14 +10,14 @@ from ..config.retry_policy import RetryPolicy
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the seconds of `Retry-After`, which is a number or a date.
+    """Return the wait in seconds that a response's `Retry-After` header asks for, as a number or a date.
 
-    A date is compared with the response's `Date` (H08). A date in the past counts as 0. Any other value, such as a
-    number with a sign or a fraction, or several values, counts as absent.
+    If the header contains a date, the wait is the time from the response's `Date` until that date (H08), at least 0.
+    For any other value, such as several values or a number with a sign or a fraction, return `None`.
     """
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
-        return min(float(value), sys.float_info.max)  # a huge number is valid, and exceeds every limit
+        return min(float(value), sys.float_info.max)  # a number too large for a float is valid
     timestamp = http_date(value)
     if timestamp is None:
         return None
@@ -30,17 +30,17 @@ def load() -> None:
 
 
 def backoff(policy: RetryPolicy, attempt: int, uniform: Callable[[float, float], float]) -> float:
-    """Return a random wait after attempt number `attempt`, which starts at 1. Uses full jitter."""
+    """Return a random wait in seconds, with full jitter, after an attempt. The first attempt has the number 1."""
     return uniform(0.0, min(policy.backoff_max, policy.backoff_base * 2 ** (attempt - 1)))
 
 
 class Budget:
     """A client's retry budget: each retry costs a token, and successful calls slowly restore tokens (H07).
 
-    If the service is down for everyone, the client stops retrying, so that it doesn't add to the load.
+    If many calls fail, the client stops retrying, so that its retries don't add to the load of the service.
 
     Attributes:
-        tokens: The tokens that are left, at most `CAPACITY`.
+        tokens: Number of tokens that are left for retries, at most `CAPACITY`.
     """
 
     __slots__ = ("_guard", "tokens")
@@ -53,7 +53,7 @@ class Budget:
         self._guard = Guard()
 
     def spend(self) -> bool:
-        """Take a token for a retry, or return `False` if at most half of the budget is left."""
+        """Use a token for a retry and return `True`, or return `False` if at most half of the tokens are left."""
         with self._guard.lock:
             if self.tokens <= self.CAPACITY / 2:
                 return False
@@ -67,7 +67,7 @@ class Budget:
 
 
 class Pause:
-    """The wait that the service asked for. All calls of a client and its copies share it (H290)."""
+    """The wait that the service asked for, which all calls of a client and its copies share (H290)."""
 
     __slots__ = ("_guard", "_until")
 
@@ -76,7 +76,7 @@ class Pause:
         self._guard = Guard()
 
     def extend(self, until: float) -> None:
-        """Extend the wait to a time of the client's monotonic clock. An earlier time changes nothing."""
+        """Extend the wait until a time of the client's monotonic clock, unless the wait already ends later."""
         with self._guard.lock:
             self._until = max(self._until, until)
 

@@ -1,7 +1,7 @@
 """One call and its retries, as a generator that does no I/O.
 
-`run` yields steps: send a request, get the credential, or wait. A driver performs each step and sends back the reply.
-Sync and async calls behave the same because this module makes every decision.
+`run` yields steps: send a request, get the credential, or wait. A driver performs each step and sends the reply
+back to the generator. Sync and async calls behave the same because this module makes every decision.
 """
 
 import logging
@@ -45,7 +45,7 @@ __tracebackhide__ = methodcaller(
 T = TypeVar("T")
 
 _CLOSE_TO_DEADLINE = 0.005
-"""Seconds before the deadline that are too few to start anything."""
+"""If at most this many seconds are left until the deadline, the call doesn't start another step."""
 
 
 class Call(Generic[T]):
@@ -124,7 +124,7 @@ class Call(Generic[T]):
             if not isinstance(secret, Secret) or self.is_too_late:
                 return self._fail_before_attempt(secret)
             last, request = self._failure, self._build_request(secret)
-            if self._observation is None or not self.is_too_late:  # a hook may have used up the time
+            if self._observation is None or not self.is_too_late:  # observers may use up the time until the deadline
                 received = yield request
             if not isinstance(received, Received) and (received is None or is_held_back(received)):
                 error = deadline_error(self._settings.deadline, "not_sent") if received is None else held_back(received)
@@ -132,13 +132,13 @@ class Call(Generic[T]):
                 self._notify_ended(error, None)
         done = self._classify(received)
         if isinstance(done, Failure) and done.event is Event.CREDENTIAL_REFUSED and (yield from self._renew(done)):
-            self._record_retry(done, 0.0)  # every policy allows it, because a 401 means that nothing was carried out
+            self._record_retry(done, 0.0)  # a 401 means that nothing was carried out, so every policy allows a retry
             yield 0.0
             done = yield from self._attempt()
         return done
 
     def _wait_for_credential(self) -> Generator[Step, Reply, Reply]:
-        """Wait until the shared `Retry-After` of the client's calls is over, and return the credential."""
+        """Wait as long as the service asked all calls of the client to wait, and then return the credential."""
         secret: Reply = None
         while not self.is_too_late and (secret is None or self._settings.shared_wait):
             if wait := self._settings.shared_wait:
@@ -150,13 +150,14 @@ class Call(Generic[T]):
 
     def _retry(self, done: "Response[T] | Failure") -> Attempt[T]:
         """Retry with tenacity, which is slow to import and is therefore imported only after a failure."""
+        # The import can fail if no file descriptor is free, or if another thread has only half-imported tenacity.
         try:
-            from tenacity import Retrying, retry_if_result  # fails if another thread has only half-imported it
-        except UNLOADABLE:  # the import can fail, for example, if no file descriptor is free
+            from tenacity import Retrying, retry_if_result
+        except UNLOADABLE:
             log(logging.ERROR, "can't import tenacity, so the call isn't retried", is_error=True)
             return done
         waits: list[float] = []
-        # Tenacity would keep a result and its error alive in reference cycles, so the conditions read the call instead.
+        # The conditions read the call instead of a result, which tenacity would keep alive in a reference cycle.
         for attempt in Retrying(
             retry=retry_if_result(lambda _: self._failure is not None and self._allows_retry(self._failure)),
             stop=lambda state: (
@@ -183,14 +184,14 @@ class Call(Generic[T]):
 
     @property
     def is_too_late(self) -> bool:
-        """Whether the deadline has passed or is too close to start anything."""
+        """Whether the deadline has passed or is too close to start another step."""
         return self._deadline is not None and self._deadline - self._settings.clock.monotonic() <= _CLOSE_TO_DEADLINE
 
     def _deadline_within(self, seconds: float) -> bool:
         return self._deadline is not None and seconds >= self._deadline - self._settings.clock.monotonic()
 
     def _build_request(self, secret: Secret) -> RawRequest:
-        """Build the next request: a new span, timeouts cut to the deadline, and the credential added last."""
+        """Build the request of the next attempt, with a new span, the credential, and timeouts within the deadline."""
         settings = self._settings
         self.attempts += 1
         headers = self._headers.copy()
@@ -200,7 +201,7 @@ class Call(Generic[T]):
         traced = [] if self._trace is None else self._trace.headers(span)
         headers += traced
         signed = settings.credential.signed(headers, settings.address.origin, secret)
-        # From here on, the request counts as in flight unless a reported phase proves that it wasn't sent.
+        # As soon as `progress` is set, the call treats the request as in flight unless the transport reports otherwise.
         hold_back = settings.refuse_while_waiting if settings.retry.share_retry_after else None
         self._secret, self._sent_at, self._attempt_started_at = secret, settings.clock.now(), settings.clock.monotonic()
         self.progress, self._failure = Progress(self._on_sent, hold_back), None
@@ -250,7 +251,7 @@ class Call(Generic[T]):
         return done
 
     def _record_failure(self, failure: Failure) -> None:
-        """Record a failed attempt. Observers and logging run later, because an interrupt can stop them."""
+        """Record a failed attempt, before an interrupt can stop the call in an observer or a log handler."""
         self._unknown = remember(self._unknown, self._rule(failure), self._phase)
         self._was_sent = self._was_sent or failure.error.outcome != "not_sent"
         self._failure = failure
@@ -261,7 +262,7 @@ class Call(Generic[T]):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether bytes of the current attempt may have left, and its result isn't known yet."""
+        """Whether the current attempt may have sent bytes and has no known result yet."""
         return self._failure is None and self.progress is not None and self._phase not in NOT_SENT
 
     def timed_out(self) -> TransportFailure:
@@ -270,7 +271,7 @@ class Call(Generic[T]):
         return TransportFailure("no response in time", "headers_started" if phase == "not_reported" else phase)
 
     def _fail_before_attempt(self, reply: Reply) -> Failure:
-        """Return the previous attempt's failure, or, if there's none, the reason why no attempt can be made."""
+        """Return the previous attempt's failure, or a new failure if the first attempt can't start."""
         unusable = reply if isinstance(reply, SubscribekitError) else None
         if self._failure is None:
             refused = unusable or deadline_error(self._settings.deadline, "not_sent")
@@ -281,7 +282,7 @@ class Call(Generic[T]):
         return self._failure
 
     def _renew(self, refused: Failure) -> Generator[Step, Reply, bool]:
-        """Get a new credential after a 401, and return whether to retry: only once, and only if it has changed."""
+        """Get a new credential after the first 401 of a call, and return `True` if the credential has changed."""
         refused.is_final = True
         if self._renewed_secret is not None or self._settings.credential.fixed is not None:
             return False
@@ -293,7 +294,7 @@ class Call(Generic[T]):
         return self._renewed_secret is not None
 
     def _allows_retry(self, failure: Failure) -> bool:
-        """Whether the retry table and the policy allow a retry."""
+        """Return whether the retry table and the retry policy allow a retry."""
         if failure.is_final:
             return False
         allowed = {"yes": True, "once": not self._single_retry_used, "if_asked": self._settings.retry.retry_unknown}
@@ -353,9 +354,9 @@ class Call(Generic[T]):
         return response
 
     def fail(self, failure: Failure) -> SubscribekitError:
-        """Return the error to raise, with everything that is known about the call."""
+        """Return the error to raise, with all known facts about the call."""
         error = failure.error
-        if failure is not self._failure:  # the last attempt wasn't sent
+        if failure is not self._failure:  # a failure that `_classify` didn't return isn't recorded yet
             self._record_failure(failure)
         if self._unknown is None:
             pass
@@ -367,9 +368,9 @@ class Call(Generic[T]):
             sent = unknown_outcome.describe_requests(self.attempts, self._sent_at, trace_id, self._request_id)
             error = self._add_facts(outcome_unknown(self.operation, self.name, error, self._unknown, sent))
         if self._was_sent and error.outcome == "not_sent":
-            error.outcome = "rejected"  # The last attempt wasn't sent, but an earlier attempt was.
-        del failure.error  # Tenacity and frames of other libraries can keep the failure alive.
+            error.outcome = "rejected"  # the last attempt wasn't sent, but an earlier attempt was
         self._describe(error)
+        del failure.error  # other libraries may keep the failure alive, but must not keep the error alive
         if isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
         self._log_end(logging.WARNING, unknown_outcome.end_of(error, self.operation))
@@ -379,11 +380,12 @@ class Call(Generic[T]):
     def interrupted(self, error: BaseException) -> BaseException:
         """Attach the outcome of a write to the exception that stopped the call, such as a cancellation (H11).
 
-        The record is attached first, because another interrupt can stop logging and observers (H248).
+        The method attaches the record before it calls log handlers and observers, because another interrupt can stop
+        the method there (H248).
 
         Returns:
-            The same exception. A cancellation or Ctrl-C loses its traceback, whose frames hold the request (H31). Any
-            other exception keeps it, because the traceback shows where the exception comes from.
+            The same exception. The traceback of a cancellation or Ctrl-C is removed, because its frames contain the
+            request (H31). Any other exception keeps its traceback, which shows where the exception was raised.
         """
         outcome, key = self._outcome_so_far(), self.operation.reconcile_key
         if outcome == "unknown":
@@ -392,7 +394,7 @@ class Call(Generic[T]):
             mark_known(error, outcome, self._sent_at, self._attempt_started_at)
         if not isinstance(error, Exception):
             error.with_traceback(None)
-            error.__context__ = None  # the raise statement sets the caller's context again
+            error.__context__ = None  # the driver's `raise` sets the context to the caller's exception
         if self.operation.safety is not Safety.READ and self.attempts:
             resolved_by = unknown_outcome.BY_RECORD if outcome == "unknown" else ""
             error.add_note(
@@ -404,12 +406,12 @@ class Call(Generic[T]):
 
     def _unknown_after_interrupt(self) -> errors.OutcomeUnknownError:
         known, status = self._unknown, self._status or 0
-        if self._failure is None and 200 <= status < 300:  # the response had arrived
+        if self._failure is None and 200 <= status < 300:  # a success response had arrived
             known = UnknownOutcome(self._phase, likely_applied=True, is_last=True)
         return self._add_facts(unknown_outcome.unknown_after_interrupt(self.operation, self.name, self._phase, known))
 
     def _add_facts(self, unknown: errors.OutcomeUnknownError) -> errors.OutcomeUnknownError:
-        """Add the facts about the call, and the record that `resolve` needs."""
+        """Add the facts about the call to an error, and the record that `resolve` needs."""
         unknown.sent_at, unknown.status_code, unknown.request_id = self._sent_at, self._status, self._request_id
         unknown.record = record_of(self.operation, self._settings) + sent_at(
             self._settings, self._attempt_started_at, self._sent_at

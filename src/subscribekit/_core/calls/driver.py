@@ -1,4 +1,7 @@
-"""The sync driver, and the base of both drivers. A driver does what a call requests; `Call` makes every decision."""
+"""The sync driver, and the base class of the sync and async drivers.
+
+A driver performs the steps of a call; `Call` makes every decision.
+"""
 
 import sys
 from collections.abc import Callable
@@ -22,9 +25,7 @@ from .response import Response
 from .settings import Settings
 from .steps import CREDENTIAL, Reply
 
-__tracebackhide__ = methodcaller(
-    "errisinstance", errors.SubscribekitError
-)  # pytest shows the line of the caller instead
+__tracebackhide__ = methodcaller("errisinstance", errors.SubscribekitError)
 
 T = TypeVar("T")
 C = TypeVar("C", Transport, AsyncTransport)
@@ -32,7 +33,7 @@ P = TypeVar("P", bound=BodyProblem)
 
 
 def raise_interrupt(problem: P, handled: int) -> P:
-    """Return the failure of an exchange, or raise the exception of a signal handler that caused it (H250)."""
+    """Return an exchange's failure, or raise the exception of the signal handler that caused the failure (H250)."""
     interrupt = raised_by_signal(problem, handled)
     if interrupt is not None:
         raise interrupt
@@ -40,7 +41,7 @@ def raise_interrupt(problem: P, handled: int) -> P:
 
 
 class ConnectionState:
-    """The state that all copies of a client share: whether it is closed, and whether it owns its transport."""
+    """The state that a client shares with its copies: whether the client is closed, and owns its transport."""
 
     __slots__ = ("closed", "owned")
 
@@ -50,7 +51,7 @@ class ConnectionState:
 
 
 class BaseDriver(Generic[C]):
-    """The base of both drivers, without I/O."""
+    """Base class of the sync and async drivers. Does no I/O."""
 
     def __init__(self, settings: Settings, transport: C, state: ConnectionState) -> None:
         self.settings: Settings = settings
@@ -58,7 +59,7 @@ class BaseDriver(Generic[C]):
         self.state: ConnectionState = state
 
     def with_settings(self, settings: Settings) -> Self:
-        """Return a driver with other settings that uses the same connections."""
+        """Return a driver that has other settings and uses the same connections."""
         return type(self)(settings, self.transport, self.state)
 
     @staticmethod
@@ -73,7 +74,7 @@ class BaseDriver(Generic[C]):
             raise
 
     def _close_state(self) -> bool:
-        """Mark the client as closed; return whether its transport must be closed now."""
+        """Mark the client as closed, and return whether to close the client's transport now."""
         was_closed, self.state.closed = self.state.closed, True
         return self.state.owned and not was_closed
 
@@ -99,16 +100,16 @@ class Driver(BaseDriver[Transport]):
 
         Args:
             operation: The operation.
-            name: Its SDK name.
-            sent: A callback for the moment when a request is in flight, if the transport reports it.
-            prepared: The prepared request; without one, the request is built from the operation.
+            name: The SDK's name of the operation.
+            sent: Called when a request is in flight, if the transport reports that moment.
+            prepared: The prepared request to send, or `None` to build the request from the operation.
 
         Raises:
-            SubscribekitError: The call has no result.
+            SubscribekitError: The call failed.
         """
         if self.state.closed:
             raise self._closed_error(name)
-        loops = sys.modules.get("_asyncio")  # two lookups for each call, and no import of asyncio
+        loops = sys.modules.get("_asyncio")  # costs only two lookups for each call, and doesn't import asyncio
         if loops is not None and loops._get_running_loop() is not None:  # noqa: SLF001  the public function raises without a loop
             warn_in_event_loop(self.settings.group)
         call = Call(self.settings, operation, name, sent, prepared)
@@ -120,13 +121,13 @@ class Driver(BaseDriver[Transport]):
                 ended = broken_off(error, is_sent=call.is_under_way)
             if isinstance(ended, Response):
                 return ended
-            # Raised outside every handler, so that the error has no frame and no context of the engine.
+            # Raise the error outside every `except` block, so that it has no frames and no context of the HTTP backend.
             raise call.fail(ended)  # noqa: TRY301  an interrupt on this line is handled below
         except errors.SubscribekitError:
             raise
         except BaseException as error:  # noqa: BLE001  it is raised again below
             stopped = call.interrupted(error)
-        # Raised outside the handler, so that its context is what the caller handles.
+        # Raise the exception outside the `except` block, so that its context is the exception that the caller handles.
         try:
             raise stopped
         finally:
@@ -136,8 +137,9 @@ class Driver(BaseDriver[Transport]):
         """Send a prepared request, byte for byte.
 
         Raises:
-            InvalidArgumentError: The argument isn't a prepared request, or belongs to another service or base URL.
-            SubscribekitError: The call has no result.
+            InvalidArgumentError: The argument isn't a prepared request, was modified, or was prepared for another
+                service, base URL, or environment.
+            SubscribekitError: The call failed.
         """
         prepared = self._prepared(request)
         return self.exchange(prepared.operation, request.operation, prepared=prepared)

@@ -21,9 +21,7 @@ from .prepared.prepared_request import PreparedRequest
 from .response import Response
 from .steps import CREDENTIAL, Reply
 
-__tracebackhide__ = methodcaller(
-    "errisinstance", errors.SubscribekitError
-)  # pytest shows the line of the caller instead
+__tracebackhide__ = methodcaller("errisinstance", errors.SubscribekitError)
 
 T = TypeVar("T")
 
@@ -49,19 +47,19 @@ class AsyncDriver(BaseDriver[AsyncTransport]):
         ended: Response[T] | Failure | None = None
         try:
             try:
-                running_loop()  # refuses trio before anything else happens
+                running_loop()  # raises an error under trio before anything is sent
                 ended = await self._run(call)
             except errors.SubscribekitError as error:
                 ended = broken_off(error, is_sent=call.is_under_way)
             if isinstance(ended, Response):
                 return ended
-            # Raised outside every handler, so that the error has no frame and no context of the engine.
+            # Raise the error outside every `except` block, so that it has no frames and no context of the HTTP backend.
             raise call.fail(ended)  # noqa: TRY301  an interrupt on this line is handled below
         except errors.SubscribekitError:
             raise
         except BaseException as error:  # noqa: BLE001  it is raised again below
             stopped = call.interrupted(error)
-        # Raised outside the handler, so that its context is what the caller handles.
+        # Raise the exception outside the `except` block, so that its context is the exception that the caller handles.
         try:
             raise stopped
         finally:
@@ -107,7 +105,7 @@ class AsyncDriver(BaseDriver[AsyncTransport]):
         problem: BodyProblem | None = None
         limit = asyncio.timeout(call.left)
         try:
-            # The deadline cancels the exchange, which costs one connection and nothing else.
+            # At the deadline, the timeout cancels the exchange. The cancellation only closes the request's connection.
             async with limit:
                 response = await self.transport.send(request)
                 reading = Reading(response, call)

@@ -9,7 +9,7 @@ R = TypeVar("R")
 
 
 def drive(steps: Generator[S, R, T], perform: Callable[[S], R]) -> T:
-    """Perform each step that a generator yields, send it the reply, and return its result."""
+    """Perform each step that a generator yields, send the reply to the generator, and return the generator's result."""
     try:
         step = next(steps)
         while True:
@@ -20,7 +20,7 @@ def drive(steps: Generator[S, R, T], perform: Callable[[S], R]) -> T:
 
 
 async def drive_async(steps: Generator[S, R, T], perform: Callable[[S], Awaitable[R]]) -> T:
-    """Do the same as `drive`, but await each step."""
+    """Run a generator's steps as `drive` does, but await each step."""
     try:
         step = next(steps)
         while True:
@@ -31,8 +31,8 @@ async def drive_async(steps: Generator[S, R, T], perform: Callable[[S], Awaitabl
 
 
 async def gathered(awaitables: Iterable[Awaitable[T]]) -> list[T]:
-    """Wait for all awaitables, and if one fails, cancel the others so that none keeps running."""
-    import asyncio  # sync callers don't import it
+    """Await all awaitables and return their results. If one awaitable fails, cancel the other awaitables."""
+    import asyncio  # sync callers don't need asyncio
 
     tasks = [asyncio.ensure_future(each) for each in awaitables]
     try:

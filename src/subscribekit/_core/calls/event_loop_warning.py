@@ -9,22 +9,22 @@ from ..config.environments import GROUP_NAMES, Group
 
 
 class BlockingCallWarning(RuntimeWarning):
-    """Warns that a sync client was used in a running event loop, which its calls block.
+    """Warning that a sync client was called in a running event loop, which the call blocks.
 
-    Use the async client, which has the same methods, and await them. Otherwise, run the sync call in a thread with
-    `asyncio.to_thread`. The SDK warns once in a process, and never in an interactive shell or a notebook, where an
+    Use the async client, and await its methods. If you need the sync client, run its calls in a thread with
+    `asyncio.to_thread`. The SDK warns once per process, and never in an interactive shell or a notebook, where an
     event loop may run in the background.
     """
 
 
 class _State:
-    """Whether no further warning is needed."""
+    """Records whether the SDK has already warned in this process."""
 
     is_done = False
 
 
 def warn_in_event_loop(group: Group) -> None:
-    """Warn once that an event loop is running in this thread."""
+    """Warn, once per process, that a sync client was called in a thread with a running event loop."""
     if _State.is_done:
         return
     _State.is_done = True
@@ -39,7 +39,7 @@ def warn_in_event_loop(group: Group) -> None:
 
 
 def frames_of_the_package() -> int:
-    """Return the `stacklevel` of the first frame outside the package, for a warning."""
+    """Return the `stacklevel` with which a warning shows the first frame outside the package."""
     package, count, frame = __name__.partition(".")[0] + ".", 0, currentframe()
     while frame is not None and str(frame.f_globals.get("__name__")).startswith(package):
         count, frame = count + 1, frame.f_back

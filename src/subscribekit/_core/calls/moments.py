@@ -1,4 +1,4 @@
-"""Points in time on clocks that nobody can set, and estimates of the service's clock. Does no I/O."""
+"""Points in time on monotonic clocks, which can't be set, and estimates of the service's clock. Does no I/O."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from ..._datetimes import http_date
 from ..config.clock import Clock
 
 QUICK: Final = 1.0
-"""Seconds. The `Date` of a slower response is ignored, because it can be too far from the time of the response."""
+"""Maximum duration in seconds of an exchange whose `Date` is used, because the `Date` of a slow one is inaccurate."""
 ROUNDED: Final = timedelta(seconds=1)
-"""The precision of a `Date`, which has whole seconds."""
+"""The precision of a `Date` header, which contains whole seconds."""
 
 _MAX_DATES = 8
 _FIELDS = 6
@@ -25,27 +25,27 @@ Bounds: TypeAlias = tuple[timedelta, timedelta]
 
 
 def since_1970(time: datetime) -> timedelta:
-    """Return the time since 1970, whose arithmetic can't overflow near the first or the last date."""
+    """Return the duration since 1970. Unlike a `datetime`, a duration can't overflow near the year 1 or 9999."""
     return time - _EPOCH
 
 
 def _uptime(clock: Clock) -> tuple[str, float]:
-    """Return the ID of the machine's start and the seconds since then, or placeholders if they can't be read."""
+    """Return the machine's boot ID and uptime in seconds, or placeholders if the system doesn't report an uptime."""
     try:
         return clock.uptime() or (_NONE, 0.0)
-    except OSError:  # the ID is in a file, which can't be read if no file descriptor is free
+    except OSError:  # the boot ID is in a file, which can't be read if no file descriptor is free
         return _NONE, 0.0
 
 
 class Moment(NamedTuple):
-    """A point in time.
+    """A point in time, as measured by several clocks.
 
     Attributes:
-        process: ID of the process, which owns the monotonic clock.
-        monotonic: Seconds of the monotonic clock.
-        boot: ID of the machine's start, or `-` if it isn't known.
+        process: ID of the process that read the monotonic clock.
+        monotonic: Time of the monotonic clock, in seconds.
+        boot: Boot ID of the machine, or `-` if the ID isn't known.
         uptime: Seconds since the machine's start.
-        service: The bounds of the service's time, or `None` if it isn't known.
+        service: The earliest and the latest possible time of the service, or `None` if the service's time isn't known.
     """
 
     process: str
@@ -76,7 +76,7 @@ class Moment(NamedTuple):
         return cls(process, numbers[0], boot, numbers[1], service)
 
     def age(self, clock: Clock) -> float | None:
-        """Return the seconds since this moment, or `None` if no clock of this process was running then (H401)."""
+        """Return the seconds since this moment, or `None` if this process shares no clock with the moment (H401)."""
         if self.process == clock.process:
             return max(0.0, clock.monotonic() - self.monotonic)
         boot, uptime = _uptime(clock)
@@ -95,9 +95,9 @@ class ServiceDates:
         """Record the `Date` of a response, unless the response was slow or comes from a cache.
 
         Args:
-            headers: The headers, by lowercase names.
-            began: Start of the request, by the client's monotonic clock.
-            ended: End of reading the response, by the same clock.
+            headers: Headers of the response, by lowercase names.
+            began: Time when the request started, on the client's monotonic clock.
+            ended: Time when the whole response had been read, on the client's monotonic clock.
         """
         date = headers.get("date")
         if date is None or ended - began > QUICK or headers.get("age", "0").strip().lstrip("0"):
@@ -106,10 +106,10 @@ class ServiceDates:
             self._recorded.append((date, began, ended))
 
     def at(self, monotonic: float) -> Bounds | None:
-        """Return the bounds of the service's time at a moment, or `None` if no `Date` is recorded.
+        """Return the earliest and the latest possible time of the service, or `None` if no valid `Date` is recorded.
 
-        The bounds come from the `Date` that puts the service's clock furthest ahead, because a cached `Date` is behind
-        that clock (H217).
+        If the recorded `Date` headers disagree, the method uses the header that results in the latest time, because
+        the `Date` of a cached response is too early (H217).
         """
         bounds = list[Bounds]()
         for date, began, ended in tuple(self._recorded):
@@ -127,8 +127,8 @@ def moment_at(clock: Clock, dates: ServiceDates, monotonic: float, now: datetime
     Args:
         clock: The client's clock.
         dates: The `Date` headers of the client's responses.
-        monotonic: The time, which isn't later than now.
-        now: The time of day at that moment. It's used only if the clock is the service's own.
+        monotonic: The time on the client's monotonic clock, which must not be in the future.
+        now: The date and time at that moment, which is used only if the client's clock is the service's clock.
     """
     boot, uptime = _uptime(clock)
     service = (since_1970(now), since_1970(now)) if clock.is_service else dates.at(monotonic)

@@ -24,7 +24,7 @@ _quote = partial(quote, safe="")
 
 
 def resolve(settings: Settings, name: str | Wire) -> str:
-    """Return a wire name, or raise `ConfigurationError` if it isn't set."""
+    """Return a wire name, or raise `ConfigurationError` if the client's `WireNames` doesn't contain the name."""
     return name if isinstance(name, str) else settings.wire_names.resolve(name.field)
 
 
@@ -46,8 +46,8 @@ def target_of(settings: Settings, operation: Operation[T]) -> str:
 
 
 def _query(settings: Settings, operation: Operation[T]) -> str:
-    # Names are resolved without their values, so that the frame of an error for a missing name can't show a card
-    # number (H31).
+    # Resolve the names separately from the values, so that the traceback of an error about a missing name can't show
+    # a card number (H31).
     names = [resolve(settings, name) for name in map(itemgetter(0), operation.query)]
     values = map(itemgetter(1), operation.query)
     return "&".join(
@@ -56,7 +56,7 @@ def _query(settings: Settings, operation: Operation[T]) -> str:
 
 
 def body_of(settings: Settings, operation: Operation[T]) -> Content | None:
-    """Return the body that every attempt sends. It's compressed if the client compresses requests."""
+    """Return the body that every attempt sends, compressed if the client compresses requests."""
     body = operation.body
     if body is None or not settings.compress:
         return body
@@ -86,14 +86,14 @@ def _common_headers(settings: Settings, *, has_body: bool) -> list[RawHeader]:
         ("User-Agent", settings.user_agent),
     ]
     if has_body or settings.group == "user_mgmt":
-        # The account-lifecycle API rejects a request without this header, even if the request has no body.
+        # The account-lifecycle API rejects requests without `Content-Type`, even if the request has no body.
         headers.append(("Content-Type", "application/json"))
     if settings.group == "billing":
         if settings.api_version is not None:
             headers.append(("X-API-Version", settings.api_version))
         if settings.compress if has_body else settings.send_gzip_header:
-            # The specification requires this header to get a compressed response. A body that isn't compressed must
-            # not have it (H46).
+            # The specification requires `Content-Encoding` to get a compressed response. A request with an uncompressed
+            # body must not have this header (H46).
             headers.append(("Content-Encoding", "gzip"))
     return encoded(headers)
 
@@ -106,7 +106,7 @@ def _extra_headers(settings: Settings, operation: Operation[T]) -> list[RawHeade
 
 
 def encoded(headers: list[tuple[str, str]]) -> list[RawHeader]:
-    """Encode names and values, which contain only ASCII."""
+    """Encode header names and values, which contain only ASCII characters."""
     return [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
 
 

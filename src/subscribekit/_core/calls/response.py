@@ -23,11 +23,12 @@ class Response(Generic[T]):
     The `repr` masks the values of plain JSON, because they may be personal data. `data` contains them unmasked.
 
     Attributes:
-        data: The result, as the method returns it without `with_raw_response`.
+        data: The result that the method returns without `with_raw_response`.
         status_code: HTTP status.
         headers: Headers of the response, without cookies. Names are case-insensitive.
-        request_id: The service's `Request-Id`, if it sent one.
-        trace_id: The `X-B3-TraceId` of the requests, if they had one.
+        request_id: ID of the request, from the response's header `Request-Id`, or from `X-B3-TraceId` in the
+            account-lifecycle API. `None` if the response has no such header.
+        trace_id: The `X-B3-TraceId` of the call's requests, or `None` if the client doesn't send traces.
         attempts: Number of requests that the call sent.
         elapsed: Seconds from the start of the call to the end of the response.
     """
@@ -55,7 +56,7 @@ class Response(Generic[T]):
 
 
 def masked(data: object) -> str:
-    """Return the `repr` of a result. Models and pages mask themselves; plain JSON shows only its top-level names."""
+    """Return the `repr` of a result, with masked values. The `repr` of plain JSON contains only the top-level names."""
     if data is None or isinstance(data, Model | Page):
         return shown(cast("object", data))
     if isinstance(data, Mapping):

@@ -26,13 +26,13 @@ __tracebackhide__ = True
 T = TypeVar("T")
 
 UNNAMED = "custom"
-"""Environment of a client that was created with only a base URL."""
+"""Name of the environment if a client was created with only a base URL."""
 USER_AGENT = f"subscribekit/{__version__} python/{sys.version_info.major}.{sys.version_info.minor}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Settings:
-    """The settings of a client's calls. Threads and tasks can share them, because they're immutable (H84)."""
+    """The settings of a client's calls. Threads and tasks can share the immutable settings (H84)."""
 
     group: Group
     environment: str
@@ -61,7 +61,7 @@ class Settings:
     header_cache: dict[bool, tuple[tuple[bytes, bytes], ...]] = field(
         default_factory=dict[bool, tuple[tuple[bytes, bytes], ...]], init=False
     )
-    """Encoded headers that all calls share, by whether the call has a body. The first call fills the cache."""
+    """Cache of the encoded headers that all calls with a body (`True`) or without a body (`False`) share."""
 
     @property
     def named_environment(self) -> str | None:
@@ -69,13 +69,13 @@ class Settings:
         return None if self.environment == UNNAMED else self.environment
 
     def asked_wait(self, headers: Mapping[str, str]) -> float | None:
-        """Return the `Retry-After` of a response, in seconds, and record it for the calls that share it."""
+        """Return the `Retry-After` of a response in seconds, and record the wait for all calls of the client."""
         wait = retry_after(headers, self.clock.now())
         self.share_retry_after(wait)
         return wait
 
     def share_retry_after(self, seconds: float | None) -> None:
-        """Record a wait for the calls that share it, unless it's `None` or longer than the policy allows."""
+        """Record a wait for all calls of the client, unless `seconds` is `None` or exceeds `retry_after_max`."""
         if seconds is not None and seconds <= self.retry.retry_after_max:
             self.pause.extend(self.clock.monotonic() + seconds)
 
@@ -85,11 +85,11 @@ class Settings:
 
     @property
     def shared_wait(self) -> float:
-        """Seconds for which no call of the client sends anything, because the service asked for a wait."""
+        """Seconds that all calls of the client must still wait because the service asked for a wait."""
         return self.pause.left(self.clock.monotonic()) if self.retry.share_retry_after else 0.0
 
     def refuse_while_waiting(self) -> None:
-        """Check the shared wait again after a request got its connection, because it may have waited for one.
+        """Check the shared wait again after a request got its connection, because getting a connection can take long.
 
         Raises:
             TransportFailure: The shared wait isn't over.
@@ -107,8 +107,8 @@ class Settings:
         """Raise an error if these settings don't allow the call.
 
         Raises:
-            InvalidArgumentError: `refuse_write` or `refuse_prepare` raised it.
-            ConfigurationError: `refuse_prepare` raised it.
+            InvalidArgumentError: The client is read-only, or an amount has too many decimal places for its currency.
+            ConfigurationError: The gateway client has no API key, and the operation needs one.
         """
         if self.read_only and operation.safety is not Safety.READ:
             self.refuse_write(name)
@@ -127,7 +127,7 @@ class Settings:
             ).during(name)
 
     def refuse_prepare(self, operation: Operation[T], name: str) -> None:
-        """Raise an error if these settings don't allow even preparing the call.
+        """Raise an error if these settings don't allow the SDK to prepare the call.
 
         Raises:
             InvalidArgumentError: The client has `check_minor_units`, and an amount has too many decimal places for its

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Ask(Enum):
-    """Steps other than sending a request and waiting."""
+    """Steps of a call other than sending a request and waiting."""
 
     CREDENTIAL = "call the application's credential callable"
 
@@ -26,5 +26,5 @@ CREDENTIAL: Final = Ask.CREDENTIAL
 Step: TypeAlias = RawRequest | Ask | float
 """The driver's next step: send a request, obtain the credential, or wait for a number of seconds."""
 Reply: TypeAlias = Received | TransportFailure | Secret | SubscribekitError | None
-"""The driver's reply. For the credential: `None` if the deadline passed, or an error if there's no valid credential."""
+"""The driver's reply to a step. For `CREDENTIAL`, the reply is `None` after the deadline, or an error on a failure."""
 Attempt: TypeAlias = Generator[Step, Reply, Response[T] | Failure]

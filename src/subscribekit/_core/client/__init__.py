@@ -1,1 +1,1 @@
-"""The base of all clients: options, life cycle, and the classes that send operations."""
+"""Base classes of the clients and their resources, and the options of clients."""

@@ -1,4 +1,4 @@
-"""The base of the async clients."""
+"""Base class of the async clients."""
 
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -16,13 +16,13 @@ from .base import Base, check_http_client, is_in_process, resolving_of, settings
 from .options import Options
 from .resources import driver_of
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 T = TypeVar("T")
 
 
 class AsyncClient(Base[AsyncDriver]):
-    """The base of the async clients, which need asyncio."""
+    """Base class of the async clients, which need asyncio."""
 
     @staticmethod
     def _open(
@@ -46,19 +46,19 @@ class AsyncClient(Base[AsyncDriver]):
         """Send a prepared request unchanged, and return the result of the call.
 
         The client adds the credential when it sends the request, and each attempt gets its own span in the request's
-        trace. Retries, deadline, and observers are those of this client. If you send a prepared request twice, the
-        service receives two requests.
+        trace. The settings of this client determine the retries, the deadline, and the observers. If you send a
+        prepared request twice, the service receives two requests.
 
         Args:
             request: The result of `client.prepare`, from this process or another one.
 
         Returns:
-            The result of the call; for a list, its first page.
+            The result of the call. If the call is a list, the result is the first page.
 
         Raises:
-            InvalidArgumentError: The argument isn't a prepared request, was modified, or belongs to another service or
-                base URL. Nothing was sent.
-            SubscribekitError: The call failed, as it can without `prepare`.
+            InvalidArgumentError: The argument isn't a prepared request, was modified, or was prepared for another
+                service, base URL, or environment. Nothing was sent.
+            SubscribekitError: The call failed, with the same errors as without `prepare`.
         """
         return (await self._driver.send_prepared(request)).data
 
@@ -67,26 +67,27 @@ class AsyncClient(Base[AsyncDriver]):
     ) -> Verdict:
         """Find out whether a call with an unknown outcome was carried out. Sends only reads.
 
-        The request may still be in flight when `resolve` reads. It therefore returns `not_applied` only if two reads
-        agree that are 2 seconds apart, and the last one is at least `not_applied_after` seconds after the request was
-        sent. A clock that nobody can set measures that time: the monotonic clock of the same process, the boot clock of
-        the same machine, or the service's clock in its `Date` headers. Without such a clock, the time starts with this
-        call. Responses from a cache don't count.
+        The request may still be in flight when `resolve` reads. `resolve` therefore returns `not_applied` only if two
+        reads agree. These reads are 2 seconds apart, and the last read is at least `not_applied_after` seconds after
+        the request was sent. A clock that can't be set measures this time: the monotonic clock of the same process, the
+        boot clock of the same machine, or the service's clock in the `Date` headers. If no such clock is available, the
+        time starts when you call `resolve`. `resolve` ignores responses from a cache.
 
         Args:
             error: An `OutcomeUnknownError`, also after pickling or from another process; the exception that interrupted
                 the call, such as a cancellation or Ctrl-C; or an item of a bulk run whose outcome is unknown.
             not_applied_after: Seconds after which a request that the reads don't show can no longer be in flight, and
                 counts as not applied.
-            wait: Whether to wait that long. With `False`, `resolve` reads once and doesn't wait: if the read doesn't
-                show the request, the verdict is `undecided`, and its `evidence` says how long to wait.
+            wait: Whether to wait until `not_applied_after` seconds have passed. With `False`, `resolve` reads only
+                once. If the read doesn't show the request, the verdict is `undecided`, and `evidence` contains the time
+                to wait.
 
         Returns:
-            The verdict. It is `undecided` if a read fails.
+            The verdict, which is `undecided` if a read fails.
 
         Raises:
-            InvalidArgumentError: The outcome is known, the call belongs to another service or base URL, or
-                `not_applied_after` or `wait` is invalid. The error's `outcome` is that of the call.
+            InvalidArgumentError: The outcome is known, the call was sent to another service or base URL, or
+                `not_applied_after` or `wait` is invalid. The error's `outcome` is the outcome of the call.
             ClientClosedError: The client is closed.
         """
         return await resolve_async(self, error, not_applied_after, wait)
@@ -100,19 +101,19 @@ class AsyncClient(Base[AsyncDriver]):
     ) -> None:
         await self.aclose()
 
-    if not TYPE_CHECKING:  # type checkers report these uses themselves if the methods don't exist
+    if not TYPE_CHECKING:  # hidden, so that type checkers report a `with` statement as an error
 
         def __enter__(self) -> NoReturn:
-            raise TypeError(f"{type(self).__name__} is opened with 'async with' instead of 'with'")
+            raise TypeError(f"{type(self).__name__} is an async client; write 'async with' instead of 'with'")
 
         def __exit__(self, *_: object) -> None:
-            """Never runs, because `__enter__` raises; Python requires both methods."""
+            """Never run, because `__enter__` raises an error. Python requires `__enter__` and `__exit__`."""
 
 
 async def resolve_async(
     client: AsyncClient, error: BaseException | Recorded, after: float, wait: bool, begun: float | None = None
 ) -> Verdict:
-    """Resolve as `client.resolve` does; a bulk run passes its own start, by the client's monotonic clock."""
+    """Resolve a call as `client.resolve` does. A bulk run passes the monotonic time of its first check as `begun`."""
     from ..resolving.resolve_async import run_async
 
     settings, steps = resolving_of(client, error, after, wait, begun)

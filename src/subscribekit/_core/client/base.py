@@ -1,4 +1,4 @@
-"""The base of all clients: connections, life cycle, and copies with other settings."""
+"""Base class of all clients, which creates and closes connections, and makes copies with other settings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,7 +24,7 @@ from .resources import driver_of
 if TYPE_CHECKING:
     from ..resolving.resolve import Steps
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
 
 C = TypeVar("C", bound=EitherDriver)
 S = TypeVar("S", bound="Base[Any]")
@@ -33,7 +33,7 @@ S = TypeVar("S", bound="Base[Any]")
 def settings_and_route(
     target: Target, credential: Credential, options: Options, transport: object
 ) -> tuple[Settings, Route]:
-    """Check the options of a client, and return its settings and the route of its own connections."""
+    """Check the options of a client. Return the client's settings, and the route of the SDK's own connections."""
     route = _route(target, options, transport)
     clock = getattr(transport, "clock", None)
     return build_settings(
@@ -42,7 +42,7 @@ def settings_and_route(
 
 
 def _route(target: Target, options: Options, transport: object) -> Route:
-    """Return the route of a client's own connections; a client with a given transport has its options checked, too."""
+    """Check a client's options, and return the route of the SDK's own connections, which a given transport ignores."""
     check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
     if context is None and target.ca_file is not None:
@@ -57,13 +57,14 @@ def _route(target: Target, options: Options, transport: object) -> Route:
         proxy = parse_proxy(given, variable or "proxy")
     if proxy is not None and target.address.scheme == "http":
         raise ConfigurationError(
-            "proxy can't be combined with an http:// base URL; the proxy would receive the credential unencrypted"
+            "proxy can't be combined with an http:// base URL, because the proxy would receive the credential "
+            "unencrypted; use an https:// base URL"
         )
     return Route(options.limits or choice.limits_of(transport, options.http_client) or Limits(), context, proxy)
 
 
 def check_http_client(target: Target, options: Options, transport: object) -> None:
-    """Refuse settings that a client of httpx, given as `http_client`, would leave without effect."""
+    """Raise an error for settings that have no effect if the caller passes an httpx client as `http_client`."""
     if options.http_client is None:
         return
     own = ("proxy", options.proxy), ("ssl_context", options.ssl_context), ("limits", options.limits)
@@ -77,17 +78,18 @@ def check_http_client(target: Target, options: Options, transport: object) -> No
         raise ConfigurationError(f"{name} can't be combined with http_client; configure the httpx client instead")
     if target.is_sandbox:
         raise ConfigurationError(
-            "environment='sandbox' can't be combined with http_client, because the sandbox responds in this process"
+            "environment='sandbox' can't be combined with http_client, because the sandbox responds in this process; "
+            "leave out http_client"
         )
 
 
 def is_in_process(target: Target, options: Options, transport: object) -> bool:
-    """Whether the sandbox in this process answers the calls."""
+    """Return whether the sandbox in this process responds to the calls."""
     return target.is_sandbox and transport is None and options.http_client is None
 
 
 class Base(Generic[C]):
-    """The base of sync and async clients."""
+    """Base class of the sync and async clients."""
 
     _driver: C
 
@@ -97,7 +99,7 @@ class Base(Generic[C]):
 
     @property
     def environment(self) -> str:
-        """The name of the environment, or `custom`."""
+        """The name of the environment, or `custom` if the client has only a base URL."""
         return self._settings.environment
 
     @property
@@ -124,7 +126,9 @@ class Base(Generic[C]):
         trace: Trace | Unset = UNSET,
         headers: Mapping[str, str] | Unset = UNSET,
     ) -> S:
-        """Return a copy of the client with other settings. Both share their connections: closing one closes both.
+        """Return a copy of the client with other settings.
+
+        The client and the copy share their connections. If you close the client or the copy, both are closed.
 
         An argument that you leave out keeps its value.
 
@@ -148,9 +152,9 @@ class Base(Generic[C]):
     def preload(self) -> None:
         """Import every module and build every model that a call of this client may need. Sends nothing.
 
-        Call it at startup in programs that make few calls, such as serverless functions. It takes about a second. To
-        let Python compile the modules while you build an image, run `python -m subscribekit preload`, which does the
-        same for all clients.
+        Call this method at startup in programs that make few calls, such as serverless functions. The method takes
+        about a second. To let Python compile the modules while you build an image, run `python -m subscribekit
+        preload`, which preloads all clients.
 
         Raises:
             OSError: A file can't be opened.
@@ -162,13 +166,13 @@ class Base(Generic[C]):
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
-            f"{with_article(type(self))} holds credentials and connections and cannot be pickled or copied; make one "
-            f"where it is used, or use with_options() for a copy with other settings"
+            f"{with_article(type(self))} holds credentials and connections and cannot be pickled or copied; create a "
+            f"client where you use it, or call with_options() for a copy with other settings"
         )
 
 
 def _shared_attributes(client: Base[Any]) -> dict[str, object]:
-    """Return the attributes that a copy of a client shares; the resources that it keeps belong to its own driver."""
+    """Return the attributes that a client shares with its copies. Cached resources aren't shared."""
     kept = {name for kind in type(client).__mro__ for name, each in vars(kind).items() if hasattr(each, "__get__")}
     return {name: value for name, value in vars(client).items() if name not in kept}
 
@@ -181,9 +185,9 @@ def resolving_of(
     Args:
         client: The client.
         error: The error of the call.
-        after: `not_applied_after`.
-        wait: Whether the steps may wait. Otherwise, the settings allow no retry, because a retry waits, too.
-        begun: The start by the client's monotonic clock; `None` for now.
+        after: The argument `not_applied_after` of `resolve`.
+        wait: Whether the steps may wait. If not, the returned settings allow no retries, because a retry waits.
+        begun: Time of the first check, on the client's monotonic clock, or `None` for the current time.
     """
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of
     from .reads import reads_of

@@ -1,4 +1,4 @@
-"""Imports the modules that calls otherwise import at their first use. `client.preload()` imports this module."""
+"""Imports the modules that calls otherwise import when they first need them. `client.preload()` imports this module."""
 
 import asyncio
 import concurrent.futures.thread
@@ -22,24 +22,24 @@ from ..http.connections import pool_async
 from ..http.wire import dial, proxy, sockets_async, tunnel
 from ..lists import iterators, iterators_async, page_iterator, pager
 from ..operations import minor_units, transaction_id
-from ..resolving import resolve
+from ..resolving import resolve, resolve_async
 from . import reads
 
 IMPORTED_LATE = (
     asyncio, concurrent.futures.thread, encodings.idna, inspect, zlib, certifi, httpx, tenacity, driving, observers,
     given_backend, intercepted, pooled, pooled_async, pool_async, dial, proxy, sockets_async, tunnel, iterators,
-    iterators_async, page_iterator, pager, minor_units, transaction_id, resolve, reads,
+    iterators_async, page_iterator, pager, minor_units, transaction_id, resolve, resolve_async, reads,
 )  # fmt: skip
-"""The modules that calls import when they first need them."""
+"""Modules that calls import only when needed."""
 
 
 def preload(client: object) -> None:
-    """Import the resources of a client in all forms, build all models, and do the other work of a first call."""
+    """Create all resources of a client, build all models, and do the other work of a first call. Send nothing."""
     backoff.load()
     uptime()
     ssl.create_default_context()
     prepare = getattr(client, "prepare")  # noqa: B009  as below
-    prepare.request("GET", "/preload")  # fills caches, and sends nothing
+    prepare.request("GET", "/preload")  # fills caches without sending anything
     for resources in (client, getattr(client, "with_raw_response"), prepare):  # noqa: B009  of both styles
         for kind in type(resources).__mro__:
             for name, member in vars(kind).items():

@@ -1,6 +1,6 @@
-"""The facts about an operation that aren't in its request: the SDK name, the source, and the rule for `resolve`.
+"""Registers the SDK's operations, each with its SDK name, its source, and its rule for `resolve`.
 
-A function of `_operations` describes one call. The decorator `describes` adds these facts.
+A function in `_operations` describes the call of an operation. The decorator `describes` registers the operation.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ class Source:
     """The source that documents an operation.
 
     Attributes:
-        name: The name on the coverage page and in the OpenAPI document.
-        mark: The words in parentheses at the end of the docstring's first line; empty if there is a sentence.
-        sentence: The first sentence of the docstring's second paragraph; empty if there is a mark.
+        name: Name of the source on the coverage page and in the OpenAPI document.
+        mark: The words in parentheses at the end of the docstring's first line, or an empty string.
+        sentence: The first sentence of the docstring's second paragraph, or an empty string.
     """
 
     name: str
@@ -50,19 +50,19 @@ THIRD_PARTY = Source(
 )
 BY_CONVENTION = Source("by convention", mark="by convention, not published")
 OWN = Source("your own")
-"""No source documents the call, because the caller chooses its path."""
+"""Source of a generic call, which is undocumented because the caller chooses the path."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Described:
-    """One operation.
+    """An operation of the SDK, with its source and its rule.
 
     Attributes:
-        group: The service; `None` for an operation of every service.
+        group: The service, or `None` for an operation of every service.
         name: The SDK name, such as `payments.reverse`.
         describe: The function that describes the call.
         source: The source that documents the operation.
-        rule: The rule for `resolve`; `None` for reads, and for writes that no read shows.
+        rule: The rule for `resolve`, or `None` for reads and for writes whose effect can't be read.
     """
 
     group: Group | None
@@ -73,16 +73,16 @@ class Described:
 
 
 NAMES: dict[Callable[..., object], str] = {}
-"""The SDK name of the operation that a function describes. Each call uses this table."""
+"""SDK names of operations, by the functions that describe the operations. Each call uses this table."""
 _by_name: dict[tuple[Group | None, str], Described] = {}
 
 
 def describes(group: Group | None, name: str, *, source: Source, rule: Rule | None = None) -> Callable[[F], F]:
-    """Register an operation, with the function that describes its call.
+    """Register an operation, with the function that describes a call of the operation.
 
     Args:
-        group: The service; `None` for an operation of every service.
-        name: The SDK name: resource and method.
+        group: The service, or `None` for an operation of every service.
+        name: The SDK name, which consists of the resource and the method.
         source: The source that documents the operation.
         rule: The rule by which `resolve` finds out whether a write was carried out.
 
@@ -99,7 +99,7 @@ def describes(group: Group | None, name: str, *, source: Source, rule: Rule | No
 
 
 def find(group: Group, name: str) -> Described | None:
-    """Return an operation by its SDK name; `None` if the module that describes it isn't imported."""
+    """Return an operation by its SDK name, or `None` if the operation's module isn't imported."""
     return _by_name.get((group, name)) or _by_name.get((None, name))
 
 

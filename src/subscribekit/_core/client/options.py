@@ -1,4 +1,4 @@
-"""Checks the arguments that all clients share, and creates the settings from them."""
+"""Checks the arguments that all clients share, and creates a client's settings from these arguments."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from ..config.timeouts import Limits, Timeouts, check_deadline
 from ..config.unset import Unset
 from ..config.wire_names import RESERVED_HEADERS, WIRE_NAME, WireNames
 
-__tracebackhide__ = True  # pytest shows the line of the caller instead
+__tracebackhide__ = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
@@ -56,31 +56,35 @@ _EXAMPLES = {
 
 def _check_type(name: str, value: object, kind: type) -> None:
     if isinstance(value, type):
-        raise ConfigurationError(f"{name} must be {with_article(kind)}, not the class itself; write {value.__name__}()")
+        raise ConfigurationError(f"{name} must be {with_article(kind)}, not the class itself; pass {value.__name__}()")
     if value is not None and not isinstance(value, kind):
-        example = f"; write {_EXAMPLES[name]}" if name in _EXAMPLES else ""
+        example = f"; pass {_EXAMPLES[name]}" if name in _EXAMPLES else ""
         raise ConfigurationError(f"{name} must be {with_article(kind)}, not {with_article(type(value))}{example}")
 
 
 def _check_given(name: str, value: object, kind: type) -> None:
-    """Check an argument of `with_options`. `None` is invalid there, although a constructor replaces it by a default."""
+    """Check an argument of `with_options`, which rejects `None`. Constructors replace `None` with a default."""
     if value is None:
         raise ConfigurationError(
-            f"{name} must be {with_article(kind)}, not None; leave it out to keep its value, or write {_EXAMPLES[name]}"
+            f"{name} must be {with_article(kind)}, not None; omit {name} to keep its value, or pass {_EXAMPLES[name]}"
         )
     _check_type(name, value, kind)
 
 
 def check_options(options: Options) -> None:
-    """Reject options of a wrong type, before anything is created from them."""
+    """Raise an error if an option has the wrong type."""
     _check_type("timeouts", options.timeouts, Timeouts)
     _check_type("retry", options.retry, RetryPolicy)
     _check_type("limits", options.limits, Limits)
     _check_type("wire_names", options.wire_names, WireNames)
     given: object = options.observers
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
-        how = "observers=[...] around it" if isinstance(given, Observer) else _EXAMPLES["each of observers"]
-        raise ConfigurationError(f"observers must be a list or tuple, not {with_article(type(given))}; write {how}")
+        how = (
+            "observers=[...] with the observer in the list"
+            if isinstance(given, Observer)
+            else _EXAMPLES["each of observers"]
+        )
+        raise ConfigurationError(f"observers must be a list or tuple, not {with_article(type(given))}; pass {how}")
     for observer in options.observers:
         _check_type("each of observers", observer, Observer)
 
@@ -127,11 +131,10 @@ def build_settings(target: Target, credential: Credential, options: Options, lim
 
 
 def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
-    """Return settings with extra headers. In the account-lifecycle API, cookies join the session's cookie."""
+    """Return settings with extra headers. For the account-lifecycle API, append extra cookies to the session cookie."""
     if not isinstance(headers, Mapping):
         raise InvalidArgumentError(
-            f"headers must be a mapping of names to values, not {with_article(type(headers))}; write "
-            "{'X-Name': '...'}"
+            f"headers must be a mapping of names to values, not {with_article(type(headers))}; pass {{'X-Name': '...'}}"
         )
     kept: dict[str, tuple[str, str]] = {}
     cookies: str | None = None
@@ -163,7 +166,7 @@ def changed(
     trace: Trace | Unset,
     headers: Mapping[str, str] | Unset,
 ) -> Settings:
-    """Return settings with the arguments of `with_options`."""
+    """Return a copy of the settings with the changes that the arguments of `with_options` make."""
     if not isinstance(timeouts, Unset):
         _check_given("timeouts", timeouts, Timeouts)
         settings = replace(settings, timeouts=timeouts)

@@ -21,7 +21,7 @@ def reads_of(client: object, group: Group, name: str, record: Mapping[str, str])
     """Return the rule of a call, and a function that describes the reads of the rule.
 
     Args:
-        client: The client. Its attributes import the modules that describe their operations.
+        client: The client. An access to a client's attribute imports the module that describes the operations.
         group: The client's service.
         name: The SDK name of the call.
         record: The record of the call's error.
@@ -40,7 +40,7 @@ def reads_of(client: object, group: Group, name: str, record: Mapping[str, str])
 
 
 def _resource(client: object, name: str, record: Mapping[str, str]) -> Bound[Any] | None:
-    """Return the object whose method the caller used."""
+    """Return the resource that has the method of a call, or `None` if the client has no such resource."""
     family = name.partition(".")[0]
     if family == "generic_resource":
         model: object = getattr(models, record.get("model", ""), None)

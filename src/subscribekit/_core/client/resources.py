@@ -1,4 +1,4 @@
-"""The bases of the generated classes, which send or prepare the calls that functions of `_operations` describe."""
+"""Base classes of the generated resources, which send or prepare the calls that functions in `_operations` describe."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -18,7 +18,7 @@ from ..operations.operation import Operation
 from ..operations.readers import Page
 from .described import NAMES
 
-__tracebackhide__ = methodcaller("errisinstance", (SubscribekitError, TypeError))  # pytest shows the caller's line
+__tracebackhide__ = methodcaller("errisinstance", (SubscribekitError, TypeError))
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,9 +28,9 @@ D_co = TypeVar("D_co", bound=EitherDriver, covariant=True)
 
 
 def keeping(kind: type[T]) -> type[T]:
-    """Replace the properties of a class by cached ones, so that an object creates each of its resources once.
+    """Replace the properties of a class with cached properties, so that a client creates each resource only once.
 
-    The source uses properties, because editors show them best. Cached properties let tests replace a resource.
+    The source code uses properties, which editors display best. Tests can replace the value of a cached property.
     """
     for name, made in list(vars(kind).items()):
         if isinstance(made, property) and made.fget is not None:
@@ -41,14 +41,14 @@ def keeping(kind: type[T]) -> type[T]:
 
 
 class Bound(Hinted, Generic[D]):
-    """The base of objects that have operations and a driver."""
+    """Base class of objects that have operations and a driver."""
 
     _holder: ClassVar[str]
-    """The expression of the object's client; `{}` stands for the service."""
+    """Text that describes the client in a `repr`. The `repr` replaces `{}` with the name of the service."""
     _name: str = ""
-    """The client's attribute that returns this object; empty for the client itself."""
+    """Name of the client's attribute that returns this object, or an empty string for the client."""
     _provided: tuple[object, ...] = ()
-    """The arguments that the object passes to the functions that describe its operations, before the caller's."""
+    """Arguments that precede the caller's arguments when a function describes an operation of this object."""
 
     def __init__(self, driver: D) -> None:
         self._driver: D = driver
@@ -69,19 +69,18 @@ class Bound(Hinted, Generic[D]):
         return f"<{of}{holder} environment={settings.environment!r}: {names}>"
 
     def _described(self, describe: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> tuple[T, str]:
-        """Return the description of a call and its SDK name. An error gets the name, too."""
+        """Return the description of a call, and the call's SDK name. Add the name to an error in the description."""
         name = NAMES[describe]
         try:
             return describe(*args, **kwargs), name
         except SubscribekitError as error:
-            error.during(name).with_traceback(
-                None
-            )  # the mistake is in the caller's line, so the frames below don't help
+            # Remove the traceback's frames, because the mistake is in the caller's line.
+            error.during(name).with_traceback(None)
             raise
 
 
 class SyncResource(Bound[Driver]):
-    """The base of resources of sync clients."""
+    """Base class of the resources of sync clients."""
 
     _holder = "{}Client"
 
@@ -91,7 +90,7 @@ class SyncResource(Bound[Driver]):
 
 
 class RawResource(Bound[Driver]):
-    """The base of resources of sync clients whose methods return a `Response`."""
+    """Base class of the resources of `with_raw_response` in sync clients, whose methods return a `Response`."""
 
     _holder = "{}Client.with_raw_response"
 
@@ -101,7 +100,7 @@ class RawResource(Bound[Driver]):
 
 
 class PreparedResource(Bound[EitherDriver]):
-    """The base of resources whose methods return a prepared request."""
+    """Base class of resources whose methods return a prepared request."""
 
     _holder = "(Async){}Client.prepare"
 
@@ -132,6 +131,6 @@ class _DriverOf(Protocol):
 
 
 driver_of: _DriverOf = attrgetter("_driver")
-"""Returns the driver of a client, a resource, or a list. The attribute is private, because users don't need it."""
+"""Returns the driver of a client, a resource, or a list. Only the SDK uses this function."""
 provided_by: Callable[[Bound[Any]], tuple[object, ...]] = attrgetter("_provided")
-"""Returns the arguments that an object passes to the functions that describe its operations."""
+"""Returns the arguments that a resource adds before the caller's arguments when a function describes an operation."""

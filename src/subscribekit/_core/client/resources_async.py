@@ -1,4 +1,4 @@
-"""The bases of the generated classes of the async clients."""
+"""Base classes of the generated resources of the async clients."""
 
 from collections.abc import Awaitable, Callable
 from operator import methodcaller
@@ -10,14 +10,14 @@ from ..calls.response import Response
 from ..operations.operation import Operation
 from .resources import Bound
 
-__tracebackhide__ = methodcaller("errisinstance", (SubscribekitError, TypeError))  # pytest shows the caller's line
+__tracebackhide__ = methodcaller("errisinstance", (SubscribekitError, TypeError))
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class AsyncResource(Bound[AsyncDriver]):
-    """The base of resources of async clients."""
+    """Base class of the resources of async clients."""
 
     _holder = "Async{}Client"
 
@@ -27,7 +27,7 @@ class AsyncResource(Bound[AsyncDriver]):
 
 
 class AsyncRawResource(Bound[AsyncDriver]):
-    """The base of resources of async clients whose methods return a `Response`."""
+    """Base class of the resources of `with_raw_response` in async clients, whose methods return a `Response`."""
 
     _holder = "Async{}Client.with_raw_response"
 

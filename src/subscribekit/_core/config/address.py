@@ -1,4 +1,4 @@
-"""Parses and checks base URLs. Only HTTPS is allowed, except on loopback."""
+"""Parses and checks base URLs. The SDK requires HTTPS, except for hosts on loopback."""
 
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -13,15 +13,15 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Address:
-    """A checked base URL: `https://host[:port][/prefix]`, without a slash at the end.
+    """A checked base URL, such as `https://host[:port][/prefix]`, without a slash at the end.
 
     Attributes:
         scheme: `https`, or `http` on loopback.
-        hostname: The host. An IPv6 address has no brackets.
+        hostname: The host, without brackets if it's an IPv6 address.
         port: The port; `None` for the default port of the scheme.
         prefix: The path that precedes the path of each request, without a slash at the end.
-        host: The host as it appears in a URL. An IPv6 address has brackets.
-        netloc: The host, and the port unless it's the default port of the scheme.
+        host: The host, in brackets if it's an IPv6 address.
+        netloc: The host, followed by the port unless the port is the default port of the scheme.
         origin: The scheme and `netloc`.
     """
 
@@ -34,7 +34,7 @@ class Address:
     origin: str = field(init=False)
 
     def __post_init__(self) -> None:
-        # These values are created only once, because every request needs them.
+        # The host, the netloc, and the origin are created only once, because every request needs them.
         host = f"[{self.hostname}]" if ":" in self.hostname else self.hostname
         netloc = host if self.port is None else f"{host}:{self.port}"
         for name, value in (("host", host), ("netloc", netloc), ("origin", f"{self.scheme}://{netloc}")):
@@ -71,7 +71,7 @@ def parse_address(name: str, url: object, *, allow_insecure_loopback: bool = Fal
     except ValueError:
         raise ConfigurationError(f"{name} isn't a valid URL") from None
     if port == 0:
-        raise ConfigurationError(f"{name} can't have port 0; remove the port to use the default one")
+        raise ConfigurationError(f"{name} can't have port 0; remove the port to use the scheme's default port")
     if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise ConfigurationError(f"{name} must be printable ASCII without spaces and backslashes")
     if parts.scheme == "http":
@@ -86,5 +86,5 @@ def parse_address(name: str, url: object, *, allow_insecure_loopback: bool = Fal
         raise ConfigurationError(f"{name} must have a host, and must not have a user, a query, or a fragment")
     segments = parts.path.split("/")
     if "%" in parts.path or any(segment in (".", "..") for segment in segments) or "" in segments[1:-1]:
-        raise ConfigurationError(f"{name} must have a path without '%', '//', '.', and '..'")
+        raise ConfigurationError(f"{name} must have a path without '%', '//', and the segments '.' and '..'")
     return Address(parts.scheme, host, None if port == DEFAULT_PORTS[parts.scheme] else port, parts.path.rstrip("/"))

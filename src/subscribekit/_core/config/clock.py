@@ -1,6 +1,7 @@
 """The clock and the random numbers of a client, as an object that tests and the sandbox can replace.
 
-A transport can have a clock in its attribute `clock`. The sandbox has one, so that its clients never really sleep.
+A transport can replace the clock with its attribute `clock`. The sandbox replaces the clock, so that clients of the
+sandbox never really sleep.
 """
 
 import random
@@ -13,7 +14,8 @@ from functools import cache
 from pathlib import Path
 
 PROCESS = secrets.token_hex(8)
-"""The ID of the monotonic clock of this process. A forked child has the same clock and the same ID."""
+"""The ID of the monotonic clock of this process. A forked child has the same monotonic clock as its parent, and
+therefore the same ID."""
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -24,9 +26,10 @@ def _boot() -> str | None:
 
 
 def uptime() -> tuple[str, float] | None:
-    """Return the boot ID of the machine and the seconds since it started, or `None` if the machine has no boot ID.
+    """Return the machine's boot ID and the seconds since the machine started, or `None` if the machine has no boot ID.
 
-    All processes of a machine share this clock. It also runs while the machine sleeps, and nobody can set it.
+    All processes of a machine share the boot clock. The boot clock also runs while the machine sleeps, and nobody can
+    set it.
     """
     boot = _boot()
     return None if boot is None else (boot, time.clock_gettime(time.CLOCK_BOOTTIME))
@@ -35,7 +38,7 @@ def uptime() -> tuple[str, float] | None:
 def machine_clock() -> tuple[str, float]:
     """Return the ID and the seconds of a clock that all processes of this machine share.
 
-    This is the clock of `uptime`. If the machine doesn't have it, this is the time of day.
+    The clock is the boot clock, or the time of day if the machine has no boot ID.
     """
     return uptime() or ("time of day", time.time())
 
@@ -45,11 +48,11 @@ def _now() -> datetime:
 
 
 def _no_uptime() -> None:
-    """Return `None`, because the clock of a transport doesn't run like the clock of the machine."""
+    """Return `None`, because a transport's own clock runs differently from the machine's clock."""
 
 
 async def _sleep(seconds: float) -> None:
-    import asyncio  # imported here, because a sync client doesn't need it
+    import asyncio  # asyncio is imported here, because a sync client doesn't need it
 
     await asyncio.sleep(seconds)
 
@@ -64,7 +67,8 @@ class Clock:
         sleep: Waits for a number of seconds and blocks the thread.
         sleep_async: Waits for a number of seconds in the event loop.
         uniform: Returns a random number between two numbers, for the backoff.
-        uptime: Returns the boot ID of the machine and the seconds since it started, or `None` if they aren't known.
+        uptime: Returns the machine's boot ID and the seconds since the machine started, or `None` if the boot ID isn't
+            known.
         process: The ID of the process whose clock is `monotonic`.
         is_service: Whether `now` is the clock of the service, as in the sandbox.
     """
@@ -80,5 +84,5 @@ class Clock:
 
 
 SYSTEM = Clock(uptime=uptime)
-"""The system's clock. All code of a call reads the time from this object. No module imports `time.monotonic` by name,
-because freezegun would replace that name. A call would then compare two different clocks (H421)."""
+"""The system's clock, from which all code of a call reads the time. No module imports `time.monotonic` by name, because
+freezegun replaces such names, and a call would then compare two different clocks (H421)."""

@@ -1,7 +1,8 @@
 """The credentials of the four services, each bound to one origin.
 
 `signed` adds a credential to a request just before the request is sent, and only if the request has the same origin
-(H23). The objects never show the credential: their repr doesn't contain it, and they can't be pickled or copied (H30).
+(H23). The repr of a `Credential` doesn't contain the credential's value, and a `Credential` can't be pickled or copied
+(H30).
 """
 
 import base64
@@ -33,12 +34,15 @@ _MAX_CREDENTIAL = 8192
 
 
 def sealed(value: str | None) -> Secret | None:
-    """Wrap a credential. Clients call this first, so that no traceback shows the credential in a frame (H31)."""
+    """Wrap a credential.
+
+    Clients call this function first, so that no traceback shows the credential in a frame (H31).
+    """
     return None if value is None else Secret(value)
 
 
 def sealed_provider(value: CredentialSource | None) -> Provider | None:
-    """Wrap a credential, or return it unchanged if it's a callable."""
+    """Wrap a credential that is a string, or return a callable unchanged."""
     return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
 
 
@@ -54,7 +58,7 @@ def _text_of(value: Sealed[T]) -> Secret | None:
 
 
 def _problem(secret: Secret, *, ascii_only: bool = True) -> str | None:
-    """Return the end of an error message if a credential is invalid, without showing its value (H28)."""
+    """Return the end of the error message for an invalid credential, without the credential's value (H28)."""
     if not 1 <= len(secret.reveal()) <= _MAX_CREDENTIAL:
         return f"must not be empty or longer than {_MAX_CREDENTIAL} characters"
     if secret.reveal().rstrip("\r\n").isprintable() and secret.reveal().endswith("\n"):
@@ -72,15 +76,17 @@ class Credential:
     """A credential that the SDK sends only to one origin.
 
     Attributes:
-        scheme: The form in which it's sent; `none` for a client without a credential.
-        origin: The only origin that receives it.
-        provider: The value, or a callable that returns it.
-        name: The name of the argument or variable that contained it, for errors.
-        user: The user name for the billing API, which stays if the key changes; `None` for the other services.
+        scheme: The form in which the credential is sent; `none` for a client without a credential.
+        origin: The only origin that receives the credential.
+        provider: The credential's value, or a callable that returns the value.
+        name: The name of the argument or variable that contained the credential, for errors.
+        user: The user name for the billing API, which stays the same if the API key changes; `None` for the other
+            services.
         cookie: The name of the session cookie.
         remedy: The fix to show if a call needs a credential and the client has none.
-        further: Other cookies to send in the header of the session.
-        fixed: The value if it never changes. `None` if a callable returns it, so that it can be renewed after a 401.
+        further: Other cookies to send in the `Cookie` header, besides the session cookie.
+        fixed: The credential's value; `None` if a callable returns the value, because the SDK can call the callable
+            again after a 401.
     """
 
     scheme: Scheme
@@ -110,7 +116,7 @@ class Credential:
         raise TypeError("a credential can't be pickled or copied; create the client in the process that uses it")
 
     def obtain(self) -> Secret:
-        """Return the current value, from the callable if there is one."""
+        """Return the credential's current value, which `provider` returns if it's a callable."""
         if isinstance(self.provider, Secret):
             return self.provider
         value = _ProvidedValue.of(self.provider)
@@ -121,7 +127,7 @@ class Credential:
         return self._checked(value)
 
     async def obtain_async(self) -> Secret:
-        """Return the current value, from the callable or the coroutine function if there is one."""
+        """Return the credential's current value, which `provider` returns if it's a callable."""
         if isinstance(self.provider, Secret):
             return self.provider
         value = _ProvidedValue.of(self.provider)
@@ -146,13 +152,14 @@ class Credential:
         return SealedHeaders.of(lambda: [*headers, header.reveal()])
 
     def with_cookies(self, cookies: str | None) -> "Credential":
-        """Return a copy of a session that sends other cookies in its header, or no other cookies.
+        """Return a copy of a session credential that also sends the given cookies, or only the session cookie.
 
         Args:
-            cookies: `name=value`, or several of them separated by `; `.
+            cookies: A cookie as `name=value`, or several cookies separated by `; `; `None` for only the session cookie.
 
         Raises:
-            InvalidArgumentError: A cookie is malformed, a name occurs twice, or a name is that of the session.
+            InvalidArgumentError: A cookie is malformed, two cookies have the same name, or a cookie has the name of the
+                session cookie.
         """
         if cookies is None and not self.further:
             return self
@@ -161,9 +168,13 @@ class Credential:
         for each in () if cookies is None else cookies.split("; "):
             match = _COOKIE.fullmatch(each)
             if match is None:
-                raise InvalidArgumentError("the Cookie header must be name=value, or several separated by '; '")
+                raise InvalidArgumentError(
+                    "the Cookie header must be name=value, or several such pairs separated by '; '"
+                )
             if match[1].casefold() in used_names:
-                raise InvalidArgumentError("the Cookie header must not contain the session or the same name twice")
+                raise InvalidArgumentError(
+                    "the Cookie header must not contain the session cookie, or two cookies with the same name"
+                )
             used_names.add(match[1].casefold())
             found.append((match[1], Secret(match[2])))
         return replace(self, further=tuple(found))
@@ -202,7 +213,7 @@ class Credential:
 
 
 def basic(origin: str, user: Secret, key: Provider, names: tuple[str, str] = ("api_user", "api_key")) -> Credential:
-    """Return the credential of the billing API: HTTP Basic, encoded as UTF-8.
+    """Return the credential of the billing API, which is HTTP Basic, encoded as UTF-8.
 
     The user name can't contain a colon, because a colon separates it from the key (RFC 7617). `names` are the names of
     the two arguments or variables, for errors.

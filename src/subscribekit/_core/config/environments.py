@@ -39,13 +39,13 @@ def is_a_name(name: object) -> TypeGuard[str]:
 class Environment:
     """A deployment of the platform: the base URLs of its services, and optionally the credentials for them.
 
-    When you create a client, the SDK reads missing values from variables: `SUBSCRIBEKIT_<NAME>_BASE_URL`,
+    When you create a client, the SDK reads missing values from environment variables: `SUBSCRIBEKIT_<NAME>_BASE_URL`,
     `_GATEWAY_URL`, `_USER_MGMT_URL`, `_STOREFRONT_URL`, `_API_USER`, `_API_KEY`, `_GATEWAY_API_KEY`, `_SESSION_ID`,
     `_ACCESS_TOKEN`, `_CA_FILE`, and `_PROXY`. `_PROXY` is `http://[user:password@]host:port`. Clients use the proxy and
     the CA file only for the environment's own base URLs.
 
     Args:
-        name: A short name. It starts with a letter and contains only letters, digits, `-`, and `_`.
+        name: A short name that starts with a letter and contains only letters, digits, `-`, and `_`.
         base_url: The base URL of the billing API.
         gateway_url: The base URL of the gateway.
         user_mgmt_url: The base URL of the account-lifecycle API.
@@ -55,9 +55,9 @@ class Environment:
         gateway_api_key: The `X-API-KEY` (gateway).
         session_id: The session ID in the cookie `JSESSIONID` (account-lifecycle API).
         access_token: The bearer token (storefront).
-        wire_names: The wire names of this environment that the specification doesn't show.
+        wire_names: The wire names of this environment that the specification doesn't document.
         ca_file: The path of a PEM file with the CA certificates to trust instead of the public ones, for example those
-            of a served sandbox. If a client has an `ssl_context`, it uses that instead.
+            of a served sandbox. A client that has an `ssl_context` doesn't use this file.
 
     Raises:
         ConfigurationError: The name is invalid.
@@ -78,35 +78,37 @@ class Environment:
 
     def __post_init__(self) -> None:
         if not is_a_name(self.name):
-            raise ConfigurationError("Environment.name must be a letter, followed by letters, digits, '-', or '_'")
+            raise ConfigurationError(
+                "Environment.name must start with a letter and contain only letters, digits, '-', and '_'"
+            )
         for name in _CREDENTIALS:
             object.__setattr__(self, name, secret_of(getattr(self, name)))
 
     def address(self, group: Group, process: Mapping[str, str] = os.environ) -> str | None:
-        """Return the base URL of a service, from this object or from its variable."""
+        """Return the base URL of a service, from this object or otherwise from the variable of the base URL."""
         name = ADDRESS_FIELD[group]
         value: str | None = getattr(self, name)
         return self._from_variable(name, process) if value is None else value
 
     def authorities(self, process: Mapping[str, str] = os.environ) -> str | None:
-        """Return the path of the CA certificates to trust, from this object or from its variable."""
+        """Return the path of the CA file to trust, from this object or otherwise from the variable `..._CA_FILE`."""
         return self._from_variable("ca_file", process) if self.ca_file is None else self.ca_file
 
     def proxy(self, process: Mapping[str, str] = os.environ) -> Secret | None:
-        """Return the URL of the proxy from its variable. The sandbox never uses a proxy."""
+        """Return the URL of the proxy from the variable `..._PROXY`. The sandbox never uses a proxy."""
         return secret_of(self._from_variable("proxy", process))
 
     def credential(self, name: str, process: Mapping[str, str] = os.environ) -> Secret | None:
-        """Return a credential, from this object or from its variable."""
+        """Return a credential, from this object or otherwise from the credential's variable."""
         value: Secret | None = getattr(self, name)
         return secret_of(self._from_variable(name, process)) if value is None else value
 
     def _from_variable(self, name: str, process: Mapping[str, str]) -> str | None:
-        """Read a value of the environment from its variable. The sandbox ignores all variables."""
+        """Read a value of the environment from the value's variable. The sandbox ignores all variables."""
         return None if self.name == "sandbox" else process.get(self.variable(name)) or None
 
     def variable(self, name: str) -> str:
-        """Return the name of the variable for a value."""
+        """Return the name of the variable that contains a value of this environment."""
         return f"SUBSCRIBEKIT_{self.name.upper().replace('-', '_')}_{name.upper()}"
 
 
@@ -140,7 +142,7 @@ SANDBOX_WIRE_NAMES = WireNames(
     event_summaries_start="start",
     event_summaries_end="end",
 )
-"""The wire names of the sandbox. The real service may use other names."""
+"""The wire names of the sandbox. The real service may use other wire names."""
 
 
 SANDBOX = Environment(
@@ -162,7 +164,7 @@ _INVALID_ENVIRONMENT = "environment must be 'production', 'staging', 'sandbox', 
 
 
 def named_environment(environment: Environment | Named | str | None) -> Environment | None:
-    """Return the environment for the argument `environment`. `None` stands for the variable `SUBSCRIBEKIT_ENVIRONMENT`.
+    """Return the environment for the argument `environment`, or for `SUBSCRIBEKIT_ENVIRONMENT` if it's `None`.
 
     Raises:
         ConfigurationError: The argument or the variable is invalid.
@@ -175,7 +177,7 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
         )
     if environment is not None and not isinstance(environment, str):
         raise ConfigurationError(_INVALID_ENVIRONMENT)
-    # An empty variable counts as unset, but an empty argument is a mistake.
+    # An empty environment variable counts as unset, but an empty argument is a mistake.
     name = environment if environment is not None else os.environ.get(_VARIABLE) or None
     if name is None:
         return None
@@ -186,7 +188,7 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
         suffix = f", not {name!r}{_advice_for(name)}" if is_a_name(name) and len(name) <= _LONGEST else ""
         raise ConfigurationError(f"{_INVALID_ENVIRONMENT}{suffix}")
     if not is_a_name(name):
-        raise ConfigurationError(f"{_VARIABLE} must be a name: a letter, followed by letters, digits, '-', or '_'")
+        raise ConfigurationError(f"{_VARIABLE} must start with a letter and contain only letters, digits, '-', and '_'")
     return Environment(name=name)
 
 
@@ -208,7 +210,7 @@ def is_of_sandbox(given: object) -> bool:
 
 
 def no_such_sandbox() -> ConfigurationError:
-    """Return the error for the environment of a sandbox that's gone. Its calls would reach another sandbox."""
+    """Return the error for the environment of a sandbox that's gone, because calls would reach another sandbox."""
     return ConfigurationError(
         "this environment isn't connected to a sandbox in this process; also pass transport=sandbox.transport "
         "(async_transport for an async client), or create the client with sandbox.billing()"
@@ -216,14 +218,14 @@ def no_such_sandbox() -> ConfigurationError:
 
 
 def did_you_mean(name: str) -> str:
-    """Return the end of an error message that suggests a known environment; empty if no name is similar."""
+    """Return the end of an error message, which suggests a known environment with a similar name, or is empty."""
     return names.did_you_mean(name.lower(), _NAMED, 0.5)
 
 
 def _advice_for(name: str) -> str:
-    """Return the end of an error message: a similar known name, or how to write an environment with this name.
+    """Return the end of an error message, with a similar known name or the code for an environment with this name.
 
-    If the variables of this environment are set, the name is probably right, so a similar name isn't suggested.
+    If variables of an environment with this name are set, the name is probably right, so no other name is suggested.
     """
     prefix = Environment(name=name).variable("")
     suggestion = did_you_mean(name)

@@ -6,10 +6,10 @@ from weakref import WeakSet
 
 
 class Guard:
-    """A reentrant lock that is free in a forked child.
+    """A reentrant lock that is unlocked in a new forked child.
 
-    A signal handler runs in the main thread, which may hold the lock already. In a forked child, the thread that held
-    the lock doesn't exist, so it could never release the lock.
+    The lock is reentrant, because a signal handler runs in the main thread, which may hold the lock already. A forked
+    child gets a new lock, because the thread that held the old lock doesn't exist in the child and can't release it.
     """
 
     __slots__ = ("__weakref__", "lock")

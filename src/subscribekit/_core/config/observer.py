@@ -1,6 +1,6 @@
 """Observers, which follow the calls of a client, and their events.
 
-The events contain names, path templates, numbers, and IDs. They never contain a query, a header, or a body.
+The events contain names, path templates, numbers, and IDs. The events never contain a query, a header, or a body.
 """
 
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ class RetryEvent:
         error: The error of the failed request.
         wait: Seconds until the retry.
         status_code: The HTTP status of the response to the failed request; `None` if no response arrived.
-        request_id: The `Request-Id` of that response, if any.
+        request_id: The `Request-Id` of the response to the failed request, if any.
         elapsed: Seconds from the start of the call to the end of the failed request.
     """
 
@@ -85,10 +85,10 @@ class RetryEvent:
 
 
 class CallObserver:
-    """Follows one call. Override the methods that you need; the others do nothing."""
+    """Follows one call. Override the methods that you need; the methods of this class do nothing."""
 
     def request_started(self, event: RequestEvent) -> str | None:
-        """Handle a request that the SDK is about to send. You can return its span ID.
+        """Handle a request that the SDK is about to send. You can return the span ID of the request.
 
         Returns:
             The span ID as 16 lowercase hexadecimal characters, not all zero, or `None` for a random span ID. The SDK
@@ -105,7 +105,8 @@ class CallObserver:
         """Handle the end of the call.
 
         Args:
-            error: The error that the call raises, or the exception that interrupted it; `None` if it succeeded.
+            error: The error that the call raises, or the exception that interrupted the call; `None` if the call
+                succeeded.
             attempts: The number of requests that the SDK started.
             elapsed: Seconds from the start of the call.
         """
@@ -123,7 +124,7 @@ automatic: list[Observer] = []
 
 
 def with_automatic(given: tuple[Observer, ...]) -> tuple[Observer, ...]:
-    """Add the automatic observers, except those whose base class has an instance among the given observers."""
+    """Add each automatic observer, unless one of the given observers is an instance of the same base class."""
     return (
         *given,
         *(each for each in automatic if not any(isinstance(own, type(each).__base__ or Observer) for own in given)),

@@ -1,12 +1,13 @@
 """Identifies the process, because a forked child must not use the connections of its parent.
 
-The process ID isn't enough, because a container's first process and a child in its own PID namespace both have ID 1.
+The process ID alone doesn't identify a process, because a container's first process and a child in its own PID
+namespace both have ID 1.
 """
 
 import os
 
 _forks: list[None] = []
-"""An element for each fork between this process and the process that imported this module."""
+"""A list with one element for each fork between the process that imported this module and this process."""
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=lambda: _forks.append(None))

@@ -11,22 +11,23 @@ __tracebackhide__ = True
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """The number of retries, and the waits before them. The SDK retries a call only if that's safe.
+    """The number of retries of a call, and the waits before the retries. The SDK retries a call only if that's safe.
 
     Args:
         max_attempts: The maximum number of requests for one call, including the first one, from 1 to 6. After a 401,
-            the SDK calls your credential callable again. If it returns a new credential, the SDK sends the request once
-            more, even if `max_attempts` is 1.
+            the SDK calls your credential callable again. If the callable returns a new credential, the SDK sends the
+            request once more, even if `max_attempts` is 1.
         backoff_base: The base of the backoff, in seconds. Before attempt n + 1, the SDK waits for a random time of at
             most `backoff_base * 2 ** (n - 1)` seconds.
-        backoff_max: The maximum of this wait, in seconds.
+        backoff_max: The maximum backoff before a retry, in seconds.
         retry_after_max: The longest `Retry-After` for which the SDK waits, in seconds. If the service asks for a longer
             wait, the SDK raises the error immediately.
-        retry_unknown: Retry a write even if its outcome is unknown, except if it moves money. Use this with
-            `with_options(retry=...)` for single calls that do no harm if the service carries them out twice.
-        share_retry_after: Let all calls wait after a 429 or a 503 with a `Retry-After` of at most `retry_after_max`.
-            This applies to the client and its `with_options` copies. A call whose deadline would pass during the wait
-            raises `DeadlineExceededError` immediately and sends nothing.
+        retry_unknown: Whether to retry writes whose outcome is unknown, except those that move money. Use
+            `retry_unknown` with `with_options(retry=...)`, for single calls that do no harm if the service carries them
+            out twice.
+        share_retry_after: Whether all calls wait after a 429 or a 503 with a `Retry-After` of at most
+            `retry_after_max`. The wait applies to the calls of the client and of its `with_options` copies. A call
+            whose deadline would pass during the wait raises `DeadlineExceededError` immediately and sends nothing.
 
     Raises:
         ConfigurationError: A value is out of range.

@@ -46,7 +46,7 @@ class Target:
         if known is None and base_url is None:
             if is_of_sandbox(transport):
                 raise ConfigurationError(
-                    "environment is missing; pass environment=sandbox.environment, which doesn't need the transport"
+                    "environment is missing; pass environment=sandbox.environment and omit transport="
                 )
             raise ConfigurationError(
                 "environment is missing, and there's no default; pass environment='production', 'staging', or "
@@ -66,7 +66,7 @@ class Target:
         parse = partial(parse_address, allow_insecure_loopback=allow_insecure_loopback)
         self.address: Address = parse("base_url" if base_url is not None else own_name, url)
         is_own = base_url is None or (own is not None and parse(own_name, own).origin == self.address.origin)
-        self._own = known if is_own else None  # a base_url with another origin doesn't get the environment's values
+        self._own = known if is_own else None  # the environment's values are only for its own origin
 
     @property
     def name(self) -> str | None:
@@ -80,12 +80,15 @@ class Target:
 
     @property
     def proxy(self) -> Secret | None:
-        """The proxy for the environment's own base URLs, from its variable. The arguments of a client override it."""
+        """The proxy for the environment's own base URLs, from the variable `..._PROXY`.
+
+        A client's arguments override this proxy.
+        """
         return self._own.proxy() if self._own else None
 
     @property
     def connection_variables(self) -> list[str]:
-        """The variables that are set and that configure the connections to the environment."""
+        """The environment variables that are set and configure the connections to the environment."""
         names = [self._own.variable(name) for name in ("proxy", "ca_file")] if self._own else []
         return [name for name in names if os.environ.get(name)]
 
@@ -100,16 +103,16 @@ class Target:
         return self.environment.wire_names if self.environment else None
 
     def find(self, argument: str, given: T | None, field: str) -> tuple[T | Secret | None, str]:
-        """Return a credential from the argument or the environment, and the argument, field, or variable it's from."""
+        """Return a credential, and the name of the argument, field, or variable that contains the credential."""
         if given is not None or self._own is None:
             return given, argument
         return self._own.credential(field), source(self._own, field)
 
     def require(self, name: str, given: T | None) -> tuple[T | Secret, str]:
-        """Return a credential and the name of its source like `find`, or raise an error if it's missing.
+        """Return a credential and the name of its source like `find`, or raise an error if the credential is missing.
 
         Raises:
-            ConfigurationError: The credential is missing. The text names the argument and the variable.
+            ConfigurationError: The credential is missing. The error names the argument and the variable to set.
         """
         found, source_name = self.find(name, given, name)
         if found is None:
@@ -140,7 +143,7 @@ def basic_credential(target: Target, api_user: Secret | None, api_key: Provider 
 
 
 def api_key_credential(target: Target, api_key: Provider | None) -> Credential:
-    """Return the credential for the gateway. It can be missing, because E5 doesn't need a credential."""
+    """Return the credential for the gateway. The credential can be missing, because E5 doesn't need a credential."""
     key, name = target.find("api_key", api_key, "gateway_api_key")
     if key is None:
         return Credential("none", target.address.origin, Secret(""), remedy=target.remedy("api_key", "gateway_api_key"))

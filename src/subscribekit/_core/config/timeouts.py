@@ -18,7 +18,9 @@ def positive(name: str, value: float | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeouts:
-    """The time limits for the steps of a request, in seconds. The remaining time of the deadline shortens each of them.
+    """The time limits for the steps of a request, in seconds.
+
+    The remaining time of the deadline shortens each time limit.
 
     Args:
         connect: The limit for opening a connection, including the TLS handshake.
@@ -48,25 +50,26 @@ def seconds_by_step(timeouts: Timeouts) -> tuple[float, dict[str, float]]:
 
 
 class Unchosen(float):
-    """A default number of seconds, which the caller didn't choose."""
+    """A number of seconds that is the default and not the caller's choice."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The maximum number of connections of a client, and how long it reuses idle connections.
+    """The maximum number of connections of a client, and how long the client reuses idle connections.
 
     Args:
         max_connections: The maximum number of calls of a client that run at the same time. Further calls wait for up to
             `Timeouts.pool` seconds.
         keepalive_expiry: The number of seconds after which the client no longer reuses an idle connection.
-        write_keepalive_expiry: The same limit for writes. If the service closes a connection while a write reuses it,
-            the outcome is unknown. Therefore, writes reuse only connections that were used a moment ago.
+        write_keepalive_expiry: The number of seconds after which a write no longer reuses an idle connection. If the
+            service closes a connection while a write reuses it, the outcome of the write is unknown. Therefore, writes
+            reuse only connections that were used a moment ago.
         min_idle_before_charge: The number of seconds for which a connection must have been idle before a call that
-            moves money reuses it. This wait keeps the SDK from mistaking a late, surplus response for the response to
-            the charge. `0` reuses connections immediately, and `None` opens a new connection for each such call. The
-            workers of a bulk run use `0` unless you set a value.
+            moves money reuses it. The idle time keeps the SDK from mistaking a late, surplus response for the response
+            to the charge. `0` reuses connections immediately, and `None` opens a new connection for each call that
+            moves money. The workers of a bulk run use `0` unless you set `min_idle_before_charge`.
 
     Raises:
         ConfigurationError: A value isn't positive, or `min_idle_before_charge` is negative or not finite.

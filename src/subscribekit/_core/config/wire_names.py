@@ -1,4 +1,4 @@
-"""The wire names that the specification doesn't show, and the names that only the SDK sets."""
+"""The wire names that the specification doesn't document, and the names that only the SDK sets."""
 
 import re
 from dataclasses import dataclass, fields
@@ -20,12 +20,12 @@ WIRE_NAME: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireNames:
-    """The wire names that the specification doesn't show; `None` for a name that isn't set.
+    """The wire names that the specification doesn't document; `None` for a name that isn't set.
 
     The defaults of four `accounts_*` names are published in the operator's public reference. The defaults of
-    `event_summaries_account` and `event_summaries_subscription` are assumed, because similar lists use them. If you use
-    an argument whose wire name isn't set, the SDK raises `ConfigurationError`. If the wire name of a filter is assumed,
-    the SDK checks that each item of the list matches the filter.
+    `event_summaries_account` and `event_summaries_subscription` are assumed, because similar lists use the same names.
+    If you use an argument whose wire name isn't set, the SDK raises `ConfigurationError`. If the wire name of a filter
+    is assumed, the SDK checks that each item of the list matches the filter.
 
     Args:
         partner_code_header: The header of the partner code (E6).
@@ -48,7 +48,8 @@ class WireNames:
         event_summaries_end: The filter by the end of the period (E4).
 
     Raises:
-        ConfigurationError: A name contains a character that HTTP doesn't allow in a token, or the SDK itself sets it.
+        ConfigurationError: A name contains a character that HTTP doesn't allow in a token, or is a name that the SDK
+            itself sets.
     """
 
     partner_code_header: str | None = None
@@ -74,7 +75,7 @@ class WireNames:
         for each in fields(self):
             value = getattr(self, each.name)
             if value is not None and (not isinstance(value, str) or not re.fullmatch(WIRE_NAME, value)):
-                raise ConfigurationError(f"WireNames.{each.name} must be a name of letters, digits, '_', and '-'")
+                raise ConfigurationError(f"WireNames.{each.name} must contain only letters, digits, '_', and '-'")
             if isinstance(value, str) and value in RESERVED_PARAMETERS and each.name.startswith(_LISTS):
                 raise ConfigurationError(
                     f"WireNames.{each.name} can't be {value!r}, because the SDK sets it for paging"
@@ -110,8 +111,8 @@ class WireNames:
         value: str | None = getattr(self, name)
         if value is None:
             raise ConfigurationError(
-                f"the specification doesn't show the wire name of this argument; ask the operator for it, and pass "
-                f"wire_names=WireNames({name}='...') to the client"
+                "the specification doesn't document the wire name of this argument; ask the operator for the name, and "
+                f"pass wire_names=WireNames({name}='...') to the client"
             )
         return value
 

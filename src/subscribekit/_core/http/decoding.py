@@ -1,6 +1,6 @@
 """Decodes the bodies of responses, and compresses the bodies of requests.
 
-httpx accepts an incomplete gzip stream, and decompresses any amount of data (H51, H52). This decoder rejects both.
+Unlike httpx, this decoder rejects an incomplete gzip stream, and limits the amount of decompressed data (H51, H52).
 """
 
 import zlib
@@ -19,14 +19,14 @@ class TooLargeError(ValueError):
 
 
 class DamagedBodyError(ValueError):
-    """The content coding of the body is unknown, or its compressed data is damaged or incomplete."""
+    """The content coding of the body is unknown, or the compressed data of the body is damaged or incomplete."""
 
 
 class BodyDecoder:
     """Collects the pieces of a response body, and decompresses them.
 
     Attributes:
-        received: The number of bytes so far, before decompression.
+        received: The number of bytes that were received so far, before decompression.
     """
 
     __slots__ = ("_body", "_gzip", "received")
@@ -46,7 +46,7 @@ class BodyDecoder:
 
         Raises:
             TooLargeError: The body is larger than `MAX_BODY`.
-            DamagedBodyError: The gzip data is damaged, or other data follows it.
+            DamagedBodyError: The gzip data is damaged, or other data follows the gzip data.
         """
         self.received += len(piece)
         if self.received > MAX_BODY:
@@ -85,7 +85,7 @@ class BodyDecoder:
 
 
 def compress(body: Content) -> bytes:
-    """Compress a request body. Each attempt sends the same bytes."""
+    """Compress a request body, so that every attempt sends the same compressed bytes."""
     return zlib.compress(body.reveal(), wbits=31)
 
 
@@ -94,7 +94,7 @@ def decoder_for(headers: Headers) -> BodyDecoder:
 
     Raises:
         DamagedBodyError: The headers mark the end of the body in two ways, so that two programs can read different
-            responses (H58). Or the request didn't accept the content coding.
+            responses (H58), or the request didn't accept the content coding.
     """
     values = headers.by_name
     if "content-length" in values and "transfer-encoding" in values:

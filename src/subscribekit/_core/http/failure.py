@@ -1,6 +1,7 @@
 """The exception that all transports raise, whichever library they use.
 
-This package translates the exceptions of sockets and httpx where they occur, so that no other code depends on them.
+Modules translate the exceptions of sockets and httpx where they occur, so that no other code depends on these
+exceptions.
 """
 
 import errno
@@ -15,13 +16,14 @@ FailureKind: TypeAlias = Literal["lost", "no_free_connection", "refused_by_tls",
 
 
 class TransportFailure(Exception):  # noqa: N818  the SDK handles it internally, and users never see it
-    """An exchange that ended without a complete response.
+    """An HTTP exchange that ended without a complete response.
 
     Attributes:
-        phase: How far the request got. It's never `not_reported`.
+        phase: How far the request got, which is never `not_reported`.
         reason: The cause, in the SDK's own words, because other libraries quote sent or received data (H28).
-        kind: `lost` may be temporary. A connection that TLS or a proxy refused will be refused again. If no connection
-            was free in time, the client itself is overloaded. `held_back` means that the SDK didn't send the request.
+        kind: `lost` is a failure that may be temporary. `refused_by_tls` and `refused_by_proxy` are failures that a
+            retry would repeat. `no_free_connection` is an overload of the client itself. For `held_back`, the SDK
+            didn't send the request.
         of_application: The exception from the application's code that ended the exchange, if there is one.
     """
 
@@ -51,7 +53,8 @@ _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
 def failure_of(error: Exception, progress: Progress) -> TransportFailure:
     """Translate an exception of a connection, from `network_errors` or from a library that uses the same names.
 
-    If no phase was reported, the exception decides. Only a connect error proves that nothing was sent.
+    If no phase was reported, the class of the exception decides the phase. Only a connect error proves that nothing was
+    sent.
     """
     names = names_of(error)
     phase: Phase = progress.phase
@@ -76,7 +79,7 @@ def names_of(value: object) -> set[str]:
 
 
 def _was_connected(cause: BaseException | None) -> bool:
-    """Return whether a connection was open before it failed. httpx-aiohttp raises a connect error then, too (H87)."""
+    """Return whether an open connection failed, for which httpx-aiohttp also raises a connect error (H87)."""
     if cause is None or not type(cause).__module__.startswith("aiohttp"):
         return False
     return names_of(cause).isdisjoint(_NOT_CONNECTED)
@@ -88,7 +91,7 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     Args:
         error: The error of an exchange.
         progress: How far the request got.
-        handled: The exception that the caller was already handling. That exception isn't a cause of the failure.
+        handled: The exception that the caller was already handling, which isn't a cause of the failure.
 
     Raises:
         TransportFailure: The connection failed.

@@ -1,4 +1,4 @@
-"""The types of the arguments `transport` and `http_client`. This module imports neither httpx nor httpx2."""
+"""The types of the arguments `transport` and `http_client`, as protocols that need neither httpx nor httpx2."""
 
 from collections.abc import Awaitable
 from typing import Never, Protocol

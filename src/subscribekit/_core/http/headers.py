@@ -5,7 +5,10 @@ from typing import Self
 
 
 class Headers(Mapping[str, str]):
-    """The headers of a response by lowercase name. `Set-Cookie` is left out, because it may contain a session."""
+    """The headers of a response by lowercase name.
+
+    The SDK leaves out `Set-Cookie`, because this header may contain a session.
+    """
 
     __slots__ = ("by_name",)
 

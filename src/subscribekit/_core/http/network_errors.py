@@ -1,4 +1,4 @@
-"""The errors of a connection. The module `failure` translates them into `TransportFailure`."""
+"""The errors of a connection, which the module `failure` translates into `TransportFailure`."""
 
 
 class NetworkError(Exception):
@@ -18,7 +18,7 @@ class ConnectTimeoutError(ConnectError, NetworkTimeoutError):
 
 
 class HandshakeTimeoutError(ConnectTimeoutError):
-    """The connection was opened, but its TLS handshake didn't finish in time."""
+    """The connection was opened, but the TLS handshake didn't finish in time."""
 
 
 class ReadError(NetworkError):

@@ -1,8 +1,10 @@
-"""Records how far an attempt got. The phase decides the outcome, so it must never be earlier than the real one.
+"""Records how far an attempt got.
 
-Only events that are known to occur before sending count as `nothing` or `connected`. These include the events of SOCKS
-and of a proxy's tunnel. Every other event counts as `headers_started`, even if it's unknown. Otherwise, the SDK could
-repeat a charge only because it doesn't know an event (H01).
+The phase decides the outcome, so the recorded phase must never be earlier than the real phase.
+
+Only trace events that are known to occur before sending have the phase `nothing` or `connected`, including the events
+of SOCKS and of a proxy's tunnel. Every other event has the phase `headers_started`, even if the event is unknown.
+Otherwise, the SDK could repeat a charge only because it doesn't know an event (H01).
 """
 
 import sys
@@ -23,7 +25,7 @@ _OPENING: dict[str, tuple[Phase, Phase]] = {
     "socks.setup_socks5_connection": ("connected", "connected"),
     "socks.start_tls": ("connected", "connected"),
 }
-"""The steps before sending, with two phases: while the step runs or after it failed, and after it completed."""
+"""The steps before sending, each with the phase of a running or failed step, and the phase of a completed step."""
 _BEFORE: dict[str, Phase] = {
     "connection.retry.started": "nothing",
     "connection.retry.complete": "nothing",
@@ -43,14 +45,14 @@ NOT_SENT: tuple[Phase, ...] = ("nothing", "connected")
 
 
 class Progress:
-    """The phase of an attempt. It never returns to an earlier phase after bytes of the request were sent.
+    """The phase of an attempt, which never becomes earlier after bytes of the request were sent.
 
     Attributes:
         phase: How far the request got; `not_reported` until a phase is reported.
-        before_sending: A function that is called once, before the first byte leaves. If it raises an exception, nothing
-            is sent.
-        handled: The `id` of the exception that the caller was handling when the attempt started. That exception isn't a
-            cause of a failure. The object itself isn't stored, because it would live as long as the connection.
+        before_sending: A function that is called once, before the first byte of the request leaves. If the function
+            raises an exception, nothing is sent.
+        handled: The `id` of the exception that the caller was handling when the attempt started, which isn't a cause of
+            a failure. The exception itself isn't stored, because it would stay in memory as long as the connection.
         is_repeated: Whether the caller's transport sent the request a second time by itself.
     """
 
@@ -71,12 +73,12 @@ class Progress:
         self.reach("nothing")
 
     def begin(self) -> None:
-        """Record that the attempt has a connection. From now on, only reported phases count."""
+        """Record that the attempt has a connection, so that the phase is unknown until another phase is reported."""
         if not self.has_begun:
             self.phase = "not_reported"
 
     def reach(self, phase: Phase) -> None:
-        """Record a phase, unless the attempt has reached a later one."""
+        """Record a phase, unless the attempt has reached a later phase."""
         if _ORDER[phase] > _ORDER[self.phase]:
             if self.before_sending is not None and phase not in NOT_SENT:
                 check, self.before_sending = self.before_sending, None
@@ -87,7 +89,10 @@ class Progress:
                 on_sent()
 
     def event(self, name: str, info: object = None) -> None:
-        """Record a trace event of httpcore. A CONNECT request to a proxy isn't the request of the call."""
+        """Record a trace event of httpcore.
+
+        A CONNECT request opens a proxy's tunnel, so its events don't record progress of the call's own request.
+        """
         request: object = cast("Mapping[str, object]", info).get("request") if isinstance(info, Mapping) else None
         if request is not None:
             self._in_tunnel = getattr(request, "method", None) == b"CONNECT"
@@ -98,5 +103,5 @@ class Progress:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a byte of the request may have left. Later events can't change that."""
+        """Whether a byte of the request may have left the machine, which later events can't change."""
         return _ORDER[self.phase] > _ORDER["connected"]

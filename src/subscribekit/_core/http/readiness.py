@@ -8,7 +8,10 @@ S = TypeVar("S")
 
 
 def is_readable(sock: object, seconds: float = 0.0) -> bool:
-    """Wait until a socket has bytes to read or has ended. A closed or missing socket counts as ended."""
+    """Wait until a socket has bytes to read or has ended.
+
+    A closed or missing socket is treated like a socket that has ended.
+    """
     return bool(_ready([sock], seconds, is_written=False))
 
 
@@ -18,7 +21,7 @@ def is_writable(sock: object, seconds: float = 0.0) -> bool:
 
 
 def writable(socks: Sequence[S], seconds: float) -> list[S]:
-    """Wait until at least one socket has connected or failed, and return these sockets."""
+    """Wait until at least one socket has connected or failed, and return the sockets that have."""
     return _ready(socks, seconds, is_written=True)
 
 
@@ -36,7 +39,9 @@ def _ready(socks: Sequence[S], seconds: float, *, is_written: bool) -> list[S]:
     try:
         found = select.select(read, written, written, left)  # Windows reports a failed connection in the third list
     except ValueError as error:
-        raise OSError("this system can't wait for a descriptor above 1,023; open fewer files") from error
+        raise OSError(
+            "this system can't wait for a file descriptor above 1,023; keep fewer files and sockets open"
+        ) from error
     return [by_number[number] for number in {*found[0], *found[1], *found[2]}]
 
 

@@ -19,9 +19,13 @@ _REASONS = {
     "Proxy": "the proxy refused the connection",
     "Timeout": "no response in time",
 }
-"""The reasons by the names of exceptions without `Error`. `network_errors`, httpx, and httpcore share these names."""
+"""The reasons for failures, by the names of the exceptions without the suffix `Error`. `network_errors`, httpx, and
+httpcore share these names."""
 
-_WAITING_FOR_BYTES = (ssl.SSLWantReadError, ssl.SSLWantWriteError)  # these only precede the error that ended the wait
+_WAITING_FOR_BYTES = (
+    ssl.SSLWantReadError,
+    ssl.SSLWantWriteError,
+)  # these exceptions only precede the error that ended the wait
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
 
 _OF_CERTIFICATE = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
@@ -33,8 +37,8 @@ def reason_of(error: Exception, handled: int = 0) -> str:
 
     Args:
         error: The error of the attempt.
-        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. Earlier exceptions
-            in the context of the error aren't causes of this failure (H212).
+        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. That exception and
+            its own causes aren't causes of this failure (H212).
     """
     for each in chain(error, handled):
         if isinstance(each, _WAITING_FOR_BYTES):
@@ -42,21 +46,24 @@ def reason_of(error: Exception, handled: int = 0) -> str:
         if isinstance(each, UnicodeError):
             return "the host isn't a valid name"
         if isinstance(each, ssl.SSLCertVerificationError):
-            # A backend may have its own class for this error, which may lack the reason.
+            # A backend may have its own class for this error, whose instances may have no `verify_message`.
             return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
         if isinstance(each, ssl.SSLError):
             if hasattr(each, "reason"):
                 return _reason_of_tls(each)
-            continue  # aiohttp's own class has no reason, but its cause does (H87)
+            continue  # aiohttp's own class has no `reason`, but the cause has one (H87)
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
-            # Don't use the text of asyncio, because it shows the address.
+            # Don't use the text of asyncio's error, because the text contains the address.
             return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror
     names = (kind.__name__.removesuffix("Error") for kind in type(error).__mro__)
     return next((_REASONS[name] for name in names if name in _REASONS), "the connection failed")
 
 
 def _reason_of_tls(error: ssl.SSLError) -> str:
-    """Explain an error of OpenSSL. For example, `SSLV3_ALERT_CERTIFICATE_EXPIRED` is about the client's certificate."""
+    """Explain an error of OpenSSL.
+
+    `SSLV3_ALERT_CERTIFICATE_EXPIRED`, for example, is about the client's certificate.
+    """
     name = error.reason or ""
     if isinstance(error, _PASSING) or not name:
         return "the connection ended during TLS"

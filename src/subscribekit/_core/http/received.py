@@ -14,7 +14,7 @@ BODY_PROBLEMS = (TransportFailure, TooLargeError, DamagedBodyError)
 
 _NO_CONTENT = 204
 _FRAMING = frozenset({"content-length", "transfer-encoding"})
-"""The headers that mark the end of a body. Without them, the body ends when the connection ends."""
+"""The headers that mark the end of a body. Without these headers, the body ends when the connection ends."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -24,10 +24,11 @@ class Received:
     Attributes:
         status: The HTTP status.
         headers: The headers.
-        body: The whole body; `None` if it couldn't be read.
+        body: The whole body; `None` if the body couldn't be read.
         problem: The reason why the body couldn't be read; otherwise `None`.
         request_id: The service's ID of this request, if any.
-        is_framed: Whether the response marks the end of its body. Otherwise, the connection may have been cut.
+        is_framed: Whether the response marks the end of its body. If it doesn't, the connection may have been cut
+            inside the body.
     """
 
     status: int
@@ -39,7 +40,7 @@ class Received:
 
     @property
     def damage(self) -> Literal["cut", "too_large", "damaged"] | None:
-        """The kind of the problem: the connection was lost, the body is too large, or its compression is damaged."""
+        """The kind of the problem: a lost connection, a body that's too large, or damaged compression."""
         if self.problem is None:
             return None
         if isinstance(self.problem, TransportFailure):
@@ -78,7 +79,7 @@ class Reading:
         Raises:
             TransportFailure: The piece arrived after the deadline.
             TooLargeError: The body is too large.
-            DamagedBodyError: The compression of the body is damaged, or the request didn't accept it.
+            DamagedBodyError: The compression of the body is damaged, or the request didn't accept the content coding.
         """
         if self._decoder is None:
             self._decoder = decoder_for(self._headers)
@@ -87,13 +88,13 @@ class Reading:
         self._decoder.feed(piece.reveal())
 
     def received(self, problem: BodyProblem | None = None) -> Received:
-        """Return the response with its body, or without it if there was a problem."""
+        """Return the response, with its body if there was no problem."""
         body = None
         if problem is None:
             try:
                 body = Content((self._decoder or decoder_for(self._headers)).finish())
             except DamagedBodyError as damage:
                 problem = damage
-        # Read the attribute only now, because TLS announces the end of the data at the end.
+        # Read `marks_end` after the body, because TLS announces the end of the data only at the end.
         is_framed = self._is_framed or bool(getattr(self._body, "marks_end", False))
         return Received(self._status, self._headers, body, problem, is_framed)

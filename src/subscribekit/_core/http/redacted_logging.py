@@ -1,9 +1,9 @@
 """Removes private data from the log records of httpx, httpcore, and hpack about the SDK's calls.
 
-At INFO, httpx logs the full URL of each request. The filters here replace it with the path template. At DEBUG, httpcore
+At INFO, httpx logs the full URL of each request. The filters replace the URL with the path template. At DEBUG, httpcore
 logs the headers of responses, including `Set-Cookie`, and errors that quote received bytes (H29). The filters keep only
-the names of its events. hpack logs each header, so the filters drop its records. The filters don't change log records
-about other requests in the same process.
+the names of httpcore's events. hpack logs each header, so the filters drop its records. The filters don't change log
+records about other requests in the same process.
 """
 
 import logging
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .backends.foreign_pool import Watch
 
 in_call: "ContextVar[weakref.ref[Watch] | None]" = ContextVar("subscribekit_in_call", default=None)
-"""The running exchange. The reference is weak, so that an interrupted exchange doesn't affect later log records."""
+"""The running HTTP exchange, as a weak reference, so that an interrupted exchange doesn't affect later log records."""
 
 _EVENTS = ("connection", "http11", "http2", "proxy", "socks")
 _URL_POSITION = 1

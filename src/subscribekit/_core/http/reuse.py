@@ -1,7 +1,8 @@
 """Checks whether a connection has received bytes that no request asked for.
 
-Such a connection can't be reused, because the SDK would read the bytes as the response to the next request. They could
-be a forged response to a charge (H58). The bytes can be in the parser, in TLS (decrypted or not), or in the socket.
+A connection with unrequested bytes can't be reused, because the SDK would read the bytes as the response to the next
+request. The bytes could be a forged response to a charge (H58). They can be in the parser, in TLS (decrypted or not),
+or in the socket.
 """
 
 import ssl
@@ -9,13 +10,14 @@ import ssl
 
 def is_parser_empty(http: object) -> bool:
     """Return whether the HTTP/1.1 parser of an httpcore connection read no bytes after the last response."""
-    # This attribute of httpcore is private. If it changes in a later version, no connection is reused.
+    # The attribute `_h11_state` of httpcore is private. If a later version of httpcore has no such attribute, no
+    # connection is reused.
     unread: object = getattr(getattr(http, "_h11_state", None), "trailing_data", None)
     return unread == (b"", False)
 
 
 def tls_holds_bytes(tls: object) -> bool:
-    """Return whether TLS holds bytes that it has read from the socket, which looks idle then. `None` means no TLS."""
+    """Return whether TLS contains unread bytes, although the socket itself looks idle. `None` stands for no TLS."""
     if isinstance(tls, ssl.SSLSocket):
         return tls.pending() > 0
     if not isinstance(tls, ssl.SSLObject):

@@ -1,8 +1,8 @@
 """The request and the response of an HTTP exchange, and the interfaces of transports. This module does no I/O.
 
-Drivers and transports pass bytes to each other. Building a request object of another library for each attempt took a
-fifth of the time of a call. A transport raises only `TransportFailure`, and no exception of the library that it uses.
-It reports to the request's `progress` how far the request got.
+Drivers and transports pass bytes to each other, because building a request object of another library for each attempt
+took a fifth of the time of a call. A transport raises only `TransportFailure`, and no exception of the library that it
+uses. A transport reports to the request's `progress` how far the request got.
 """
 
 from abc import ABC, abstractmethod
@@ -25,18 +25,18 @@ class RawRequest:
 
     Attributes:
         method: The HTTP method.
-        address: The base URL. `target` has the path and the query.
+        address: The base URL, without the path and the query of the request, which are in `target`.
         target: The path and the query, percent-encoded.
-        headers: The headers in order, including the credential's.
+        headers: The headers in their order, including the header with the credential.
         trace: The headers that identify the trace of the call.
-        body: The body. It's empty if the request has no body.
+        body: The body, which is empty if the request has no body.
         timeouts: The timeouts in seconds, by `connect`, `read`, `write`, and `pool`.
         progress: Records how far the request got.
         deadline: The time at which the call must end, by `SYSTEM.monotonic`.
-        max_idle: The longest time, in seconds, for which a reused connection may have been idle. `None` lets the
-            transport decide.
-        min_idle: The shortest time, in seconds, for which a reused connection must have been idle. `None` requires a
-            new connection.
+        max_idle: The longest time, in seconds, for which a reused connection may have been idle; `None` for the limit
+            of the transport.
+        min_idle: The shortest time, in seconds, for which a reused connection must have been idle; `None` to use a new
+            connection.
         template: The path with placeholders for values, for logs.
     """
 
@@ -76,7 +76,7 @@ class RawResponse(Generic[B_co]):
 
 
 class Body(Protocol):
-    """The body of a response as it arrives. Closing it releases the connection."""
+    """The body of a response as it arrives. Closing the body releases the connection."""
 
     def __iter__(self) -> Iterator[Content]:
         """Yield the pieces of the body, without decompressing them."""
@@ -88,7 +88,7 @@ class Body(Protocol):
 
 
 class AsyncBody(Protocol):
-    """The body of a response of an async transport. Closing it releases the connection."""
+    """The body of a response of an async transport. Closing the body releases the connection."""
 
     def __aiter__(self) -> AsyncIterator[Content]:
         """Yield the pieces of the body, without decompressing them."""

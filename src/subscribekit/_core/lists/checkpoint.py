@@ -14,17 +14,18 @@ from ..config.environments import is_a_name
 
 _CHECK_SUM = 6
 _TEXT = re.compile(r"[\w-]*", re.ASCII)
-"""The characters of URL-safe Base64. They're checked here, because Python 3.15 accepts others with a warning."""
+"""The characters of URL-safe Base64. Python 3.15 also accepts other characters, with a warning, so check them here."""
 _PARTS = (5, 6, 7, 8)
-"""Possible numbers of parts. The digest, the environment, and the recent items are left out if they're empty."""
+"""Possible numbers of parts in a checkpoint. Empty parts at the end are omitted."""
 DIGEST = 8
 """Length of the digest of one item, in bytes."""
 MAX_DIGESTS = 100
 """Maximum number of recent items in a checkpoint, which is the maximum page size."""
 _ABSENT = (None, None, "")
-"""Default values of the last three parts."""
+"""Values of the last three parts of a checkpoint if these parts are omitted."""
 MAX_OFFSET = 2**63 - 1
 """The largest offset that the SDK sends, which is also the limit of 64-bit integers."""
+DAMAGED = "checkpoint is damaged; pass the string of the pager's checkpoint unchanged"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,9 +34,11 @@ class Position:
 
     Attributes:
         cursor: Cursor or offset of the page, or `None` for the start of the list.
-        taken: Number of items returned from that page.
-        digest: A digest of those items. If a page starts with other items, the position isn't valid for it.
-        recent: The digests of the last items before an offset, so that an item that moves past it isn't repeated.
+        taken: Number of items that were returned from the page.
+        digest: Digest of the items that were returned from the page. If the page now starts with other items, the
+            position is invalid.
+        recent: Digests of the last items before an offset. With these digests, an iteration doesn't return an item a
+            second time if the item has moved behind the offset.
     """
 
     cursor: str | int | None = None
@@ -52,10 +55,10 @@ class Checkpoint:
     """The parts of a checkpoint.
 
     Attributes:
-        fingerprint: Identifies the list and its filters.
-        direction: The parameter that moves the list.
+        fingerprint: Digest that identifies the list and its filters.
+        direction: Name of the query parameter that contains the cursor or the offset.
         position: The position in the list.
-        limit: Page size of the page that the position counts in, or `None`.
+        limit: Size of the page that contains the position, or `None`.
         environment: Name of the environment, or `None` for a client with only a base URL.
     """
 
@@ -84,7 +87,7 @@ def parse(text: str) -> Checkpoint:
     Raises:
         InvalidArgumentError: The value isn't a checkpoint, or is damaged.
     """
-    damaged = InvalidArgumentError("checkpoint is damaged; pass the string of the pager's checkpoint unchanged")
+    damaged = InvalidArgumentError(DAMAGED)
     if not isinstance(text, str) or not _TEXT.fullmatch(text):
         raise damaged
     try:
@@ -99,7 +102,7 @@ def parse(text: str) -> Checkpoint:
         raise damaged
     parts: list[JSON] = [*value, *_ABSENT[len(value) - 5 :]]
     fingerprint, direction, cursor, taken, limit, digest, environment, recent = parts
-    # The checksum contains no secret, so any program can create a valid one. Each part is therefore also checked.
+    # Check each part, too, because the checksum contains no secret, so that any program can create a valid checksum.
     if not isinstance(fingerprint, str) or not isinstance(direction, str) or not _is_whole(taken):
         raise damaged
     if not _is_text_or_none(limit) or not _is_text_or_none(digest):
@@ -115,7 +118,7 @@ def parse(text: str) -> Checkpoint:
 
 
 def _digests(value: JSON) -> bytes | None:
-    """Return the digests of recent items, or `None` if they're damaged."""
+    """Return the digests of recent items, or `None` if the value is damaged."""
     if not isinstance(value, str):
         return None
     try:

@@ -19,13 +19,13 @@ _FAILURES = (SubscribekitError, ShapeError)
 
 
 class Iteration(Generic[M]):
-    """One iteration. After an error, the next step reads the failed page again.
+    """One iteration over a list. After an error, the next step reads the failed page again.
 
-    Only one thread or task can use it at a time. A second one gets an error, as with Python's generators, because items
-    could otherwise be repeated or lost (H90).
+    Only one thread or task can use an iteration at a time. A second thread or task gets an error, because items could
+    otherwise be repeated or lost (H90).
 
-    Each step is a `with` block, whose value is a list. An SDK error ends the block and is added to that list. The step
-    then raises the error after the block, so that it has no context.
+    Each step runs in a `with` block, which returns a list. If an SDK error ends the block, the block appends the error
+    to its list. The step raises the error after the block, so that the error has no context.
     """
 
     def __init__(self, pages: PageIterator[M], name: str) -> None:
@@ -35,17 +35,17 @@ class Iteration(Generic[M]):
         self._free = [True]
 
     def __enter__(self) -> list[SubscribekitError]:
-        """Start a step.
+        """Start a step of the iteration.
 
         Raises:
-            InvalidArgumentError: Another thread or task is in a step.
+            InvalidArgumentError: Another thread or task is using the iteration.
         """
         try:
-            del self._free[0]  # a single bytecode, so no thread and no signal handler can run between test and change
+            del self._free[0]  # a single bytecode, which threads and signal handlers can't interrupt
         except IndexError:
             in_use = InvalidArgumentError(
-                "another thread or task is using this iterator; create an iterator for each of them, or iterate in "
-                "only one and pass the items on, for example through a queue"
+                "another thread or task is using this iterator; create an iterator for each thread or task, or pass "
+                "the items of one iterator to the others, for example through a queue"
             ).during(self.name)
         else:
             self._failures = []
@@ -85,7 +85,7 @@ class Iteration(Generic[M]):
             error.trace_id = last.trace_id
             if isinstance(error, InvalidResponseError):
                 error.status_code, error.request_id = last.status_code, last.request_id
-        return error.with_traceback(None)  # the frames of the traceback hold links, which contain the filters (H31)
+        return error.with_traceback(None)  # the traceback's frames contain links with filter values (H31)
 
 
 def with_data(response: Response[D], data: E) -> Response[E]:

@@ -32,7 +32,7 @@ class _PageSource(Iteration[M]):
 
 
 class Items(_PageSource[M]):
-    """The items of one iteration."""
+    """Iterator over the items of a list."""
 
     def __iter__(self) -> Iterator[M]:
         return self
@@ -46,7 +46,7 @@ class Items(_PageSource[M]):
         raise failures.pop()
 
     def total_count(self) -> int | None:
-        """Read the first page and return its total. If a filter's wire name is assumed, check the items first."""
+        """Read the first page, check its items if a filter's wire name is assumed, and return the page's total."""
         with self as failures:
             self.advance()
             if self.pages.listing.expected:
@@ -56,7 +56,7 @@ class Items(_PageSource[M]):
 
 
 class Pages(_PageSource[M]):
-    """The pages of one iteration, each in a response with its status, headers, and IDs."""
+    """Iterator over the pages of a list, each in a response with the status, headers, and IDs."""
 
     def __iter__(self) -> Iterator[Response[Page[M]]]:
         return self
@@ -70,7 +70,7 @@ class Pages(_PageSource[M]):
 
 
 class PlainPages(Generic[M]):
-    """The pages of one iteration, without their responses."""
+    """Iterator over the pages of a list, without the status, headers, and IDs of the responses."""
 
     def __init__(self, pages: Iterator[Response[Page[M]]]) -> None:
         self._pages = pages

@@ -31,7 +31,7 @@ class _PageSource(Iteration[M]):
 
 
 class AsyncItems(_PageSource[M]):
-    """The items of one iteration."""
+    """Iterator over the items of a list."""
 
     def __aiter__(self) -> AsyncIterator[M]:
         return self
@@ -45,7 +45,7 @@ class AsyncItems(_PageSource[M]):
         raise failures.pop()
 
     async def total_count(self) -> int | None:
-        """Read the first page and return its total. If a filter's wire name is assumed, check the items first."""
+        """Read the first page, check its items if a filter's wire name is assumed, and return the page's total."""
         with self as failures:
             await self.advance()
             if self.pages.listing.expected:
@@ -55,7 +55,7 @@ class AsyncItems(_PageSource[M]):
 
 
 class AsyncPages(_PageSource[M]):
-    """The pages of one iteration, each in a response with its status, headers, and IDs."""
+    """Iterator over the pages of a list, each in a response with the status, headers, and IDs."""
 
     def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
         return self
@@ -69,7 +69,7 @@ class AsyncPages(_PageSource[M]):
 
 
 class AsyncPlainPages(Generic[M]):
-    """The pages of one iteration, without their responses."""
+    """Iterator over the pages of a list, without the status, headers, and IDs of the responses."""
 
     def __init__(self, pages: AsyncIterator[Response[Page[M]]]) -> None:
         self._pages = pages

@@ -1,4 +1,4 @@
-"""Lists as values: the start of a list, the operations that read its pages, and its checkpoints. Does no I/O."""
+"""Describes lists: the start of an iteration, the operations that read pages, and checkpoints. Does no I/O."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from ..config.wire_names import WireNames
 from ..operations.arguments import Pairs, Wire, flag, path, text, whole_number
 from ..operations.operation import Operation, Safety
 from ..operations.readers import CURSOR_PAGE, OFFSET_PAGE, Page, Reader, WholePage
-from .checkpoint import BEGINNING, MAX_OFFSET, Checkpoint, Position, parse
+from .checkpoint import BEGINNING, DAMAGED, MAX_OFFSET, Checkpoint, Position, parse
 from .parameters import ListParams, own_parameters
 
 M = TypeVar("M", bound=Model)
@@ -37,8 +37,8 @@ class Listing(Generic[M]):
         path: The decoded path segments.
         item: The model of the items.
         reader: The reader of a page. The items stay JSON until the iteration returns them.
-        direction: The parameter that moves the list.
-        filters: The method's filters, and the caller's own parameters.
+        direction: Name of the query parameter that contains the cursor or the offset.
+        filters: The filters of the list method, and the caller's own parameters.
         resource_id: The last identifier in the path.
         start: The position where the iteration starts.
         limit: Page size of a list by cursor, as a string, or `None` for the service's default.
@@ -46,9 +46,9 @@ class Listing(Generic[M]):
         max_pages: Maximum number of pages to read.
         prefetch: Whether to read one page ahead.
         concurrency: Number of pages of a list by offset that are read in parallel.
-        expected: Pairs of a reference field of the items, and the `id` or `vid` that the filter requests.
+        expected: Pairs of a reference field in each item, and the `id` or `vid` to which the field must refer.
         environment: Name of the environment of the client, or of the checkpoint.
-        keeps: Returns whether to keep an item. `None` keeps all items.
+        keeps: A function that returns whether to keep an item, or `None` to keep all items.
     """
 
     template: str
@@ -109,20 +109,23 @@ class Listing(Generic[M]):
             return self
         if self.environment not in (None, environment):
             raise InvalidArgumentError(
-                f"checkpoint belongs to the environment {self.environment!r}, and this client is for {environment!r}"
+                f"checkpoint belongs to the environment {self.environment!r}, and this client is for {environment!r}; "
+                f"use a client for the environment of the checkpoint"
             )
         return replace(self, environment=environment)
 
     def _refuse_names(self, wire_names: WireNames) -> None:
-        names = list(map(itemgetter(0), self.filters))  # without the values, because no frame must show them (H31)
+        names = list(map(itemgetter(0), self.filters))  # without values, which a traceback must not show (H31)
         own = {name for name in names if isinstance(name, str)}
         for name in names:
             if isinstance(name, Wire) and (sent := wire_names.resolve(name.field)) in own:
-                raise InvalidArgumentError(f"params must not contain {sent}, because an argument already sends it")
+                raise InvalidArgumentError(
+                    f"params must not contain {sent}, because an argument already sends this parameter"
+                )
 
     @property
     def fingerprint(self) -> str:
-        """A digest that distinguishes this list and its filters from others, without showing them."""
+        """A digest that identifies the list and its filters, but doesn't contain the filters' values."""
         pairs = sorted((f"={name.field}" if isinstance(name, Wire) else name, value) for name, value in self.filters)
         return blake2b(json.encode([self.path, pairs]), digest_size=8).hexdigest()
 
@@ -155,22 +158,22 @@ class Listing(Generic[M]):
             return replace(
                 self, direction=direction, start=stored.position, limit=limit, environment=stored.environment
             )
-        raise InvalidArgumentError("checkpoint is damaged")
+        raise InvalidArgumentError(DAMAGED)
 
     def _limit_of(self, stored: Checkpoint) -> str | None:
-        """Return the page size of a checkpoint. With another page size, items would be lost or repeated."""
+        """Return the page size of a checkpoint. A different page size would lose or repeat items."""
         limit = stored.limit
         if limit is not None and not (limit.isascii() and limit.isdigit() and 1 <= int(limit[:4]) <= MAX_PAGE):
-            raise InvalidArgumentError("checkpoint is damaged")
+            raise InvalidArgumentError(DAMAGED)
         if self.limit not in (None, limit) or (limit is None and self.limit is not None):
             how = "without limit" if limit is None else f"with limit={limit}"
-            raise InvalidArgumentError(f"checkpoint is in the middle of a page, so resume it {how}")
+            raise InvalidArgumentError(f"checkpoint is in the middle of a page; call the list method {how}")
         return limit
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class ByCursor:
-    """The arguments of every list of the billing API, in the order of its signature."""
+    """The arguments that all list methods of the billing API share, in the order of their signatures."""
 
     limit: int | None = None
     starting_after: str | None = None
@@ -183,7 +186,7 @@ class ByCursor:
 
 @dataclass(slots=True, eq=False, repr=False)
 class ByOffset:
-    """The arguments of every list of the account-lifecycle API, in the order of its signature."""
+    """The arguments that all list methods of the account-lifecycle API share, in the order of their signatures."""
 
     offset: int = 0
     size: int | None = None
@@ -202,7 +205,7 @@ def cursor_list(
     filters: Pairs = (),
     expected: tuple[tuple[str, str], ...] = (),
 ) -> Listing[M]:
-    """Return a list of the billing API, which is read by cursor.
+    """Return a list of the billing API, which the SDK reads by cursor.
 
     Raises:
         InvalidArgumentError: `limit` isn't from 1 to 100, both cursors were passed, a cursor isn't a string of 1 to 128
@@ -233,7 +236,7 @@ def cursor_list(
 
 
 def offset_list(template: str, *values: str, item: type[M], paging: ByOffset) -> Listing[M]:
-    """Return a list of the account-lifecycle API, which is read by offset.
+    """Return a list of the account-lifecycle API, which the SDK reads by offset.
 
     Raises:
         InvalidArgumentError: `offset` is negative or more than 2**63 - 1, `size` isn't from 0 to 100, or `params`

@@ -1,6 +1,6 @@
 """The history of a list's pages, which detects repeated items and lists that don't end. Does no I/O.
 
-Memory is bounded for any length of the list: it holds hashes of the latest items and of three pages.
+For a list of any length, the history contains only hashes of the latest items and of three pages.
 """
 
 from collections import Counter, deque
@@ -15,9 +15,9 @@ from .checkpoint import DIGEST, MAX_DIGESTS
 T = TypeVar("T")
 
 WINDOW = 1_000
-"""Number of items to remember. The whole previous page is always remembered, even if it's longer."""
+"""Number of items to remember. The history always remembers the whole previous page, even if that page is longer."""
 _DEFAULT_SIZE = 20
-"""Page size of the service."""
+"""Default page size of the service."""
 
 
 class PageHistory:
@@ -27,8 +27,9 @@ class PageHistory:
     content is equal. Two items that share only an ID are different. An item without an ID and a vid is never a repeat.
 
     Args:
-        by_offset: Whether the list is read by offset. Items added at the front then move others to the next page.
-        size: The requested page size. By default, it's the service's page size of 20.
+        by_offset: Whether the list is read by offset. In such a list, items that are added at the front move other
+            items to the next page.
+        size: The requested page size, or `None` for the service's default of 20.
         recent: The digests of the last items that an earlier iteration returned.
     """
 
@@ -43,8 +44,8 @@ class PageHistory:
         self._size = self._items = self._repeated = 0
         self._latest: int | None = None
         self._first: int | None = None
-        # Brent's cycle detection needs constant memory. It keeps one earlier page, and replaces it after 1, 2, 4, 8,
-        # and so on pages.
+        # Brent's cycle detection needs constant memory, because it compares each page with only one earlier page. The
+        # algorithm chooses a new page for the comparison after 1, 2, 4, 8, and so on pages.
         self._mark: int | None = None
         self._age = self._since = 0
         self._due: int = 1
@@ -55,16 +56,16 @@ class PageHistory:
         return self._repeated if self._present is None else self._present[2]
 
     def load(self, data: Sequence[JSON]) -> tuple[list[bool], int]:
-        """Compare a page with the pages before it, and make it the current page.
+        """Compare a page with the earlier pages, and make the page the current page.
 
         Args:
             data: The items, as JSON.
 
         Returns:
-            A Boolean for each item, which says whether it's a repeat, and the number of items that no earlier page had.
+            Whether each item is a repeat, and the number of items that aren't in an earlier page.
 
         Raises:
-            PaginationError: The service started over, or ignores the offset.
+            PaginationError: The service returned the same page twice, for example because it ignores the offset.
         """
         texts = [_identity(raw) for raw in data]
         known = [text is not None and self._is_known(text) for text in texts]
@@ -75,14 +76,14 @@ class PageHistory:
             distance = self._items if page == self._first else self._since
             if (distance > WINDOW and page != self._latest) or None in texts:
                 raise PaginationError(
-                    "the service returned the same page twice, so the list would never end; the items up to this page "
-                    "are complete"
+                    "the service returned the same page twice, so the list would never end; the items before this page "
+                    "are complete. Contact the operator"
                 )
         self._present = texts, page, self._repeated + 1 if is_again or all(known) else 0
         return _with_repeats_on_the_page(texts, known), known.count(False)
 
     def leave(self) -> None:
-        """Add the current page to the window, and remove the oldest pages that exceed it."""
+        """Remember the items of the current page, and forget the oldest pages that the history doesn't need anymore."""
         if self._present is None:
             return
         (texts, page, self._repeated), self._present = self._present, None
@@ -95,7 +96,7 @@ class PageHistory:
         self._compare_later(page, len(texts))
 
     def recent(self, taken: int) -> bytes:
-        """Return the digests of the last items before a position, as many as the longest page had.
+        """Return the digests of the last items before a position, at most as many as the longest page has items.
 
         Args:
             taken: Number of items of the current page before the position.
@@ -109,11 +110,11 @@ class PageHistory:
         return hash(text) in self._known or (bool(self._resumed) and _digest(text) in self._resumed)
 
     def _signature(self, data: Sequence[JSON], texts: list[str | None]) -> int | None:
-        """Return a hash that identifies a page, or `None` if its items have no identity.
+        """Return a hash that identifies a page, or `None` if an item of the page has no identity.
 
-        In a list by offset, only IDs count, because a service that ignores the offset can return the same items with
-        changed content. In a list by cursor, the vids or the whole content count, because different pages can have
-        equal IDs.
+        For a list by offset, the hash contains only IDs, because a service that ignores the offset can return the same
+        items with changed content. For a list by cursor, the hash contains the vids or the whole content, because
+        different pages can have equal IDs.
         """
         if not self._by_offset:
             return None if None in texts else hash(tuple(texts))
@@ -155,7 +156,7 @@ def _identity(raw: JSON) -> str | None:
 
 
 def _with_repeats_on_the_page(texts: list[str | None], known: list[bool]) -> list[bool]:
-    """Mark the items that occur twice on the page as repeats, in addition to those of earlier pages."""
+    """Return whether each item is a repeat of an item on an earlier page, or of an earlier item on the same page."""
     if len(set(texts)) == len(texts):
         return known
     found: set[str] = set()

@@ -19,18 +19,18 @@ from .page_history import PageHistory
 MAX_REPEATED_PAGES = 10
 """Maximum number of consecutive pages without a new item.
 
-Such pages can occur, because each item that is added at the front moves the others by one position.
+Such pages can occur in a correct list, because each item that is added at the front moves the others by one position.
 """
 
 M = TypeVar("M", bound=Model)
 
 
 class PageIterator(Generic[M]):
-    """One iteration of a list: chooses the next page, checks the pages, and keeps the position.
+    """Chooses the next page of an iteration over a list, checks the pages, and records the position.
 
     Attributes:
         listing: The list.
-        total_count: The latest total that the service returned.
+        total_count: The latest total number of items that the service returned, or `None`.
     """
 
     def __init__(self, listing: Listing[M], prefix: str = "", tell: Callable[[object], None] | None = None) -> None:
@@ -39,7 +39,7 @@ class PageIterator(Generic[M]):
         self._prefix = prefix
         self._cursor, self._taken = listing.start.cursor, listing.start.taken
         self._page: Page[JSON] | None = None
-        self._handed: list[JSON] = []  # IDs of the items returned from this page, or whole items
+        self._handed: list[JSON] = []  # the IDs (or the content) of the items that were returned from this page
         self._repeats: list[bool] = []
         self._pages = self._received = 0
         self._smallest_total: int | None = None
@@ -96,13 +96,13 @@ class PageIterator(Generic[M]):
             self.total_count = page.total_count
             if self._smallest_total is None or page.total_count < self._smallest_total:
                 self._smallest_total = page.total_count
-        # One assignment, so that after an interrupt, the page is either loaded completely or read again.
+        # Use one assignment, so that after an interrupt, the page is either loaded completely or read again.
         self._handed, self._taken, self._page, self._pages, self._received = (
             handed, len(handed), page, self._pages + 1, self._received + new,
         )  # fmt: skip
 
     def ahead(self) -> list[Operation[Page[JSON]]]:
-        """Return the operations of the following pages that can be sent in advance, in their order."""
+        """Return the operations that read the next pages in advance, in the order of the pages."""
         page, listing = self._page, self.listing
         wanted = listing.concurrency if listing.concurrency > 1 else int(listing.prefetch)
         if listing.max_pages is not None:
@@ -123,7 +123,7 @@ class PageIterator(Generic[M]):
         try:
             cursor = self._next_cursor(page)
         except PaginationError:
-            return ()  # the error is raised later, after the items of this page were returned
+            return ()  # `next_operation` raises the error after the items of this page
         return () if cursor is None or _digest(cursor) in self._seen else (cursor,)
 
     def take(self) -> M | None:
@@ -137,9 +137,9 @@ class PageIterator(Generic[M]):
         while (index := self._taken) < len(data):
             raw = data[index]
             item = self._read(raw)
-            is_wanted = self._is_wanted(index, item)  # if `keeps` raises, this item stays the next one
+            is_wanted = self._is_wanted(index, item)  # if `keeps` raises an error, the next step repeats this item
             if not self._by_offset:
-                self._handed[index:] = (_key(raw),)  # after an interrupt, repeating this has no effect
+                self._handed[index:] = (_key(raw),)  # after an interrupt, a second assignment has no effect
             self._taken = index + 1
             data[index] = None  # free the JSON, because the model has its own data
             if is_wanted:
@@ -148,11 +148,11 @@ class PageIterator(Generic[M]):
 
     @property
     def has_untaken_page(self) -> bool:
-        """Whether the current page still has items, because one of them couldn't be read."""
+        """Whether the current page still has items, for example because the SDK couldn't read an item."""
         return self._page is not None and self._taken < len(self._page.data)
 
     def take_page(self) -> Page[M]:
-        """Return the rest of the current page. If one item can't be read, no item is returned.
+        """Return the remaining items of the current page, or raise an error if any of these items can't be read.
 
         Raises:
             ShapeError: An item doesn't have the documented structure.
@@ -183,22 +183,22 @@ class PageIterator(Generic[M]):
         return item
 
     def _leave(self, page: Page[JSON]) -> None:
-        """Move to the page after the current page. After an error, the current page doesn't change."""
+        """Make the next page the current page. If the method raises an error, the current page doesn't change."""
         following = self._next_offset(page) if self._by_offset else self._next_cursor(page)
         if following is None:
             self._refuse_missing_items()
-            # Stay on the page, so that a checkpoint at its last item also finds items that are added later.
+            # Stay on the last page, so that an iteration that resumes from the checkpoint finds items that are added.
             self._ended = True
             return
         if isinstance(following, str) and _digest(following) in self._seen:
             raise PaginationError(
                 "the service returned the same cursor twice, so the list would never end; the items up to this page "
-                "are complete"
+                "are complete. Contact the operator"
             )
         if self._history.repeated_pages > MAX_REPEATED_PAGES:
             raise PaginationError(
-                f"more than {MAX_REPEATED_PAGES} consecutive pages had no new item but a next page, so the list would "
-                "never end; the items up to this page are complete"
+                f"more than {MAX_REPEATED_PAGES} consecutive pages had no new item, so the list would never end; the "
+                "items up to this page are complete. Contact the operator"
             )
         self._history.leave()
         self._go_to(following)
@@ -206,17 +206,17 @@ class PageIterator(Generic[M]):
             self._seen.add(_digest(following))
 
     def _refuse_missing_items(self) -> None:
-        """Raise an error if fewer items were read than the service's total, after all pages of the list were read.
+        """Raise an error if the list ended after fewer items than the service's total.
 
-        The list can change while it's read, so if there are several pages, one item for each page may be missing.
+        If the list has several pages, one item per page may be missing, because the list can change during the reads.
         """
         start, total = self.listing.start, self._smallest_total
         if start.cursor or start.taken or total is None:
             return
         if total - self._received > (self._pages if self._pages > 1 else 0):
             raise PaginationError(
-                f"the list ended after {self._received} of {total} items; read it again, and contact the operator if "
-                "items are still missing"
+                f"the list ended after {self._received} of {total} items; read the list again, and contact the "
+                "operator if items are still missing"
             )
 
     def _go_to(self, cursor: str | int) -> None:
@@ -226,9 +226,9 @@ class PageIterator(Generic[M]):
         return (self._cursor if isinstance(self._cursor, int) else 0) + len(page.data)
 
     def _next_offset(self, page: Page[JSON]) -> int | None:
-        """Return the offset of the next page, or `None` at the end.
+        """Return the offset of the next page, or `None` at the end of the list.
 
-        If more items were read than the total, the total is wrong, so it doesn't end the list (H72).
+        If the iteration has read more items than the total, the total is wrong, so the SDK ignores the total (H72).
         """
         reached, total = self._reached(page), self.total_count
         is_complete = total is not None and reached >= total >= self._received and not self._history.repeated_pages
@@ -259,7 +259,7 @@ def _digest_of(items: Sequence[JSON]) -> str:
 
 
 def cursor_of(link: str, path: tuple[str, ...], prefix: str, direction: str) -> str:
-    """Return the cursor from a link of the service. Only the cursor is used, never the link itself (H22).
+    """Return the cursor in a link from the service. The SDK never requests the link (H22).
 
     Args:
         link: Path and query, as the service sent them.
@@ -270,7 +270,7 @@ def cursor_of(link: str, path: tuple[str, ...], prefix: str, direction: str) -> 
     Raises:
         PaginationError: The link doesn't lead to this list.
     """
-    problem = PaginationError("the link to the next page leads outside this list, so the SDK didn't follow it")
+    problem = PaginationError("the link to the next page leads outside this list, so the SDK didn't follow the link")
     if not link.startswith("/") or link.startswith("//") or "\\" in link or "#" in link or not link.isprintable():
         raise problem
     parts = urlsplit(link)

@@ -1,4 +1,4 @@
-"""Pagers, which read a list page by page while you iterate over it: the base class, and the sync pagers.
+"""The sync pagers, which read a list page by page while you iterate over the pager, and the base class of all pagers.
 
 The modules that read pages are imported when the first pager is created, because many programs never read a list.
 """
@@ -29,7 +29,7 @@ C = TypeVar("C", bound=EitherDriver)
 
 
 def _prefix_of(field: str) -> str:
-    """Return the prefix of a field of `WireNames`, before the name of its filter."""
+    """Return the prefix that precedes the filter's name in a field of `WireNames`, or an empty string."""
     return next((prefix for prefix in ("accounts_", "event_summaries_") if field.startswith(prefix)), "")
 
 
@@ -42,10 +42,9 @@ class BasePager(Generic[M, C]):
     def __init__(self, driver: C, listing: Listing[M], name: str) -> None:
         self._driver: C = driver
         settings = driver.settings
+        # Check the list now, so that a mistake raises an error here instead of at the first page.
         try:
-            self._listing = listing.of_client(
-                settings.wire_names, settings.named_environment
-            )  # raises here instead of at the first page
+            self._listing = listing.of_client(settings.wire_names, settings.named_environment)
         except SubscribekitError as error:
             error.during(name)
             raise
@@ -59,7 +58,7 @@ class BasePager(Generic[M, C]):
         self._total: int | None = None
 
     def __repr__(self) -> str:
-        if "_listing" not in vars(self):  # __init__ raised an error, and crash reporters print the object
+        if "_listing" not in vars(self):  # if __init__ raised an error, crash reporters still print the object
             return f"<{type(self).__name__} that was not created>"
         return f"<{self._call_as_written()}: {self._read_with}>"
 
@@ -88,14 +87,14 @@ class BasePager(Generic[M, C]):
     def _repr_html_(self) -> str:
         from ...models._html import code  # only notebooks need this module
 
-        return code(self)  # a table of items would need a request
+        return code(self)  # a table of the list's items would need a request
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
             f"{with_article(type(self))} has no truth value, because it wasn't read yet; {self._read_first}"
         )
 
-    if not TYPE_CHECKING:  # hidden from type checkers, so that they report such a use
+    if not TYPE_CHECKING:  # hidden, so that type checkers report an `in` expression as an error
 
         def __contains__(self, item):
             if isinstance(item, str):
@@ -109,12 +108,12 @@ class BasePager(Generic[M, C]):
     def checkpoint(self) -> str:
         """The position after the last item of the latest iteration.
 
-        To resume from there, pass it to the same `list` method as `checkpoint`.
+        To resume from this position, pass the string to the same `list` method as the argument `checkpoint`.
         """
         return self._latest.checkpoint
 
     def _begin(self) -> "PageIterator[M]":
-        """Start an iteration, which `checkpoint` refers to from now on."""
+        """Start an iteration. From now on, `checkpoint` is the position of this iteration."""
         self._latest = self._iterator()
         return self._latest
 
@@ -145,7 +144,7 @@ def checked_count(name: str, value: int) -> int:
 
 
 class Pager(BasePager[M, Driver]):
-    """A list of the service, which reads its pages while you iterate over it.
+    """A list of the service. Iterate over the pager to read the list page by page.
 
     Each `for` loop starts a new iteration. `checkpoint` is the position of the latest iteration. Threads can share a
     pager, but only one thread at a time can use an iterator.
@@ -198,9 +197,9 @@ class Pager(BasePager[M, Driver]):
             raise
 
     def total_count(self) -> int | None:
-        """Return the service's total number of items in the list, or `None` if the service doesn't send it.
+        """Return the service's total number of items in the list, or `None` if the service sends no total.
 
-        Reads the first page, unless a page was read before. The number can change while you read the list.
+        Reads the first page, unless the pager has already read a page. The total can change while you read the list.
         """
         if self._known_total() is None:
             from .iterators import Items
@@ -230,7 +229,7 @@ class _ListingOf(Protocol):
 
 
 listing_of: _ListingOf = attrgetter("_listing")
-"""Returns the list that a pager reads. Only the SDK uses it."""
+"""Returns the list that a pager reads. Only the SDK uses this function."""
 name_of: Callable[[BasePager[Any, Any]], str] = attrgetter("_name")
 """Returns the SDK name of the operation that created a pager."""
 

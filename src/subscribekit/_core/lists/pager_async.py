@@ -1,4 +1,4 @@
-"""Pagers of the async clients, which read a list page by page while `async for` iterates over it."""
+"""Pagers of the async clients, which read a list page by page while `async for` iterates over the pager."""
 
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, TypeVar
@@ -16,18 +16,18 @@ M = TypeVar("M", bound=Model)
 
 
 class _BaseAsyncPager(BasePager[M, AsyncDriver]):
-    """The base class of the async pagers."""
+    """Base class of the async pagers."""
 
     _read_first = "await .first()"
 
-    if not TYPE_CHECKING:  # hidden from type checkers, so that they report such a use
+    if not TYPE_CHECKING:  # hidden, so that type checkers report a `for` loop as an error
 
         def __iter__(self):
             raise TypeError(f"a list of an async client needs 'async for'; {self._read_with}")
 
 
 class AsyncPager(_BaseAsyncPager[M]):
-    """A list of the service, which reads its pages while you iterate over it with `async for`.
+    """A list of the service. Iterate over the pager with `async for` to read the list page by page.
 
     Each `async for` loop starts a new iteration. `checkpoint` is the position of the latest iteration. Tasks can share
     a pager, but only one task at a time can use an iterator.
@@ -89,9 +89,9 @@ class AsyncPager(_BaseAsyncPager[M]):
         return items
 
     async def total_count(self) -> int | None:
-        """Return the service's total number of items in the list, or `None` if the service doesn't send it.
+        """Return the service's total number of items in the list, or `None` if the service sends no total.
 
-        Reads the first page, unless a page was read before. The number can change while you read the list.
+        Reads the first page, unless the pager has already read a page. The total can change while you read the list.
         """
         if self._known_total() is None:
             from .iterators_async import AsyncItems

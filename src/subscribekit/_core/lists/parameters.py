@@ -1,4 +1,4 @@
-"""The caller's own query parameters, for filters of a list that the specification doesn't show. Does no I/O."""
+"""Checks the caller's own query parameters, for list filters that the specification doesn't document. Does no I/O."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
     """Convert the argument `params` of a list to query pairs, in the same order.
 
     Args:
-        params: Names and values. Parameters with the value `None` are left out.
+        params: Names and values of query parameters. Parameters with the value `None` are omitted.
         filters: The pairs of the method's own filters.
 
     Raises:
@@ -38,11 +38,13 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
                 f"params must not contain {name}, because it selects the page; use the arguments of list() instead"
             )
         if name in filtered:
-            raise InvalidArgumentError(f"params must not contain {name}, because an argument already sends it")
+            raise InvalidArgumentError(
+                f"params must not contain {name}, because an argument already sends this parameter"
+            )
         values = (value,) if isinstance(value, str | bytes | bytearray) or not isinstance(value, Sequence) else value
         if value is not None and all(each is None for each in values):
             raise InvalidArgumentError(
-                f"params: {name} must have a value, because no filter would be sent; pass None to leave it out"
+                f"params: {name} must have a value, because no filter would be sent; pass None to omit the filter"
             )
         for each in values:
             if not isinstance(each, str | int | datetime | None):

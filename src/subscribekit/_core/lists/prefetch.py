@@ -1,7 +1,7 @@
 """Reads pages in advance, in threads.
 
-The order of items doesn't change. An error of a page is raised when the iteration reaches that page. If the consumer
-stops, each thread ends after its request, at the deadline at the latest.
+The order of items doesn't change. If a page can't be read, the error is raised when the iteration reaches that page. If
+the consumer stops, each thread ends after its request, at the deadline at the latest.
 """
 
 import threading
@@ -41,10 +41,10 @@ class Prefetch:
         self._running: dict[object, Future[PageResponse]] = {}
 
     def start(self, operations: Sequence[PageOperation]) -> None:
-        """Start the operations that aren't running yet, and discard all others."""
+        """Start the operations that aren't running yet, and discard all running operations that aren't needed."""
         waiting: list[threading.Event] = []
         self._running = {each.query: self._running.get(each.query) or self._begin(each, waiting) for each in operations}
-        if len(waiting) == len(self._running):  # otherwise, earlier requests are in flight
+        if len(waiting) == len(self._running):  # don't wait if earlier requests are in flight
             _wait_until_sent(waiting)
 
     def _begin(self, operation: PageOperation, waiting: list[threading.Event]) -> Future[PageResponse]:
@@ -65,9 +65,9 @@ class Prefetch:
             sent.set()
 
     def read(self, operation: PageOperation) -> PageResponse:
-        """Return a page that was read in advance, or read it now."""
+        """Return a page that was read in advance, or read the page now."""
         if self._process != this_process():
-            self._running, self._process = {}, this_process()  # after a fork, the threads are only in the parent
+            self._running, self._process = {}, this_process()  # after a fork, only the parent has the threads
         future = self._running.pop(operation.query, None)
         if future is None:
             return self._driver.exchange(operation, self._name)

@@ -21,7 +21,7 @@ class AsyncPrefetch:
         self._running: dict[object, asyncio.Task[PageResponse]] = {}
 
     async def start(self, operations: Sequence[PageOperation]) -> None:
-        """Start the operations that aren't running yet, and cancel all others."""
+        """Start the operations that aren't running yet, and cancel all running operations that aren't needed."""
         waiting: set[asyncio.Task[PageResponse]] = set()
         before = self._running
         self._running = {each.query: before.get(each.query) or self._begin(each, waiting) for each in operations}
@@ -45,7 +45,7 @@ class AsyncPrefetch:
         return task
 
     async def read(self, operation: PageOperation) -> PageResponse:
-        """Return a page that was read in advance, or read it now."""
+        """Return a page that was read in advance, or read the page now."""
         task = self._running.pop(operation.query, None)
         if task is not None and task.get_loop() is not asyncio.get_running_loop():
             _cancel((task,))  # the iteration continues in another event loop
@@ -59,7 +59,7 @@ class AsyncPrefetch:
             raise
 
     def __del__(self) -> None:
-        # The consumer stopped before the end of the list, and only this object refers to the tasks.
+        # Cancel the tasks, because the consumer stopped before the end of the list.
         _cancel(self._running.values())
 
 

@@ -15,12 +15,12 @@ from ...models._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
 QueryScalar: TypeAlias = str | int | bool | datetime
 QueryValue: TypeAlias = QueryScalar | None
 QueryParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryScalar]]
-"""The caller's query parameters. Each has one value or several, or `None` to leave the parameter out."""
+"""The caller's query parameters. A parameter has one value or several values, or is omitted if the value is `None`."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Wire:
-    """A reference to a wire name: a field of `WireNames`, which the client resolves."""
+    """A reference to a field of `WireNames`, from which the client gets a wire name."""
 
     field: str
 
@@ -51,11 +51,11 @@ def _snake(name: str) -> str:
 
 
 def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
-    """Check an `id` or `vid`, and return it (H40, H41). It must be one path segment, even after decoding.
+    """Check an `id` or `vid`, and return it (H40, H41). The value must be one path segment, even after decoding.
 
     Raises:
-        InvalidArgumentError: The value isn't a string, is empty or too long, or contains a character with a meaning in
-            URLs.
+        InvalidArgumentError: The value isn't a string, is empty or too long, or contains a character that has a special
+            meaning in URLs.
     """
     if not isinstance(value, str):
         unsaved = ". A resource has no id until the service returns it" if value is None else ""
@@ -77,10 +77,10 @@ def _instead_of(value: object) -> str:
 
 
 def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]:
-    """Fill a path template. `{payment}` accepts up to 128 characters, and `{id:36}` up to 36.
+    """Fill a path template. A placeholder accepts up to 128 characters, or a limit of its own, such as 36 in `{id:36}`.
 
     Returns:
-        The template without limits, the path segments, and the last identifier.
+        The template without limits, the path segments, and the last identifier in the path.
     """
     clean, parts, places = _parse(template)
     segments = list(parts)
@@ -91,15 +91,15 @@ def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]
 
 
 def number_or_text(name: str, value: object) -> str:
-    """Convert an identifier of the account-lifecycle API to a string, because its responses contain numbers.
+    """Convert an identifier to a string, because responses of the account-lifecycle API contain numbers as identifiers.
 
-    The path checks the string.
+    The function `path` checks the string later.
 
     Raises:
         InvalidArgumentError: The value isn't a string or an integer, or is an integer of more than 128 digits. A
             Boolean isn't accepted.
     """
-    if type(value) is int and abs(value) < 10**MAX_IDENTIFIER:  # without this limit, str() raises its own error
+    if type(value) is int and abs(value) < 10**MAX_IDENTIFIER:  # str() raises an error if a number is too long
         return str(value)
     if not isinstance(value, str):
         raise InvalidArgumentError(f"{name} must be a string or an integer of at most {MAX_IDENTIFIER} digits")
@@ -120,7 +120,7 @@ def own_path(value: str) -> tuple[str, ...]:
 
 
 def is_word(segment: str) -> bool:
-    """Return whether a segment looks like a fixed part of a path, with only letters or a version, not an identifier."""
+    """Return whether a path segment has only letters or is a version, and so is a fixed part of a path."""
     return _WORD.fullmatch(segment) is not None
 
 
@@ -144,7 +144,7 @@ def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) ->
         raise InvalidArgumentError(f"{name} must have {minimum} to {maximum} characters")
     if _CONTROL.search(value):
         raise InvalidArgumentError(f"{name} must not contain control characters or lone surrogates")
-    return str.__str__(value)  # returns a plain string, even if the value's class is a subclass of str
+    return str.__str__(value)  # returns a plain string, even for an instance of a subclass of str
 
 
 def whole_number(name: str, value: int, minimum: int, maximum: int | None = None) -> int:
@@ -186,15 +186,14 @@ def query(
     flags: Mapping[str, bool | None] | None = None,
     wire: str | None = None,
 ) -> Pairs:
-    """Convert arguments to query pairs, without those that are `None`.
+    """Convert arguments to query pairs. Arguments that are `None` are omitted.
 
     Args:
         texts: Strings of at most 1,024 characters.
         timestamps: Points in time, sent in ISO 8601 with their offset.
-        identifiers: IDs of at most 128 characters. Unlike in a path, any character except control characters is
-            allowed.
+        identifiers: IDs of at most 128 characters. In a query, IDs may contain any character except control characters.
         flags: Booleans, sent as 1 and 0.
-        wire: Prefix of the fields in `WireNames`, if the wire names can be configured.
+        wire: Prefix of the fields in `WireNames`, if the client resolves the names of these parameters.
 
     Raises:
         InvalidArgumentError: A value has another type, or exceeds its limit. The message names the argument.
@@ -209,7 +208,8 @@ def query(
 def free_query(arguments: QueryParams) -> Pairs:
     """Convert the parameters of a generic call to query pairs, by the type of each value.
 
-    Several values repeat their parameter. An empty list raises an error, because the filter would silently be lost.
+    If a parameter has several values, the query repeats the parameter. An empty list raises an error, because the
+    query would silently lose the filter.
     """
     if not isinstance(arguments, Mapping):
         raise InvalidArgumentError(f"params must be a mapping of names to values, not {type(arguments).__name__}")
@@ -229,7 +229,7 @@ def _query_value(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "1" if value else "0"
     if isinstance(value, int) and abs(value) < 10**MAX_TEXT:
-        return str(int(value))  # str() of an enum member would return its name
+        return str(int(value))  # str() of an enum member would return the member's name
     if is_time(value):
         return timestamp(name, value)
     if not isinstance(value, str):

@@ -19,7 +19,7 @@ M = TypeVar("M", bound=Model)
 
 
 def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> bytes:
-    """Encode a body with exact numbers (H45, H48), after checking every model in it again.
+    """Check every model in a body again, and encode the body with exact numbers (H45, H48).
 
     Raises:
         InvalidArgumentError: A field exceeds its limit or breaks a rule, or a value can't be sent as JSON, such as a

@@ -1,4 +1,4 @@
-"""Recognizes error bodies by their JSON, whatever the status is. Does no I/O."""
+"""Recognizes error bodies by their JSON, at any HTTP status. Does no I/O."""
 
 from collections.abc import Iterator
 from typing import Literal, TypeAlias, TypeVar
@@ -13,7 +13,7 @@ from .operation import Operation
 T = TypeVar("T")
 
 ErrorShape: TypeAlias = Literal["documented", "undocumented"]
-"""Whether a source documents the error. With a success status, only a documented error proves a rejection."""
+"""Whether a source documents the error. At a success status, only a documented error proves that nothing was done."""
 
 ERROR_CODES: dict[str, type[APIError]] = {
     "invalid-request": errors.ValidationFailedError,
@@ -36,17 +36,18 @@ _SUSPICIOUS = _MARKS | {"success", "code"}
 
 
 def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
-    """Return whether the body of a response is a documented or an undocumented error, or `None` if it's no error.
+    """Return whether the body of a response is a documented or an undocumented error, or `None` if it isn't an error.
 
     A field that the result's model defines isn't a sign of an error. A read that returns a resource with `code` and
-    `message` succeeds, because a read can't lose anything. The platform creates the reference of a charge only with the
-    charge, so beside a reference, `code` and `message` are an error only if the code is documented.
+    `message` is a success, because a read changes nothing. If the body contains the reference
+    of a charge, `code` and `message` are an error only if the code is documented, because only a charge creates the
+    reference.
     """
     if not isinstance(value, dict):
         return None
     if value.get("object") == "Error":
         return "documented"
-    if _SUSPICIOUS.isdisjoint(value):  # this is true for nearly every response
+    if _SUSPICIOUS.isdisjoint(value):  # the check of nearly every response ends here
         return None
     result: type[object] = operation.result
     own = set(wire_names(result).values()) if issubclass(result, Model) else set[str]()
@@ -69,7 +70,7 @@ def _is_result(value: dict[str, JSON], operation: Operation[T]) -> bool:
 
 
 def _codes(value: dict[str, JSON]) -> Iterator[str]:
-    """Yield the error codes from the fields that the specification shows."""
+    """Yield the error codes of a body, from the fields that the specification documents."""
     several = value.get("operationErrors")
     for each in (value, value.get("operationError"), *(several if isinstance(several, list) else ())):
         if isinstance(each, dict) and isinstance(code := each.get("code"), str):

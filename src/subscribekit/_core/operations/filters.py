@@ -6,9 +6,9 @@ from ...errors import FilterNotAppliedError
 class FilterCheck:
     """Compares items with a filter whose wire name is assumed.
 
-    The argument of a filter is an `id` or a `vid`, and the SDK doesn't know which. An item that shows only one of the
-    two can't be compared, until another item shows which one the argument is, or until two items show different
-    values.
+    The argument of a filter is an `id` or a `vid`, and the SDK doesn't know which. If an item contains only an `id` or
+    only a `vid`, the SDK can't compare the item until another item matches the argument, or until two items have
+    different values.
     """
 
     def __init__(self, expected: tuple[tuple[str, str], ...]) -> None:
@@ -17,14 +17,14 @@ class FilterCheck:
         self._others: dict[tuple[str, str], str] = {}
 
     def check(self, item: object) -> None:
-        """Compare an item, and raise `FilterNotAppliedError` if it certainly doesn't match the filter."""
+        """Raise `FilterNotAppliedError` if an item certainly doesn't match the filter."""
         for name, wanted in self._expected:
             reference = getattr(item, name, None)
             shown = {kind: value for kind in ("id", "vid") if (value := getattr(reference, kind, None)) is not None}
             if not self._may_match(name, wanted, shown):
                 raise FilterNotAppliedError(
-                    f"an item belongs to another {name} than the requested one, so the service didn't apply the "
-                    f"filter; set the filter's wire name with WireNames"
+                    f"the service returned an item of another {name} than requested, so the filter wasn't applied; set "
+                    f"the filter's wire name with WireNames"
                 )
 
     def _may_match(self, name: str, wanted: str, shown: dict[str, str]) -> bool:

@@ -1,7 +1,7 @@
 """Operations for generic calls, for which the SDK has no method.
 
-The SDK knows nothing about such a call, so it's at least as careful as with a method for the same path. It assumes that
-a POST moves money, and that a DELETE with a selection removes whatever matches when it arrives (H93).
+The SDK doesn't know the effect of a generic call, and treats the call at least as carefully as a method's call. The SDK
+assumes that a POST moves money, and that a DELETE with a query removes all resources that match on arrival (H93).
 """
 
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ def free_operation(
     json: object,
     max_text: int | None = None,
 ) -> Operation[object]:
-    """Return the operation of a generic call. `max_text` is the maximum length of strings in its body, if any.
+    """Return the operation of a generic call. `max_text` is the maximum length of strings in the body, or `None`.
 
     Raises:
         InvalidArgumentError: The method is unknown, the path is an absolute URL or contains `?`, `#`, `%`, a backslash,
@@ -64,7 +64,7 @@ def free_operation(
     query = free_query({} if params is None else params)
     if method == "DELETE" and any(not value.strip() for _, value in query):
         raise InvalidArgumentError(
-            "params of a DELETE must not have an empty value, because it could select everything"
+            "params of a DELETE must not have an empty value, because an empty filter could delete everything"
         )
     is_charge = method != "GET" and _is_charge(segments)
     key, by, original = _reconciled_by(method, segments, json, is_charge)
@@ -81,7 +81,7 @@ def free_operation(
         reconcile_key=key,
         reconcile_by=by,
         original_transaction_id=original,
-        identity=REFERENCE if is_charge else None,  # without its reference, a charge isn't a success
+        identity=REFERENCE if is_charge else None,  # a charge is a success only if the response has a reference
     )
 
 
@@ -100,7 +100,7 @@ def _reader(
     elif not is_charge:
         return ReadArray()
     raise InvalidArgumentError(
-        f"result of a charge must be dict or a model with {reference}, because the charge isn't a success without it"
+        f"result of a charge must be dict or a model with the field {reference}, because the field proves the success"
     )
 
 
@@ -138,12 +138,12 @@ def _safety(method: str, segments: tuple[str, ...], query: Pairs, body: bytes | 
 
 
 def _plain(segments: tuple[str, ...] | list[str]) -> list[str]:
-    """Return the segments as a lenient server reads them: in any case, and without parameters after a semicolon."""
+    """Return path segments in lowercase, without parameters after a semicolon, as a lenient server may read them."""
     return [each.partition(";")[0].casefold() for each in segments]
 
 
 def _is_charge(segments: tuple[str, ...] | list[str]) -> bool:
-    """Return whether a path is the path of a charge (E8), with any base URL, version, or further segments."""
+    """Return whether a path contains the path of an entitlement charge (E8), with any version or further segments."""
     plain = _plain(segments)
     return any(pair == ("entitlement", "charge") for pair in zip(plain, plain[2:], strict=False))
 
@@ -151,7 +151,7 @@ def _is_charge(segments: tuple[str, ...] | list[str]) -> bool:
 def _reconciled_by(
     method: str, segments: tuple[str, ...], json: object, is_charge: bool
 ) -> tuple[str, str, str | None]:
-    """Return the reconcile key, the kind of key, and the transaction ID of the charge if the call is a refund."""
+    """Return the reconcile key, the kind of key, and, for a refund, the transaction ID of the original charge."""
     plain = _plain(segments)
     if is_charge and (charge := _text_in(json, _CHARGE_ID)) is not None:
         return charge, "transaction_id", _text_in(json, _CHARGED_ID)

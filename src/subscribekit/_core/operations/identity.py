@@ -16,12 +16,12 @@ _LONGEST_SHOWN: Final = 200
 
 
 def has_form_of_vid(identifier: str) -> bool:
-    """Return whether an identifier has the format of a vid, and so can't be mistaken for an id."""
+    """Return whether an identifier has the format of a vid, which distinguishes a vid from an id."""
     return _VID.fullmatch(identifier) is not None
 
 
 def identifier_in(value: JSON) -> str | None:
-    """Return an identifier of a response as a string. A JSON integer becomes its decimal digits (H411)."""
+    """Return an identifier of a response as a string. An integer is converted to its decimal digits (H411)."""
     if type(value) is int:
         return str(value)
     return value if isinstance(value, str) and value else None
@@ -33,11 +33,11 @@ class Identity:
 
     Attributes:
         fields: Wire names of the fields that identify the resource.
-        wanted: The identifiers that the call named. If it's empty, any identifier is accepted, because the service
-            creates it.
-        is_required: Whether the response must have one of the fields. If no source shows the response to a write, it's
-            `False`, and only a response about another resource of the same kind is rejected.
-        parent: The account that must be the parent of the resource, if the response shows a parent.
+        wanted: The identifiers that the call named. If the tuple is empty, the SDK accepts any identifier, because the
+            service creates the identifier.
+        is_required: Whether the response must have one of the fields. `False` if the response to a write is
+            undocumented; the SDK then rejects only a response about another resource of the same kind.
+        parent: The account that must be the parent of the resource, if the response contains a parent.
     """
 
     fields: tuple[str, ...]
@@ -47,11 +47,11 @@ class Identity:
 
     @property
     def is_reference(self) -> bool:
-        """Whether only a success has this identity, because the platform creates it and an error can't repeat it."""
+        """Whether the identity is a reference that the platform creates, so that only a success has this identity."""
         return self.fields == REFERENCE.fields
 
     def is_shown_in(self, value: dict[str, JSON]) -> bool:
-        """Return whether a response shows the identity that the call named. It's a fast check for most responses."""
+        """Return whether a response contains the identity that the call named, which is a fast check."""
         for name in self.fields:
             found = value.get(name)
             if (str(found) if type(found) is int else found) in self.wanted:
@@ -59,18 +59,18 @@ class Identity:
         return False
 
     def is_missing_in(self, value: JSON) -> bool:
-        """Return whether a response lacks the identity that it must have."""
+        """Return whether a response lacks a required identity."""
         shown = self._shown(value)
         if not self.is_required or self._is_one_of(shown):
             return False
         return not shown or (bool(self.wanted) and "id" not in shown and self._is_named_by("id"))
 
     def other_in(self, value: JSON, result: type[object]) -> str | None:
-        """Describe the wrong resource that a response is about, or return `None` if it isn't about a wrong one.
+        """Describe the resource of a response if the call named another resource; otherwise, return `None`.
 
         Args:
             value: The response.
-            result: The model of the response, which defines its `object`.
+            result: The model of the response, which defines the expected value of `object`.
         """
         fields = value if isinstance(value, dict) else {}
         if not self.is_required and fields.get("object") not in (None, _object_of(result)):
@@ -82,7 +82,7 @@ class Identity:
         return None
 
     def other_than_wanted(self, value: JSON) -> str | None:
-        """Return a text with both identifiers if the response is about another resource, or `None`."""
+        """Return a text with the actual and the expected identifier if they differ; otherwise, return `None`."""
         shown = self._shown(value)
         compared = [] if self._is_one_of(shown) else [name for name in shown if self._is_named_by(name)]
         if not compared:
@@ -100,7 +100,7 @@ class Identity:
         return not set(self.wanted).isdisjoint(shown.values())
 
     def _is_named_by(self, field: str) -> bool:
-        """Return whether the call named the resource by this field, so that another value means another resource."""
+        """Return whether the call named the resource by this field, so that a different value is another resource."""
         if self.fields == _ID:
             return bool(self.wanted)
         return any(has_form_of_vid(each) == (field == "vid") for each in self.wanted)
@@ -117,7 +117,7 @@ def _object_of(result: type[object]) -> str | None:
 
 
 def named(*identifiers: object, parent: str | None = None) -> Identity:
-    """Return the identity of a resource from the identifiers in the path, and in the body if it has any."""
+    """Return the identity of a resource from the identifiers in the path and the body. Ignore missing identifiers."""
     wanted: list[str] = []
     for each in identifiers:
         if isinstance(each, str) and each and each not in wanted:
@@ -126,18 +126,18 @@ def named(*identifiers: object, parent: str | None = None) -> Identity:
 
 
 def created(identifier: object) -> Identity:
-    """Return the identity of a new resource: the id that was sent, or any id or vid if none was sent."""
+    """Return the identity of a new resource: the id in the request, or any id or vid if the request has no id."""
     own = named(identifier).wanted
     return Identity(_ID if own else ID_OR_VID, own)
 
 
 def versioned(identifier: object, own: object) -> Identity:
-    """Return the identity for an update. Only IDs are compared, because the update may create a new vid."""
+    """Return the identity for an update, which contains only IDs, because an update may create a new vid."""
     ids = (each for each in named(identifier).wanted if not has_form_of_vid(each))
     return Identity(_ID, named(*ids, own).wanted, is_required=False)
 
 
 KIND: Final = Identity(("object",))
-"""The identity of the three reads whose response has no ID: the right `object`."""
+"""The identity of the three reads whose response has no ID. The response must have the expected `object`."""
 REFERENCE: Final = Identity(("transactionReferenceId",))
 """The identity of a charge (E8): the platform's own reference, which a request can't contain."""

@@ -1,4 +1,4 @@
-"""Checks amounts against the decimal places of their currency in ISO 4217."""
+"""Checks that amounts have no more decimal places than their currency has in ISO 4217."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -29,10 +29,10 @@ _EXACT = own_context(200)
 def too_exact(body: bytes) -> str | None:
     """Describe the first amount that has more decimal places than its currency, or return `None`.
 
-    The currency of an amount is the `currency` in the same object, or else in an object around it. An amount without a
-    currency, or in a currency that ISO 4217 doesn't list, isn't checked. Trailing zeros don't count. A `price` is
-    multiplied by the `quantity` in the same object. A `rate_price` isn't checked, because a price for usage is often
-    smaller than the smallest coin.
+    The currency of an amount is the `currency` of the same object, or else of an enclosing object. The check skips an
+    amount without a currency, or with a currency that ISO 4217 doesn't list. The check ignores trailing
+    zeros. The check multiplies a `price` by the `quantity` in the same object. The check skips `rate_price`, because a
+    price for usage is often smaller than the smallest coin.
     """
     try:
         value = decode(body)

@@ -1,8 +1,8 @@
 """One API operation with its arguments, as a value: the request, and the reader of its response. Does no I/O.
 
-Arguments are checked when an operation is built, so that the traceback shows the caller. A wire name that the
-specification doesn't show is a `Wire` marker, which a client's `WireNames` resolve. The SDK doesn't guess such a name,
-because a wrong name could change other data.
+The arguments are checked when an operation is built, so that the traceback shows the caller's line. A wire name that
+the specification doesn't document is a `Wire` marker, and the client gets the name from `WireNames`. The SDK doesn't
+guess undocumented wire names, because a wrong name could change other data.
 """
 
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ class Safety(StrEnum):
 
     READ = "S"
     PUT = "P"
-    """Sets absolute values, so a second request has no further effect (E11)."""
+    """Sets absolute values, so that a repeated request has no further effect (E11)."""
     DELETE = "D1"
     """Removes the resource that an identifier names."""
     DELETE_MATCHING = "D2"
-    """Removes whatever matches when the request arrives (E9)."""
+    """Removes all resources that match a filter when the request arrives (E9)."""
     WRITE = "M"
     MONEY = "M$"
-    """Moves money, so a second request can charge or refund twice (E8)."""
+    """Moves money, so that a repeated request can charge or refund twice (E8)."""
 
     @property
     def is_read(self) -> bool:
@@ -53,7 +53,7 @@ class Operation(Generic[T]):
         template: Path without identifiers, for logs, errors, and traces, such as `/payments/{payment}/actions/reverse`.
         path: The decoded path segments.
         reader: Converts the response to the result.
-        safety: The safety class. It has no default, because a write that counts as a read would be retried.
+        safety: The safety class, which has no default, because the SDK would retry a write with the class of a read.
         query: Names and values of the query, in the order in which they're sent.
         headers: Extra headers of this operation.
         body: The encoded body, or `None`.
@@ -61,10 +61,12 @@ class Operation(Generic[T]):
         reconcile_key: The key to search for if the outcome is unknown.
         reconcile_by: The kind of key, for an error message.
         original_transaction_id: For a refund, the transaction ID of the charge to refund (E8).
-        needs_credential: `False` if the specification shows no authentication (E5).
-        is_compared: Whether `resolve` compares the body with a read. If so, the error keeps digests of the body.
-        is_dry_run: Whether the service, as documented, only calculates the result and stores nothing.
-        identity: Checks that the response is about the resource that the call named. It's `None` for lists, deletions,
+        needs_credential: Whether the operation needs authentication. `False` for E5, which the specification documents
+            without authentication.
+        is_compared: Whether `resolve` compares the body with a resource, so that the error must contain digests of the
+            body.
+        is_dry_run: Whether the service only calculates the result and stores nothing, according to its documentation.
+        identity: Checks that the response is about the resource that the call named. `None` for lists, deletions,
             generic calls, and writes whose response has no ID.
     """
 
@@ -91,7 +93,7 @@ class Operation(Generic[T]):
         return self.reader.result
 
     def __repr__(self) -> str:
-        # Tracebacks with local variables print this, so it leaves out the query and the body, which may be personal.
+        # Omit the query and the body, which may be personal, because tracebacks with local variables print the `repr`.
         return f"<Operation {self.method} {self.template}>"
 
 
@@ -106,7 +108,7 @@ def get(
     headers: Pairs = (),
     identity: Identity | None = None,
 ) -> Operation[R]:
-    """Return the operation that reads one resource. By default, the last identifier in the path is its identity."""
+    """Return the operation that reads one resource. The default `identity` is the last identifier in the path."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="GET",
@@ -163,7 +165,7 @@ def post(
 
 
 def put(template: str, *values: str, reader: Reader[T], body: bytes, identity: Identity) -> Operation[T]:
-    """Return the operation that sets absolute values, so that a second request has no further effect (E11)."""
+    """Return the operation that sets absolute values, so that a repeated request has no further effect (E11)."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="PUT",
@@ -181,7 +183,7 @@ def put(template: str, *values: str, reader: Reader[T], body: bytes, identity: I
 def delete(
     template: str, *values: str, safety: DeleteSafety, query: Pairs = (), reconcile_key: str | None = None
 ) -> Operation[None]:
-    """Return the operation that removes the resource in the path, or whatever the query selects (E9)."""
+    """Return the operation that removes the resource in the path, or all resources that the query selects (E9)."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="DELETE",

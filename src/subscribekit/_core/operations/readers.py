@@ -1,7 +1,7 @@
-"""Readers, which convert the JSON of a response to a result. They do no I/O.
+"""Readers, which convert the JSON of a response to a result without I/O.
 
-A reader raises `ShapeError` if the response has another structure than documented. Its caller decides whether that's an
-error or an unknown outcome (H12).
+A reader raises `ShapeError` if the response doesn't have the documented structure. The reader's caller decides whether
+the call failed or has an unknown outcome (H12).
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ M = TypeVar("M", bound=Model)
 
 
 class ShapeError(ValueError):
-    """The response is JSON, but without the documented structure."""
+    """The response is JSON, but doesn't have the documented structure."""
 
 
 class EmptyBodyError(ShapeError):
@@ -50,7 +50,7 @@ class Reader(Protocol[T_co]):
 
 
 def validate(kind: type[M], raw: JSON) -> M:
-    """Read one model, or raise `ShapeError`, whose message doesn't contain the values of the response."""
+    """Read one model, or raise `ShapeError` with a message that omits the values of the response."""
     try:
         return read(kind, raw)
     except ValidationError as error:
@@ -69,7 +69,7 @@ class ReadModel(Generic[M]):
 
     Attributes:
         result: The model.
-        any_shape: Whether to accept any JSON and an empty body, because no source shows the response.
+        any_shape: Whether to accept any JSON and an empty body, because the response is undocumented.
     """
 
     result: type[M]
@@ -82,19 +82,19 @@ class ReadModel(Generic[M]):
         except ValidationError as error:
             if not self.any_shape:
                 raise _shape_error(self.result, error) from None
-        # The response may be another kind of object. Read its fields, and keep those that the model doesn't define raw.
+        # The response may be another kind of object. Keep the fields that the model doesn't define as plain JSON.
         fields = value if isinstance(value, dict) else {}
         return validate(self.result, {name: each for name, each in fields.items() if name != "object"})
 
     def read_empty(self) -> M:
-        """Return a model without fields if any structure is accepted, or raise `EmptyBodyError`."""
+        """Return a model without fields if `any_shape` is true; otherwise, raise `EmptyBodyError`."""
         if not self.any_shape:
             raise EmptyBodyError("the body is empty")
         return validate(self.result, {})
 
 
 class NeedsBody:
-    """Base class of readers that need a body."""
+    """Base class of readers that need a response body."""
 
     __slots__ = ()
 
@@ -105,7 +105,7 @@ class NeedsBody:
 
 @dataclass(slots=True, repr=False)
 class ReadOneOf(NeedsBody, Generic[M]):
-    """Reads one model, or picks the requested model from an array (E11)."""
+    """Reads one model, or selects the requested model from an array (E11)."""
 
     result: type[M]
     wanted: str
@@ -122,7 +122,7 @@ class ReadOneOf(NeedsBody, Generic[M]):
 
 @dataclass(slots=True, repr=False)
 class ReadNothing:
-    """Returns no result, and ignores the JSON of a success (E9)."""
+    """Ignores the JSON of a success, and returns `None` (E9)."""
 
     @property
     def result(self) -> type[None]:
@@ -160,7 +160,7 @@ class ReadPlain:
 
 
 _MAX_COUNT = 10**18
-"""A total of at least this number is ignored."""
+"""The SDK ignores a total of this number or more."""
 _MOST_ITEMS = 10
 """Maximum number of items that a page shows when it's printed on several lines."""
 
@@ -171,10 +171,11 @@ class Page(Generic[T]):
 
     Attributes:
         data: The items of this page, in the service's order.
-        total_count: Number of items in the whole list, if the service sends it. It can change while you read the list.
-        next: Path of the next page, as the service sent it. The SDK uses only its cursor, and never requests the path.
-        previous: Path of the previous page, as the service sent it. The SDK doesn't request it.
-        url: Path and query of this page, as the service sent it.
+        total_count: Number of items in the whole list, if the service sends this total. The total can change while you
+            read the list.
+        next: Path of the next page, as sent by the service. The SDK uses only the cursor in this path.
+        previous: Path of the previous page, as sent by the service. The SDK uses only the cursor in this path.
+        url: Path and query of this page, as sent by the service.
     """
 
     data: list[T]
@@ -184,8 +185,7 @@ class Page(Generic[T]):
     url: str | None = None
 
     def __repr__(self) -> str:
-        # Leave out the links, which contain the filters, and items that are still plain JSON, because both may be
-        # personal.
+        # Don't show the links, which contain the filters, and the items, because both may be personal.
         total = self.total_count
         shown = total if total is None or total < _MAX_COUNT else "too large"  # Python refuses to print huge integers
         return f"<Page of {len(self.data)}, total_count={shown}>"
@@ -221,7 +221,7 @@ def _link(value: JSON, name: str) -> str | None:
 
 
 class _ReadsPage(NeedsBody):
-    """Base class of readers of pages. The items stay JSON, because an iteration parses each item when it's needed."""
+    """Base class of readers of pages. The items stay JSON until an iteration needs them."""
 
     __slots__ = ()
 
@@ -257,7 +257,7 @@ class ReadOffsetPage(_ReadsPage):
     """Reads a plain array with the header `X-Total-Count` of the account-lifecycle API."""
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
-        """Read the array and the total. A missing or invalid total is ignored (H73)."""
+        """Read the array and the total. If the total is missing or invalid, return a page without a total (H73)."""
         if not isinstance(value, list):
             raise ShapeError("an array was expected")
         return Page(data=value, total_count=_count(headers.get("x-total-count")))
@@ -272,9 +272,9 @@ class WholePage(Generic[M]):
     """Reads a page with its items as models.
 
     Attributes:
-        envelope: The reader of the page itself.
+        envelope: The reader of the page, which leaves the items as JSON.
         item: The model of the items.
-        expected: Pairs of a reference field of the items, and the `id` or `vid` that the filter requests.
+        expected: Pairs of a reference field in each item, and the `id` or `vid` to which the field must refer.
     """
 
     envelope: Reader[Page[JSON]]
@@ -287,18 +287,18 @@ class WholePage(Generic[M]):
         return Page
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:
-        """Read the page and its items, or raise `ShapeError`, also for an item that doesn't match the filter."""
+        """Read the page and its items. Raise `ShapeError` also if an item doesn't match the filter."""
         page, matches = self.envelope.read(value, headers), FilterCheck(self.expected)
         items = [validate(self.item, raw) for raw in page.data]
         try:
             for item in items:
                 matches.check(item)
-        except FilterNotAppliedError as error:  # readers report every wrong response as a ShapeError
+        except FilterNotAppliedError as error:  # readers report every invalid response as a ShapeError
             raise ShapeError(str(error)) from None
         return Page(items, page.total_count, page.next, page.previous, page.url)
 
     def read_empty(self) -> Page[M]:
-        """Raise `EmptyBodyError` if the reader of the page needs a body."""
+        """Return an empty page, or raise `EmptyBodyError` if the reader of the page needs a body."""
         self.envelope.read_empty()
         return Page([])
 

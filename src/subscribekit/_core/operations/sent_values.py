@@ -1,8 +1,8 @@
-"""Keyed digests of a request body, which the error of an unknown outcome keeps to compare them with a resource.
+"""Keyed digests of the values in a request body, with which `resolve` compares a resource after an unknown outcome.
 
-Each error has its own random key, so digests of two errors can't be compared. The key is in the error, so a reader of
-the error could try all possible values of a short field. Card and bank numbers, security codes, phone numbers, and
-other secrets are therefore not digested at all.
+Each error has its own random key, so that the digests of two errors can't be compared. The error contains the key, so
+a reader of the error could try all possible values of a short field. The SDK therefore creates no digests of card and
+bank numbers, security codes, phone numbers, and other secrets.
 """
 
 import re
@@ -21,7 +21,7 @@ TextPairs: TypeAlias = tuple[tuple[str, str], ...]
 """Pairs of names and values, in the record of an unknown outcome."""
 
 MAX_VALUES = 300
-"""Maximum number of values that are kept. A larger body is compared only in part, so it never counts as complete."""
+"""Maximum number of values with a digest. If a body has more values, the comparison is incomplete."""
 
 HIDDEN, NULL, NO_ITEMS, NO_FIELDS = "-", "null", "[]", "{}"
 _SECRET = frozenset({
@@ -31,7 +31,7 @@ _SECRET = frozenset({
 })  # fmt: skip
 _IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
 _ADDED_TO = frozenset({"items", "payment_methods"})
-"""Lists of an update that add to the existing list. Other lists replace it."""
+"""Lists that an update adds to the resource's existing list. Any other list replaces the existing list."""
 _MASKED = re.compile(r"\*|[xX]{3,}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?=T|$)")
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d.*")
@@ -40,18 +40,18 @@ Tree: TypeAlias = "str | dict[str, Tree]"
 
 
 class Digester:
-    """Creates digests with one key."""
+    """Creates digests of values with one key."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
     def of(self, kind: str, text: str) -> str:
-        """Return the digest of a string of one kind."""
+        """Return the digest of a string, with the kind of the value as a prefix."""
         data = text.encode("utf-8", "surrogatepass")
         return f"{kind}:{blake2b(data, key=self._key, digest_size=6, person=kind.encode()).hexdigest()}"
 
     def forms(self, value: str | bool | int | Decimal) -> list[str]:
-        """Return the digests of all forms in which a service may show a value, such as 4.9 for 4.90, or a UTC time."""
+        """Return the digests of all forms in which a service may return a value, such as 4.9 instead of 4.90."""
         if isinstance(value, bool):
             return [self.of("n", str(int(value)))]
         if isinstance(value, int | Decimal):
@@ -93,7 +93,7 @@ def timestamp(text: object) -> datetime | None:
 
 
 def digests(fields: Mapping[str, JSON], key: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the path and the digests of each value of a body, except its identity."""
+    """Yield the path and the digests of each value in a body, except the fields that identify the resource."""
     digester = Digester(key)
     for count, (place, leaf) in enumerate(
         _leaves({name: each for name, each in fields.items() if name not in _IDENTITY}, "", digester)
@@ -131,10 +131,10 @@ class Comparison:
     """The result of comparing a resource with the values that were sent.
 
     Attributes:
-        same: Number of values that the resource shows.
-        empty: Number of values that were sent empty, and that the resource doesn't show.
-        different: Paths at which the resource shows another value.
-        hidden: Paths that the resource doesn't show, or shows in a form that proves nothing.
+        same: Number of sent values that the resource contains.
+        empty: Number of empty values in the request that are also empty or missing in the resource.
+        different: Paths at which the resource contains another value.
+        hidden: Paths at which the resource has no value, or has a value in a form that can't be compared.
     """
 
     same: int = 0
@@ -144,7 +144,7 @@ class Comparison:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the resource shows every value that was sent."""
+        """Whether the resource contains every value that was sent."""
         return not self.different and not self.hidden and self.same + self.empty > 0
 
 
@@ -184,7 +184,7 @@ class _Comparing:
                 self._node(node, shown.get(name), here, found)
 
     def _identifier(self, leaf: str, shown: dict[str, JSON], place: str, found: Comparison) -> None:
-        """Compare a reference to a resource, which may use the resource's `id` or its `vid`."""
+        """Compare a sent reference, which may contain the `id` or the `vid` of the referenced resource."""
         names = [each for each in map(identifier_in, (shown.get("id"), shown.get("vid"))) if each is not None]
         if any(self._digester.of("t", each) in leaf.split(",") for each in names):
             found.same += 1
@@ -219,17 +219,17 @@ class _Comparing:
         forms = self._digester.forms(shown)
         exact = [each for each in forms if not each.startswith("f:")]
         if isinstance(shown, str) and any(each.startswith("f:") for each in sent):
-            # Both values are strings, so compare numbers in them as strings, but compare times as instants.
+            # Both values are strings, so compare numbers as strings, but compare timestamps as points in time.
             exact = [each for each in exact if each.startswith(("t:", "d:"))]
         if set(exact) & set(sent):
             found.same += 1
         elif set(forms) & set(sent) or (isinstance(shown, str) and _MASKED.search(shown)):
-            found.hidden.append(place)  # the same value in another spelling, or a masked value
+            found.hidden.append(place)  # the values differ only in spelling, or the resource's value is masked
         else:
             found.different.append(place)
 
     def _items(self, sent: list[Tree], shown: JSON, place: str, found: Comparison) -> None:
-        """Compare a list in any order. Each sent item must match a separate item of the resource."""
+        """Compare two lists in any order. Each sent item must match a different item of the resource."""
         if not isinstance(shown, list):
             found.hidden.append(place)
             return

@@ -1,4 +1,4 @@
-"""One unknown outcome for a test: the data of the error, and the reads that the test can request. Does no I/O."""
+"""The case that a test examines: the data of the error, and the reads that the test can request. Does no I/O."""
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from .dates import ServiceClock, UnreadError
 from .rules import Rule
 
 MAX_PAGES = 20
-"""Maximum number of pages of a list to search. A longer list proves nothing."""
+"""Maximum number of pages of a list that a test searches. The search of a longer list proves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,15 @@ class Conclusion:
     """The result of one check, which is one round of reads.
 
     Attributes:
-        shows: The finding. It's `absent` if the effect of the call is missing for no other reason, and `unclear` if the
-            check proves nothing.
-        evidence: The data that was read and its meaning, as a clause for `Verdict.evidence`.
-        result: The resource.
+        shows: The finding. `absent` means that the effect of the call is missing because the call wasn't carried out.
+            `unclear` means that the check proves nothing.
+        evidence: A clause for `Verdict.evidence`, which describes the data that was read and its meaning.
+        result: The resource that the check read, or `None`.
         is_final: Whether a later check can't change the conclusion.
-        by_absence: Whether `in_effect` means that a resource is gone, which counts only if two checks agree.
+        by_absence: Whether `in_effect` depends on a missing resource, so that two checks must agree.
         is_old: Whether a response may be older than the write. A later check may get a newer response.
-        is_untimed: Whether no clock shows yet if the resource was created after the write. A later check may show it.
+        is_untimed: Whether the check couldn't find out if the resource was created after the write. A later check may
+            determine the time of creation.
     """
 
     shows: Show
@@ -79,7 +80,7 @@ class Describe(Protocol):
 
 @dataclass(frozen=True)
 class Case:
-    """One unknown outcome and its rule."""
+    """An unknown outcome, with the rule that resolves it."""
 
     error: OutcomeUnknownError
     rule: Rule
@@ -112,15 +113,15 @@ class Case:
         return {name.removeprefix(SENT): value for name, value in self.error.record if name.startswith(SENT)}
 
     def compare(self, shown: JSON, field: str = "") -> Comparison:
-        """Compare a resource with the values that were sent, or only with those of the fields with one name."""
+        """Compare a resource with the values that were sent, or only with the values of all fields named `field`."""
         sent = {place: leaf for place, leaf in self.sent.items() if not field or place.rpartition("/")[2] == field}
         return compare(sent, bytes.fromhex(self.record.get("key", "")), shown)
 
     def retrieve(self, *values: str) -> Generator[Read, Reply, Model | None]:
-        """Read one resource, and return it, or `None` if the service reports that it doesn't exist.
+        """Read one resource and return it. If the service reports that the resource doesn't exist, return `None`.
 
         Raises:
-            UnreadError: The read failed, its 404 proves nothing, or it shows another resource than the requested one.
+            UnreadError: The read failed, returned a 404 that proves nothing, or returned the wrong resource.
         """
         read, named = self.rule.read, values[-1]
         operation = self.describe(read, values, {})
@@ -173,13 +174,13 @@ def is_named(shown: object, identifier: str) -> bool:
 
 
 def is_of_another(reference: object, identifier: str) -> bool:
-    """Return whether a reference names another resource than the one with this identifier."""
+    """Return whether a reference names a resource with a different identifier."""
     names = [getattr(reference, "id", None), getattr(reference, "vid", None)]
     return any(names) and identifier not in names
 
 
 def is_own_response(error: NotFoundError) -> bool:
-    """Return whether the service sent a 404 about the resource, instead of a proxy, or for an unknown path."""
+    """Return whether a 404 proves that the resource is missing, and isn't from a proxy or about an unknown path."""
     body = error.body
     if not isinstance(body, dict) or "endpoint" in error.message.casefold():
         return False
@@ -192,5 +193,5 @@ def wire(model: Model) -> JSON:
 
 
 def time_of(value: object) -> datetime | None:
-    """Return the value of a field as a point in time, or `None` if it isn't one."""
+    """Return the value of a field as a point in time, or `None` if the value isn't a time."""
     return value if isinstance(value, datetime) else timestamp(value)

@@ -1,8 +1,8 @@
-"""The test of each rule, which draws a conclusion from one check. Does no I/O.
+"""The tests of the rules. Each test draws a conclusion from the reads of one check. Does no I/O.
 
-Every conclusion is true even if other callers write at the same time. A state that a read shows is only `in_effect`,
-because another request may have caused it. A resource is `applied` only if it has the caller's own ID and was created
-after the request was sent.
+Every conclusion is true even if other callers write at the same time. If a read finds the requested state, the
+conclusion is only `in_effect`, because another request may have caused the state. The conclusion is `applied` only if
+the resource has the caller's own ID and was created after the request was sent.
 """
 
 from collections.abc import Callable, Generator
@@ -50,7 +50,7 @@ def _created(case: Case) -> Check:
 
 
 def _retrieved(case: Case, identifier: str) -> Generator[Read, Reply, tuple[str, Any]]:
-    """Read a resource, or search a published list if the read fails, and return the name of the read with it."""
+    """Read a resource, or search a published list if the read fails. Return the name of the read, and the resource."""
     try:
         return case.rule.read, (yield from case.retrieve(identifier))
     except UnreadError:
@@ -79,7 +79,7 @@ def _compare_created(case: Case, where: str, own: str, shown: Any) -> Conclusion
 
 
 def _existing(case: Case, kind: str) -> Generator[Read, Reply, tuple[str, Any]]:
-    """Read the resource that the path names, and return its identifier and the resource, which must exist."""
+    """Return the identifier in the path, and its resource. If the resource doesn't exist, raise `UnreadError`."""
     (named,) = case.path
     shown: Any = yield from case.retrieve(named)
     if shown is None:
@@ -97,12 +97,12 @@ def _values(case: Case) -> Check:
     if moves_money and _changes_unnamed_items(case):
         return _unclear(f"{where} shows the items of {named}, but not whether this request changed them", shown)
     if compared.is_whole:
-        # The request has further effects, which these values don't show.
+        # The values of the resource don't prove that the request's further effects occurred.
         further = [name for name in _FURTHER_EFFECTS if case.given(name) not in (None, "0", "Update", "Validate")]
         if further:
             return _unclear(f"{where} shows the values of {named}, but not the effect of {further[0]}", shown)
         return _in_effect(f"{where} shows {named} with all values that were sent", shown)
-    # If only some of the values match, the service rewrote them or another caller changed the resource.
+    # If only some of the values match, the service rewrote the others, or another caller changed the resource.
     if compared.different and (case.rule.is_full or not compared.same) and not moves_money:
         return _absent(
             f"{where} shows {named} without the values that were sent ({_places(compared.different)})", shown
@@ -114,7 +114,7 @@ def _values(case: Case) -> Check:
 
 
 def _changes_unnamed_items(case: Case) -> bool:
-    """Return whether the request adds items without an ID or removes items, so that no read shows who did it."""
+    """Return whether a request adds items without IDs or removes items, because reads can't prove who did that."""
     places = [place.split("/") for place in case.sent if place.startswith("items/#")]
     items = {place[1] for place in places}
     named = {place[1] for place in places if place[2:] == ["id"]}
@@ -138,14 +138,14 @@ def _refunded(case: Case) -> Check:
 
 
 def _is_like_ours(case: Case, refund: Any) -> bool:
-    """Return whether a refund shows each amount that was sent, and no different value."""
+    """Return whether a refund contains each amount that was sent, and no value that differs from the request."""
     shown = wire(refund)
     amounts = case.compare(shown, "amount")
     return amounts.is_whole and amounts.same > 0 and not case.compare(shown).different
 
 
 def _made_since(case: Case, resources: list[Any], time: Callable[[Any], object]) -> list[Any] | None:
-    """Return the resources that were created after the write was sent, or `None` if no clock shows it for one."""
+    """Return the resources that were created after the write was sent, or `None` if the clocks can't determine this."""
     dated = [(each, case.clock.is_since(time_of(time(each)))) for each in resources]
     return None if any(since is None for _, since in dated) else [each for each, since in dated if since]
 
@@ -193,7 +193,7 @@ def _recorded(case: Case) -> Check:
     activities: list[Any] = yield from case.items(case.rule.read, filters={"account": account})
     alike = [each for each in activities if case.compare(wire(each)).is_whole]
     found = _made_since(case, [each for each in alike if each.created], lambda activity: activity.created)
-    # An activity without `created` counts only if a timestamp was sent, because an old activity can look the same.
+    # Accept an activity without `created` only if a timestamp was sent, because an old activity can look the same.
     if found is not None and "timestamp" in case.sent:
         found += [each for each in alike if not each.created]
     return _candidates(case, found, f"{case.rule.read} of {account} shows", "activity with all values that were sent")
@@ -252,7 +252,7 @@ def _statuses(transaction: Any) -> list[str]:
 
 
 def _logged(case: Case, wanted: str, others: frozenset[str], missing: str) -> Check:
-    """Search the log of a transaction for a status. A log with only the other statuses shows that it's missing."""
+    """Search a transaction's log for `wanted`. If the log has only statuses in `others`, the effect is absent."""
     named, shown = yield from _existing(case, "transaction")
     log = _statuses(shown)
     if wanted in log:
@@ -297,7 +297,7 @@ def _billing_day(case: Case) -> Check:
     due = None if shown.next_billing is None else time_of(shown.next_billing.created)
     if wanted is None or due is None:
         return _unclear(f"{case.rule.read} shows no next bill of {named}", shown)
-    # The date is in the merchant's time zone, which no source shows.
+    # The date is in the merchant's time zone, which isn't documented.
     if wanted <= (case.now() + _FIRST_TO_HAVE_A_DAY).date().isoformat():
         return _unclear(f"the date {wanted} may have started, so {named} may have been billed since then", shown)
     evidence = f"{case.rule.read} shows the next bill of {named} on {due.date()}"

@@ -1,4 +1,4 @@
-"""Determines when the write was sent and which responses are newer, by clocks that nobody can set. Does no I/O."""
+"""Determines when a write was sent, and which responses are newer than the write. Does no I/O."""
 
 from datetime import datetime, timedelta
 from math import ceil
@@ -10,11 +10,11 @@ from ..calls.response import Response
 from ..config.clock import Clock
 
 _SLACK = timedelta(seconds=0.5)
-"""A server can write a `Date` that is this much too early, and clocks are corrected while they run."""
+"""Tolerance for a `Date`, because a server can write the `Date` too early, and because clocks are corrected."""
 
 
 class UnreadError(Exception):
-    """A read proves nothing. The message is a clause for the evidence."""
+    """A read proves nothing. The message of the error is a clause for `Verdict.evidence`."""
 
 
 class OldResponseError(UnreadError):
@@ -25,12 +25,12 @@ class ServiceClock:
     """The service's clock, estimated from the `Date` headers of all checks (H216).
 
     The estimate is the service's time when the client's monotonic clock was at zero. A `Date` is never ahead of the
-    service's clock, but a cached `Date` falls behind it. The estimate therefore uses the `Date` that is furthest ahead,
-    and a response with a `Date` behind the estimate comes from a cache.
+    service's clock, but a cached `Date` falls behind the service's clock. The estimate therefore uses the `Date` that
+    is furthest ahead. A response comes from a cache if its `Date` is behind the estimate.
 
     Args:
-        sent: The moment when the write was sent, or `None` if it isn't known.
-        sent_at: The same moment by the time of day of the process that sent the write.
+        sent: The moment when the write was sent, or `None` if the moment isn't known.
+        sent_at: The date and time when the write was sent, by the clock of the process that sent the write.
         clock: The client's clock.
     """
 
@@ -45,10 +45,10 @@ class ServiceClock:
         self._most: list[timedelta] = []
 
     def check(self, name: str, reply: object) -> Bounds | None:
-        """Return the earliest time of a response, and its upper bound of the service's clock.
+        """Return the `Date` of a response, and the upper bound of the service's clock that results from the `Date`.
 
         Returns:
-            Both times, or `None` if the response has no `Date`.
+            The two values, or `None` if the response has no `Date`.
 
         Raises:
             OldResponseError: The response comes from a cache, or its `Date` is before the write.
@@ -73,9 +73,10 @@ class ServiceClock:
         return made, most + _SLACK
 
     def _refuse_before_the_write(self, name: str, made: timedelta) -> None:
-        """Compare a `Date` with the service's time at sending, or with the local time of day if that isn't known.
+        """Raise `OldResponseError` if a response's `Date` is before the time when the write was sent.
 
-        Someone can set the time of day, so it's used only to reject a response, never to accept one.
+        If the service's time at sending isn't known, use the local time. The local time can be wrong, because someone
+        can set the clock, so the method uses the local time only to reject a response.
         """
         sent_at = self._sent_at if self._service_at_sending is None else self._service_at_sending[0]
         if made >= _whole(sent_at):
@@ -88,7 +89,7 @@ class ServiceClock:
         raise OldResponseError(f"{name} returned a response dated {early} s before the write, because {why}")
 
     def are_new(self, looked: list[Bounds | None]) -> bool:
-        """Return whether no response of a check is behind the `Date` that is furthest ahead.
+        """Return whether all responses of a check are as new as the estimate of the service's clock.
 
         Args:
             looked: The results of `check` for the responses.
@@ -97,7 +98,7 @@ class ServiceClock:
 
     @property
     def _sending(self) -> Bounds | None:
-        """The bounds of the service's time at sending, or `None` if no read shows them (H400)."""
+        """The earliest and latest service time at which the write was sent, or `None` if that isn't known (H400)."""
         if self._clock.is_service:
             return self._service_at_sending
         quick = [] if self._ahead is None else [most for most in self._most if most >= self._ahead]
@@ -106,12 +107,12 @@ class ServiceClock:
         return self._service_at_sending if self._sent is None else (self._ahead + self._sent, min(quick) + self._sent)
 
     def is_since(self, created: datetime | None) -> bool | None:
-        """Return whether a resource was created after the write was sent, or up to a second before it.
+        """Return whether a resource was created after the write was sent, or up to a second before the write.
 
-        A service that shows whole seconds rounds them down, which can add another second (H217).
+        If the service returns whole seconds, it rounds times down, which can add another second (H217).
 
         Returns:
-            `True` or `False`, or `None` if no clock shows it.
+            `True` or `False`, or `None` if the clocks can't determine this.
         """
         sending = self._sending
         if created is None:
@@ -126,7 +127,7 @@ class ServiceClock:
 
     @property
     def may_tell(self) -> bool:
-        """Whether a later read may show which resources were created after the write was sent."""
+        """Whether later reads may determine which resources were created after the write was sent."""
         return self._ahead is not None and (self._sent is not None or self._service_at_sending is not None)
 
 
@@ -138,14 +139,14 @@ def _whole(time: timedelta) -> timedelta:
 class Waiting:
     """The time for which the write may still be in flight.
 
-    The age of the write is measured by the first of these clocks that exists: the monotonic clock, the machine's boot
-    clock, or the service's clock (H401). If none exists, it's measured from the first check.
+    The age of the write is measured by the first available clock: the monotonic clock, the machine's boot clock, or the
+    service's clock (H401). If no clock is available, the age is measured from the first check.
 
     Args:
-        latest: The latest moment when the write can have been sent, or `None` if it isn't known.
+        latest: The latest moment when the write can have been sent, or `None` if that moment isn't known.
         clock: The client's clock.
-        begun: Time of the first check, by the client's monotonic clock.
-        after: Seconds after sending from which a missing resource counts.
+        begun: Time of the first check, on the client's monotonic clock.
+        after: Seconds after sending, after which a missing resource proves that the write wasn't carried out.
     """
 
     def __init__(self, latest: Moment | None, clock: Clock, begun: float, after: float) -> None:
@@ -161,13 +162,13 @@ class Waiting:
         return max(0.0, self._after - (self._clock.monotonic() - self._begun))
 
     def is_over(self, looked: list[Bounds | None]) -> bool:
-        """Measure the age of the write by the `Date` headers of a check, if only the service's clock shows it.
+        """Measure the age of the write by the `Date` headers of a check, if only the service's clock is available.
 
         Args:
             looked: The results of `ServiceClock.check` for the responses.
 
         Returns:
-            Whether the whole time had passed before the responses were written.
+            Whether `after` seconds had passed before the service wrote the responses.
         """
         made = [each[0] for each in looked if each is not None]
         if self._service is None or not made or len(made) < len(looked):

@@ -1,8 +1,8 @@
 """Resolves an unknown outcome to a verdict, as a generator that yields reads and waits.
 
-A missing resource counts only if the request can't be in flight anymore, which is `after` seconds after it was sent.
-Two checks must also agree, and their `Date` headers must advance with the time between them, because a cached response
-decides nothing (H216). Only reads are sent: this module rejects any other request before the driver gets it.
+A missing resource proves something only if the request can't be in flight anymore, `after` seconds after it was sent.
+Two checks must also agree. The `Date` headers must advance between these checks, because a cached response proves
+nothing (H216). This module sends only reads, because the function `checked` rejects any other request.
 """
 
 from collections.abc import Generator
@@ -37,27 +37,27 @@ from .verdict import Verdict, VerdictState
 
 Steps: TypeAlias = Generator[Read | float, Reply, Verdict]
 _Checked: TypeAlias = tuple[Conclusion, list[Bounds | None]]
-"""The conclusion of a check, with the bounds of the service's time for each response."""
+"""The conclusion of a check, and, for each response, the earliest and latest time of the service's clock."""
 
 _REPEATABLE = frozenset({Safety.READ, Safety.PUT, Safety.DELETE})
 _STATES: dict[Show, VerdictState] = {
     "applied": "applied", "in_effect": "in_effect", "absent": "not_applied", "unclear": "undecided",
 }  # fmt: skip
 _MAX_CHECKS = 3
-"""Maximum number of checks: two that must agree, and another if a read failed or was old."""
+"""Maximum number of checks: two checks that must agree, and a third check if a read failed or was old."""
 
 _APART = 2.0
-"""Seconds between two checks, so that a `Date` in whole seconds distinguishes a new response from a cached one."""
+"""Seconds between two checks, so that a `Date` in whole seconds distinguishes a new response from a cached response."""
 
 _FROM_THE_SERVICE = (("Cache-Control", "no-cache"), ("Pragma", "no-cache"))
 
 
 def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError:
-    """Return the unknown outcome in the argument of `resolve`.
+    """Return the `OutcomeUnknownError` from the argument of `resolve`.
 
     Raises:
-        InvalidArgumentError: The argument has no unknown outcome, or several, or its call was sent to another service
-            or base URL. The `outcome` of this error is the outcome of the call.
+        InvalidArgumentError: The argument has no unknown outcome, has several unknown outcomes, or the call was sent to
+            another service or base URL. The `outcome` of this error is the outcome of the call.
     """
     if isinstance(error, PreparedRequest):
         raise InvalidArgumentError(
@@ -69,16 +69,20 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     record = dict(found.record)
     if not {"group", "origin", "prefix"} <= record.keys():
         raise _unresolved(
-            found, "the error has no record of its call, because it was created by hand or by an older version"
+            found,
+            "the error has no record of its call, because the error was created by hand or by an older version of the "
+            "SDK; send the error's text to the operator",
         )
     if record["group"] != settings.group:
         able = next((f"{name}Client" for group, name in GROUP_NAMES.items() if group == record["group"]), None)
         why = f"the call was sent to the service {record['group']!r}, and this client is for {settings.group!r}"
         raise _unresolved(found, f"{why}; use {with_article(able)} or an Async{able}" if able else why)
-    sent_to = record["origin"] + record["prefix"]  # another prefix can be another environment
+    sent_to = record["origin"] + record["prefix"]  # base URLs with different paths can be different environments
     if sent_to != settings.address.url:
         raise _unresolved(
-            found, f"the call was sent to {sent_to}, but this client calls {settings.address.url}; use another client"
+            found,
+            f"the call was sent to {sent_to}, but this client calls {settings.address.url}; use a client for the base "
+            f"URL of the call",
         )
     return found
 
@@ -108,7 +112,7 @@ def _nothing_to_resolve(error: object) -> InvalidArgumentError:
 
 
 def check_times(not_applied_after: float, wait: bool) -> None:
-    """Check the arguments of `resolve` that control its time.
+    """Check the arguments `not_applied_after` and `wait` of `resolve`.
 
     Raises:
         InvalidArgumentError: `not_applied_after` is negative or not finite, or `wait` isn't a Boolean.
@@ -133,16 +137,16 @@ def resolving(
     wait: bool,
     begun: float,
 ) -> Steps:
-    """Find out whether a call was carried out, with as many checks as its rule needs.
+    """Find out whether a call was carried out, with as many checks as the call's rule needs.
 
     Args:
         settings: The client's settings.
         error: The error of the call.
-        rule: The rule of the operation, or `None` if no read shows its effect.
+        rule: The rule of the operation, or `None` if reads can't show the effect of the operation.
         describe: Returns the operations of the reads.
-        after: Seconds after sending from which a missing resource counts.
-        wait: Whether to wait until a missing resource counts.
-        begun: Time of the first check, by the client's monotonic clock. A run uses the same time for all its items.
+        after: Seconds after sending, after which a missing resource proves that the call wasn't carried out.
+        wait: Whether to wait until a missing resource proves that the call wasn't carried out.
+        begun: Time of the first check, on the client's monotonic clock. A bulk run passes the same time for all items.
     """
     if dict(error.record).get("dry_run") == "1":
         verdict = _verdict(error, Conclusion("unclear", "a dry run stores nothing, so you can make the call again"))
@@ -170,9 +174,9 @@ def resolving(
 
 
 def _last(checks: list[_Checked], why_early: str) -> Conclusion:
-    """Return the conclusion of checks that didn't decide.
+    """Return the conclusion if the checks didn't lead to a decision.
 
-    A resource with the caller's own ID and equal values is in effect, even if no clock shows its age (H400).
+    A resource with the caller's own ID and equal values is `in_effect`, even if the resource's age isn't known (H400).
     """
     finding = checks[-1][0]
     latest = next((each for each, _ in reversed(checks) if each.is_absence or each.is_untimed), finding)
@@ -218,12 +222,12 @@ def _unread_of(error: OutcomeUnknownError) -> str:
 
 
 def _is_of_candidates(case: Case) -> bool:
-    """Return whether the resource is recognized only by amount and time, so that another match may still appear."""
+    """Return whether a test recognizes a resource without an ID, so that another matching resource may still appear."""
     return case.rule.test in ("credited", "recorded") or (case.rule.test == "refunded" and "id" not in case.record)
 
 
 def _check(case: Case) -> Generator[Read, Reply, _Checked]:
-    """Do one check. A response that may be older than the write ends it."""
+    """Do one check. The check ends early if a response may be older than the write."""
     steps, reply, bounds = TESTS[case.rule.test](case), None, list[Bounds | None]()
     try:
         while True:
@@ -252,9 +256,9 @@ def _verdict(error: OutcomeUnknownError, finding: Conclusion) -> Verdict:
 
 
 def _quote(error: OutcomeUnknownError) -> str:
-    """Return the text by which the operator can find the call. It contains no personal data of the customer."""
+    """Return the text with which the operator can find the call. The text contains no personal data of the customer."""
     record = dict(error.record)
-    charge = record.get("transaction_id")  # only an entitlement charge has it
+    charge = record.get("transaction_id")  # only entitlement charges have a transaction ID
     transaction = record.get("path:transaction")
     if error.operation == "transactions.create":
         transaction = record.get("id")
@@ -275,10 +279,10 @@ def _quote(error: OutcomeUnknownError) -> str:
 
 
 def checked(step: Read) -> Operation[object]:
-    """Return the operation of a read, with headers that ask caches not to answer.
+    """Return the operation of a read, with headers that prevent responses from a cache.
 
     Raises:
-        AssertionError: The operation isn't a GET that reads.
+        AssertionError: The operation isn't a read, or its method isn't GET.
     """
     if step.operation.safety is not Safety.READ or step.operation.method != "GET":
         raise AssertionError(f"{step.name} isn't a read, and resolve sends only reads")
@@ -286,17 +290,17 @@ def checked(step: Read) -> Operation[object]:
 
 
 def unread(error: SubscribekitError) -> SubscribekitError:
-    """Return the error of a failed read as a reply, or raise it if the client can't send any read."""
+    """Return the error of a failed read as a reply. If the client can't send any read, raise the error."""
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was read, and the outcome of the call is still unknown: {why}",)
-        error.outcome = "unknown"  # this is the outcome of the write, because the caller asks about the write
+        error.outcome = "unknown"  # the outcome of the write, because the caller asks about the write
         raise error
     return error
 
 
 def run(driver: Driver, steps: Steps) -> Verdict:
-    """Send the reads and do the waits of a sync client."""
+    """Perform the reads and waits that resolve a call, with the driver of a sync client."""
 
     def perform(step: Read | float) -> Reply:
         if not isinstance(step, Read):

@@ -9,7 +9,7 @@ from .verdict import Verdict
 
 
 async def run_async(driver: AsyncDriver, steps: Steps) -> Verdict:
-    """Perform the reads and waits, as `run` does."""
+    """Perform the reads and waits that resolve a call, with the driver of an async client."""
 
     async def perform(step: Read | float) -> Reply:
         if not isinstance(step, Read):

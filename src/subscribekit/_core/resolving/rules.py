@@ -1,6 +1,6 @@
-"""Rules that say how to resolve an operation. Each rule is a part of the operation's definition.
+"""Rules by which `resolve` finds out whether a write was carried out. The definition of an operation contains its rule.
 
-The module `checks` implements the tests.
+The module `checks` implements the tests of the rules.
 """
 
 from typing import Literal, NamedTuple, TypeAlias
@@ -30,9 +30,9 @@ class Rule(NamedTuple):
     Attributes:
         test: The test of the resource that was read.
         read: SDK name of the read.
-        by_convention: Whether no source documents the read, so that its 404 proves nothing.
-        listed: SDK name of a published list to search if such a read gets no response.
-        is_full: Whether the body is the full resource (E2), most of which existed before the call.
+        by_convention: Whether the read is undocumented, so that a 404 of the read proves nothing.
+        listed: SDK name of a published list to search if the read fails.
+        is_full: Whether the body contains the full resource (E2), so that most values existed before the call.
     """
 
     test: Test

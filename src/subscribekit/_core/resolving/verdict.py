@@ -11,11 +11,11 @@ VerdictState: TypeAlias = Literal["applied", "in_effect", "not_applied", "undeci
 
 
 class Recorded(Protocol):
-    """An object that holds the error of a call without being an exception, such as an item of a bulk run."""
+    """An object that isn't an exception, but contains the error of a call, such as an item of a bulk run."""
 
     @property
     def __subscribekit__(self) -> OutcomeUnknownError | None:
-        """The error of the call if its outcome is unknown."""
+        """The error of the call, or `None` if the outcome of the call is known."""
         ...
 
 
@@ -29,9 +29,9 @@ class Verdict:
             - `applied`: This request was carried out.
             - `in_effect`: The service shows the requested state, but not which request caused it. You're done.
             - `not_applied`: The request wasn't carried out.
-            - `undecided`: Reads can't tell. Send `support_details` to the operator.
-        result: The resource that shows the state, or `None`.
-        evidence: The findings of the reads, in one sentence. It contains only identifiers, states, and times.
+            - `undecided`: The reads don't determine the outcome. Send `support_details` to the operator.
+        result: The resource that the reads found, or `None`.
+        evidence: The findings of the reads, in one sentence, which contains only identifiers, states, and times.
         safe_to_retry: Whether it's safe to make the call again now.
         support_details: Text for the operator: the operation, the time, the request ID, the trace ID, and the
             identifiers.

@@ -1,1 +1,1 @@
-"""The command `subscribekit call`: the operations, their arguments, and the calls."""
+"""Implements the command `subscribekit call`: finds operations, parses arguments, and makes calls."""

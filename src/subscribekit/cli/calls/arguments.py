@@ -1,4 +1,4 @@
-"""Converts the arguments of an operation to arguments and options of a command, and reads their values."""
+"""Converts the arguments of an operation to arguments and options of a command, and parses the typed values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .catalogue import Entry, Parameter
 from .docstrings import arguments_of
 
 RENAMED = {"limit": "page-size", "size": "page-size", "params": "param"}
-"""Arguments whose option has another name. `--limit` isn't the page size, because it limits the items of a list."""
+"""Arguments whose option has another name. The page size isn't `--limit`, because `--limit` is the number of items."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 LARGEST_PAGE = 100
@@ -77,7 +77,7 @@ def _is_json(wanted: Parameter) -> bool:
 
 
 def _option(wanted: Parameter) -> str:
-    """Return the name of the option, which is `--body` for every model."""
+    """Return the name of an argument's option. For every model, the option is `--body`."""
     name = RENAMED.get(wanted.name, wanted.name.replace("_", "-"))
     return "--body" if _is_json(wanted) else f"--{name}"
 
@@ -100,7 +100,7 @@ def _with_choices(sentence: str, kinds: Sequence[object]) -> str:
 def values(
     entry: Entry, given: Mapping[str, object]
 ) -> tuple[dict[str, object], dict[str, object], type[Model] | None]:
-    """Convert the typed values.
+    """Convert the values that the user typed.
 
     Returns:
         The arguments of the resource, the arguments of the operation, and the model of the result.
@@ -176,7 +176,7 @@ def _params(given: Sequence[object]) -> dict[str, str | list[str]]:
 
 
 def _class(option: str, name: str) -> type[Model] | type[dict[str, object]] | type[list[object]]:
-    """Return the model with this name. For `--result`, `dict` and `list` mean plain JSON."""
+    """Return the model with this name. For `--result`, also accept `dict` and `list`, for plain JSON."""
     if option == "--result" and name in ("dict", "list"):
         return dict if name == "dict" else list
     kind = getattr(models, name, None) if name in models.__all__ else None

@@ -23,7 +23,7 @@ M = TypeVar("M", bound=Model)
 
 
 def read_text(option: str, given: str) -> str:
-    """Return the text of an option: from a file for `@name`, from standard input for `-`, or else the value itself.
+    """Return the text of an option, from a file if the value is `@name`, or from standard input if the value is `-`.
 
     Raises:
         typer.BadParameter: The file or standard input can't be read.
@@ -42,7 +42,7 @@ def document(option: str, text: str) -> dict[str, JSON] | list[JSON]:
     """Parse a JSON object or array, with exact numbers.
 
     Raises:
-        typer.BadParameter: The text isn't a JSON object or array. The message doesn't contain the text.
+        typer.BadParameter: The text isn't a JSON object or array. The error message doesn't contain the text.
     """
     try:
         value = json.decode(text.encode())
@@ -63,17 +63,17 @@ def model(option: str, kind: type[M], text: str) -> M:
     Unknown fields are rejected, as in Python, so that a misspelled amount isn't ignored.
 
     Raises:
-        typer.BadParameter: The JSON isn't valid for the model. The message contains no values.
+        typer.BadParameter: The JSON isn't valid for the model. The error message doesn't contain values.
     """
     raw = document(option, text)
     if not isinstance(raw, dict):
         raise typer.BadParameter(f"{kind.__name__} must be a JSON object, not an array", param_hint=option)
-    while True:  # each iteration converts the times at one level
+    while True:  # each iteration converts the times at one level of the JSON
         try:
             return kind(**raw)
         except ValidationError as error:
             faults = error.errors(include_url=False, include_context=False)
-            # If any times were converted, the next iteration validates again. Otherwise, the errors remain.
+            # If times were converted, validate again in the next iteration. Otherwise, report the errors.
             if not [each for each in faults if _turn(raw, each["loc"], each["type"])]:
                 lines = [
                     f"{_place(each['loc'])}: {_needed(kind, each['loc'], each['type'], each['msg'])}" for each in faults
@@ -90,7 +90,7 @@ _NEEDED = {
     "timestamp_type": 'must be a time with a time zone, such as "2026-01-31T00:00:00Z"',
     "timezone_aware": 'must be a time with a time zone, such as "2026-01-31T00:00:00Z"',
 }
-"""Messages of the models, with advice for JSON instead of Python."""
+"""Messages for the errors of models, with fixes for JSON instead of Python."""
 
 
 _OF_ITS_OWN = '{"id": "..."}'
@@ -98,7 +98,7 @@ _OF_A_PRODUCT = '{"product": {"id": "..."}}'
 
 
 def _needed(kind: type[Model], location: tuple[int | str, ...], fault: str, text: str) -> str:
-    """Return the message for a field, with advice for JSON."""
+    """Return the error message for a field, with a fix for JSON."""
     if fault == "model_type":
         return f"must be an object: {_OF_A_PRODUCT if _model_at(kind, location) is SubscriptionItem else _OF_ITS_OWN}"
     return _NEEDED[fault] + wire_note(kind, location) if fault in _NEEDED else text
@@ -118,7 +118,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 def _turn(raw: JSON, location: tuple[int | str, ...], kind: str) -> bool:
-    """Convert the text of a time in place, and return whether there was one."""
+    """Convert the text of a time in place. Return whether the location contains such a text."""
     found = _holder(raw, location)
     if found is None:
         return False
@@ -132,7 +132,7 @@ def _turn(raw: JSON, location: tuple[int | str, ...], kind: str) -> bool:
 
 
 def _holder(raw: JSON, location: tuple[int | str, ...]) -> tuple[dict[int | str, object], int | str] | None:
-    """Return the container of a value and its key. Skips the union tags in the locations of pydantic."""
+    """Return the container of a value, and the value's key in the container. Ignores pydantic's union tags."""
     current: object = raw
     found: tuple[dict[int | str, object], int | str] | None = None
     for step in location:
@@ -140,7 +140,7 @@ def _holder(raw: JSON, location: tuple[int | str, ...]) -> tuple[dict[int | str,
         if isinstance(current, dict) and step in holder:
             found = holder, step
         elif isinstance(current, list) and isinstance(step, int) and step < len(holder):
-            found = holder, step  # an index of a list works like a key of a dict
+            found = holder, step  # the index of a list is used like the key of a dict
         else:
             continue
         current = holder[step]
@@ -148,7 +148,7 @@ def _holder(raw: JSON, location: tuple[int | str, ...]) -> tuple[dict[int | str,
 
 
 def _time(text: str) -> datetime | date | None:
-    """Parse a date or a time. The model rejects a time without a time zone."""
+    """Parse a date or a time. A time without a time zone is parsed, but the model rejects the time later."""
     try:
         return date.fromisoformat(text) if len(text) == len("2026-01-31") else datetime.fromisoformat(text)
     except ValueError:

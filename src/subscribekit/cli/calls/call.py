@@ -93,7 +93,7 @@ def _call(
         if request.method != "GET":
             driver_of(client).settings.refuse_write(
                 request.operation
-            )  # checked before the user is asked for confirmation
+            )  # check this before asking the user for confirmation
             code = None if yes else _ask(request, entry, client, is_stdin_taken="-" in typed.values())
             if code is not None:
                 return code
@@ -196,7 +196,7 @@ def _show_list(
                 say(f"For more, run the command again with --checkpoint {pager.checkpoint}", "dim")
     except SubscribekitError as error:
         if not begun:
-            error.checkpoint = None  # the checkpoint is where this command started, so it wouldn't help the user
+            error.checkpoint = None  # at the first item, the checkpoint is only the start of this command
         raise
 
 
@@ -216,7 +216,7 @@ def _show_result(result: object, entry: Entry, *, as_json: bool) -> None:
 
 
 def _ask(request: PreparedRequest[object], entry: Entry, client: Client, *, is_stdin_taken: bool) -> Code | None:
-    """Show a write and its effect, and ask for confirmation. Return an exit code if the user doesn't confirm."""
+    """Show a write and its effect, and ask for confirmation. If the user doesn't confirm, return an exit code."""
     effect = "unknown to the SDK, because it's a generic request." if entry.method == REQUEST else entry.summary
     question = f"Send this to the environment {client.environment}?"
     shown = [*lines_of(request), "", f"Effect: {effect.replace('`', '')}"]

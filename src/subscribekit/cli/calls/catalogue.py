@@ -28,17 +28,17 @@ GROUPS: dict[Group, tuple[_Resources, str]] = {
     "user_mgmt": (UserMgmtResources, "The signed-in user's accounts and custom data"),
     "storefront": (StorefrontResources, "The flags of payment methods"),
 }
-"""The class that defines the resources of each API, and the description of the API in help texts."""
+"""For each API, the class that defines the resources, and the API's description in help texts."""
 
 _WITH_ARGUMENTS: dict[tuple[Group, str], tuple[type, Callable[..., object]]] = {
     ("billing", "resource"): (GenericResource, BillingResources.resource),
     ("billing", "collection"): (CursorCollection, BillingResources.collection),
     ("user_mgmt", "collection"): (OffsetCollection, UserMgmtResources.collection),
 }
-"""The resources that a method of the client creates from arguments: their class, and that method."""
+"""The resources that a client method creates from arguments: the class of the resource, and the client method."""
 _OTHER_FORMS = ("with_raw_response", "prepare")
 REQUEST = "request"
-"""The operation that belongs to no resource."""
+"""The operation that is a method of the client itself."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Entry:
         resource: The attribute of the client, such as `accounts`; empty for `request`.
         method: The method of the resource.
         call: The unbound method of the sync class.
-        factory: The method that creates the resource, if creating it takes arguments.
+        factory: The method that creates the resource, if this method has arguments.
     """
 
     group: Group
@@ -82,7 +82,7 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """The name to type, such as `billing.accounts.list`."""
+        """The name of the operation in the command line, such as `billing.accounts.list`."""
         return ".".join(part for part in (self.group, self.resource, self.method) if part)
 
     @property
@@ -103,7 +103,7 @@ class Entry:
 
     @cached_property
     def item(self) -> type[Model] | None:
-        """The model of the result or of the list's items. `None` if the arguments decide, or if there's no result."""
+        """The model of the result or of the list's items; `None` if the arguments decide or there's no result."""
         found: object = get_args(self._returned)[0] if self.is_list else self._returned
         return found if isinstance(found, type) and issubclass(found, Model) else None
 
@@ -131,7 +131,7 @@ def entries() -> dict[str, Entry]:
 
 
 def find(name: str) -> Entry | None:
-    """Return the operation with this name, or `None`. Imports only the resource that the name contains."""
+    """Return the operation with this name, or `None`. Imports only the resource in the name."""
     group, _, rest = name.partition(".")
     resource, _, method = rest.rpartition(".")
     known: Group | None = next((each for each in GROUP_NAMES if group == each), None)
@@ -141,7 +141,7 @@ def find(name: str) -> Entry | None:
 
 
 def resources_of(group: Group) -> list[str]:
-    """Return the names of an API's resources. The resources that are created from arguments come last."""
+    """Return the names of an API's resources. Resources that are created from arguments are last."""
     own = [name for name, value in vars(GROUPS[group][0]).items() if isinstance(value, cached_property)]
     return [
         *(name for name in own if name not in _OTHER_FORMS),
@@ -162,7 +162,8 @@ def _of_resource(group: Group, resource: str) -> Iterator[Entry]:
         return
     kind, factory = _WITH_ARGUMENTS.get((group, resource), (None, None))
     if kind is None and resource in resources_of(group):
-        # Accessing the attribute imports the class of the resource. No driver is needed, because nothing is called.
+        # Accessing the attribute imports the class of the resource. A driver isn't necessary, because no operation is
+        # called.
         found: object = getattr(client(cast("Driver", None)), resource)
         kind = type(found)
     members: Mapping[str, object] = {} if kind is None else vars(kind)

@@ -9,7 +9,7 @@ _ARGUMENT = re.compile(r"^ {4}(\w+): (.*)$")
 
 
 def help_of(docstring: str | None) -> str:
-    """Return the description of an operation and its result."""
+    """Return the description of an operation and of the operation's result."""
     text, sections = _parts(docstring)
     returns = " ".join(line.strip() for line in sections.get("Returns", ()) if line.strip())
     paragraphs = [" ".join(each.split()) for each in text.split("\n\n")]

@@ -18,9 +18,9 @@ def names_below(wanted: Iterable[Entry]) -> list[str]:
 
 
 def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str | None:
-    """Return the fix for an operation that was typed as a command or in several words, or `None`.
+    """Return the fix if the user typed an operation as a command or in several words, or `None`.
 
-    The message doesn't repeat the arguments, because they can contain personal data.
+    The error message doesn't repeat the arguments, because arguments can contain personal data.
     """
     words = [each for each in arguments if not each.startswith("-")]
     if words[:1] == ["call"]:
@@ -38,14 +38,14 @@ def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str
 
 
 def _instead_of_words(words: list[str]) -> str | None:
-    if len(words) < 2 or find(words[0]) is not None:  # a correct name imports only one resource
+    if len(words) < 2 or find(words[0]) is not None:  # for a correct name, `find` imports only one resource
         return None
     meant = _in_words(words, entries())
     return f"The name of an operation is one word; {_written(meant)}" if meant else None
 
 
 def _in_words(words: list[str], known: Iterable[str]) -> list[str]:
-    """Return the operations whose name was typed as up to three words, with or without the API."""
+    """Return the operations whose name the user typed as up to three words, with or without the API."""
     names = {".".join(words[:count]) for count in (1, 2, 3)}
     return [each for each in known if each in names or each.partition(".")[2] in names]
 
@@ -55,7 +55,7 @@ def _written(names: Iterable[str]) -> str:
 
 
 def show_operations(prefix: str | None) -> Code:
-    """List the operations with a prefix, all of them for an empty prefix, or only the APIs for `None`."""
+    """List the operations with a prefix. For an empty prefix, list all operations; for `None`, list the APIs."""
     known = entries()
     if prefix is None:
         return _show_groups(known.values())

@@ -1,4 +1,4 @@
-"""The checks of `subscribekit doctor` for each API, in the order in which a call needs them."""
+"""The checks of `subscribekit doctor` for each API, from the configuration to a read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CREDENTIALS: dict[Group, tuple[str, ...]] = {
     "storefront": ("access_token",),
 }
 _NOWHERE = "subscribekit-doctor"
-"""An ID that doesn't exist. A "not found" response shows that the service accepts the credential."""
+"""An ID that doesn't exist. If the response is "not found", the service accepts the credential."""
 _SECONDS = 20.0
 _SKEW = timedelta(minutes=1)
 _SOON = timedelta(days=14)
@@ -44,10 +44,10 @@ class CheckResult:
     Attributes:
         group: The API, or `environment`.
         check: The subject of the check.
-        good: Whether the check passed; `None` if it was skipped.
+        good: Whether the check passed; `None` if the check was skipped.
         told: The finding.
         remedy: The fix.
-        code: The exit code of the command, unless another check requires a worse one.
+        code: The exit code of the command, unless another check requires a worse exit code.
     """
 
     group: str
@@ -59,7 +59,7 @@ class CheckResult:
 
 
 def findings(connection: Connection) -> Iterator[CheckResult]:
-    """Run all checks, except the ones that depend on a failed check."""
+    """Run all checks, except the checks that depend on a failed check."""
     try:
         place = connection.place()
     except ConfigurationError as error:
@@ -156,7 +156,7 @@ def _credential(group: Group, place: Environment, connection: Connection) -> tup
         return CheckResult(group, "credential", True, "the credential of the sandbox"), client
     for name in names:
         value = os.environ.get(name, "")
-        if not value:  # only the gateway client can be created without one
+        if not value:  # only the gateway client can be created without a credential
             told = "none; only campaigns.activate works without one"
             return CheckResult(group, "credential", False, told, f"set {name}", Code.USAGE), client
         if value[0] in "\"'<" or value.lower().startswith(("basic ", "bearer ", "jsessionid=", "x-api-key")):
@@ -194,7 +194,7 @@ def _remedy(error: SubscribekitError, group: Group, place: Environment) -> str:
 
 
 def _reading(client: BillingClient | GatewayClient | UserMgmtClient, headers: dict[str, str]) -> str:
-    """Send a read, add its response headers to `headers`, and return a description of the read."""
+    """Send a read, add the response headers to `headers`, and return a description of the read."""
     if isinstance(client, BillingClient):
         return _counted("limit=1", client.with_raw_response.accounts.list(limit=1), headers)
     if isinstance(client, UserMgmtClient):

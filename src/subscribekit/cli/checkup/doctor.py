@@ -25,7 +25,7 @@ def doctor(*, connection: Connection, as_json: JsonOption = False) -> Code:
     """Check the configuration, DNS, TLS, the clock, and the credentials, and send a read to each configured API.
 
     The command changes nothing and shows no credential. The exit code is 0 if all checks pass, 2 for a wrong
-    configuration, 3 if the service can't be reached, and 1 if it rejects the read.
+    configuration, 3 if the service can't be reached, and 1 if the service rejects the read.
     """
     found = list(findings(connection))
     wrong = {each.code for each in found if each.good is False}

@@ -20,7 +20,7 @@ _SECONDS = 10.0
 
 
 class ProbeError(Exception):
-    """The host can't be found or reached, or its certificate isn't valid. The message states the reason.
+    """The host can't be found or reached, or its certificate isn't valid. The error message contains the reason.
 
     Attributes:
         is_certificate_invalid: Whether this machine rejects the certificate of the host.

@@ -1,1 +1,1 @@
-"""Lists written to files."""
+"""Implements the commands `export` and `reconcile`, which read whole lists."""

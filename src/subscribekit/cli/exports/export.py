@@ -1,4 +1,4 @@
-"""The command `subscribekit export`, which writes a list to a file. Running it again resumes a stopped export."""
+"""The command `subscribekit export`, which writes a list to a file. The same command resumes a stopped export."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _export(
             return _read_partitions(partitioned, workers, restart=restart)
         spool = Spool(file, export_id)
         pager = cast("Pager[Model]", method_of(client, entry, of_resource)(**arguments))
-        # Raises an error for an invalid column before a file is created.
+        # Check the columns before a file is created.
         _format(file, pager, cast("type[Model]", kind), columns, include_personal=include_personal)
         with spool.open(restart=restart):
             if spool.progress.checkpoint is not None:
@@ -107,7 +107,7 @@ def _partitioned(
     *,
     include_personal: bool,
 ) -> PartitionedExport:
-    """Create an export to a folder. Its threads share one client, so that all of them wait after a `Retry-After`."""
+    """Create an export to a folder. Its threads share one client, so that all threads obey a `Retry-After` header."""
     with requiring_arrow():
         from ...export._workers import PartitionedExport
     shared = client.with_options(retry=RetryPolicy(share_retry_after=True))
@@ -136,7 +136,7 @@ def _names(columns: str | None) -> list[str] | None:
 
 @contextmanager
 def requiring_arrow() -> Generator[None]:
-    """Convert a missing pyarrow to an error that names the extra to install."""
+    """If pyarrow is missing, raise an error that contains the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -152,7 +152,7 @@ def _format(
 
     Raises:
         ConfigurationError: The suffix is neither .csv nor .parquet, or the extra for Parquet isn't installed.
-        InvalidArgumentError: A column is unknown, or is personal and `include_personal` isn't set.
+        InvalidArgumentError: A column is unknown, or a column is personal and `include_personal` isn't set.
     """
     if file.suffix.lower() == ".csv":
         return Csv(pager, kind, columns, include_personal=include_personal)
@@ -164,7 +164,7 @@ def _format(
 
 
 def _digest(parts: list[object], typed: Mapping[str, object]) -> str:
-    """Return a digest that identifies an export. The filters aren't stored, because they can be personal data."""
+    """Return a digest that identifies an export. Filters aren't stored, because a filter can contain personal data."""
     filters = {name: str(value) for name, value in typed.items() if value}
     return sha256(json.encode([*parts, filters])).hexdigest()
 

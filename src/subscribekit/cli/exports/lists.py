@@ -11,19 +11,19 @@ from ..commands import command_of
 from ..output.outcomes import Code
 
 _MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after")
-"""Arguments that select a part of a list. These commands always read the whole list."""
+"""Arguments that select a part of a list. Commands that read the whole list leave these arguments out."""
 
 
 def list_command(work: Callable[..., Code], entry: Entry) -> Callable[..., None]:
-    """Return the function that runs a command.
+    """Return the function that runs a command on a list.
 
     Args:
-        work: The work of the command. It receives the list, the command's own options, and the filters.
-        entry: The operation that lists.
+        work: The work of the command, a function of the list, the command's own options, and the filters.
+        entry: The operation that returns the list.
     """
     return command_of(partial(work, entry), [each for each in options(entry) if each.name not in _MOVES])
 
 
 def ask_for_large_pages(entry: Entry, arguments: dict[str, object]) -> None:
-    """Set the largest page size, unless the user chose one."""
+    """Set the largest page size, unless the user chose a page size."""
     arguments.setdefault(page_size_of(entry), LARGEST_PAGE)

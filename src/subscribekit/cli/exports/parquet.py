@@ -22,7 +22,7 @@ def table_of(
 
     Raises:
         ConfigurationError: The file isn't a Parquet file, or this machine doesn't know the time zone of a column. The
-            returned function raises it if the rows are damaged.
+            returned function raises this error if the rows are damaged.
     """
     try:
         table = pq.ParquetFile(source)
@@ -50,4 +50,4 @@ def _batches(file: Path, table: pq.ParquetFile, columns: Sequence[str]) -> Itera
     try:
         yield from table.iter_batches(columns=list(dict.fromkeys(columns)))
     except (pa.ArrowException, OSError):
-        raise ConfigurationError(f"{file} is damaged; its rows can't be read") from None
+        raise ConfigurationError(f"{file} is damaged, so its rows can't be read; create the file again") from None

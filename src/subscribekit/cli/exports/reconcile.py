@@ -108,7 +108,7 @@ def _compare(
 
 @contextmanager
 def _showing(differences: Iterator[_Found]) -> Generator[Iterator[_Found]]:
-    """Fix the exit code if the output fails, so that it still shows whether there are differences."""
+    """If the output fails, keep the exit code that states whether differences were found."""
     first = list(islice(differences, 1))
     try:
         yield chain(first, differences)
@@ -152,7 +152,7 @@ def _cells(each: _Found, include_personal: bool) -> list[str]:
 
 
 def _fields(given: Sequence[str]) -> dict[str, str]:
-    """Parse `--field PATH=COLUMN`. A single name is both the path and the column."""
+    """Parse `--field PATH=COLUMN`. A value without `=` is both the path and the column."""
     found: dict[str, str] = {}
     for each in given:
         path, _, column = each.partition("=")
@@ -165,7 +165,7 @@ def _fields(given: Sequence[str]) -> dict[str, str]:
 
 
 def _is_left(kept: Path) -> bool:
-    """Return whether an earlier command left a file to resume from.
+    """Return whether an earlier command left a file from which this command can resume.
 
     Raises:
         ConfigurationError: The file is a link, belongs to another user, or can be read or changed by other users.

@@ -10,11 +10,11 @@ from ...errors import SubscribekitError
 
 @contextmanager
 def noting_how_to_resume(stored: Callable[[], str]) -> Generator[None]:
-    """Add a note to any exception that ends the command: what is stored, and that the same command resumes it."""
+    """Add a note to any exception that ends the command. The note describes the stored data, and how to resume."""
     try:
         yield
     except BaseException as stopped:
         if isinstance(stopped, SubscribekitError):
-            stopped.checkpoint = None  # the stored files contain the checkpoint, and the command has no option for it
+            stopped.checkpoint = None  # removed, because the stored files contain the checkpoint
         stopped.add_note(f"{stored()}. To resume, run the same command again.")
         raise

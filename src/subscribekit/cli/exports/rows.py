@@ -18,13 +18,15 @@ from ..output.render import columns_of
 
 
 class Csv:
-    """Comma-separated values (RFC 4180), with exact amounts and times, nested values as JSON, and no formulas."""
+    """Writes CSV (RFC 4180), with exact amounts and times, nested values as JSON, and escaped formulas."""
 
     def __init__(self, pager: Pager[Model], kind: type[Model], columns: str | None, *, include_personal: bool) -> None:
         names = [*kind.model_fields, UNKNOWN] if columns is None else columns_of(kind, columns, UNKNOWN)
         hidden = sensitive_fields(kind)
         if columns is not None and not include_personal and (asked := [name for name in names if name in hidden]):
-            raise InvalidArgumentError(f"personal data in {', '.join(asked)}; to export it, pass --include-personal")
+            raise InvalidArgumentError(
+                f"the columns {', '.join(asked)} are personal; to export personal data, pass --include-personal"
+            )
         self._names = [name for name in names if include_personal or name not in hidden]
         self._pager, self._personal = pager, include_personal
 
@@ -33,12 +35,12 @@ class Csv:
         return _line(self._names)
 
     def pages(self) -> Iterator[tuple[bytes, int, str]]:
-        """Yield the rows of each page, their number, and the checkpoint after the page."""
+        """Yield the rows of each page, the number of rows, and the checkpoint after the page."""
         for page in self._pager.pages():
             yield b"".join(self._row(item) for item in page.data), len(page.data), self._pager.checkpoint
 
     def complete(self, partial: Path) -> Path:
-        """Return the complete file. For CSV, it's the partial file itself."""
+        """Return the complete file. For CSV, the complete file is the partial file itself."""
         return partial
 
     def _row(self, item: Model) -> bytes:

@@ -1,1 +1,1 @@
-"""Output, and the end of a command."""
+"""Writes the output of commands, and determines their exit codes."""

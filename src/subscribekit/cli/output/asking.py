@@ -12,13 +12,13 @@ from .screen import is_terminal, say
 def refused(
     name: str, shown: Iterable[str], question: str, *, check: str | None = None, is_stdin_taken: bool = False
 ) -> Code | None:
-    """Show a write and ask for confirmation. Return an exit code if the user doesn't confirm.
+    """Show a write, and ask for confirmation. If the user doesn't confirm, return an exit code.
 
     Args:
         name: The name of the write, for the error message if there's no terminal.
         shown: The lines to show.
         question: The question, without `[y/N]`.
-        check: The option that shows the write and sends nothing, if there is one.
+        check: The option that shows the write without sending a request, if the command has such an option.
         is_stdin_taken: Whether standard input was used for something else, such as a body.
     """
     if is_stdin_taken or not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
@@ -34,7 +34,7 @@ def refused(
         sys.stderr.write(f"{question} [y/N] ")
         sys.stderr.flush()
         answer = sys.stdin.readline()
-    except OSError:  # the terminal was closed, which counts as no
+    except OSError:  # if the terminal was closed, treat the answer as no
         answer = ""
     except KeyboardInterrupt as interrupt:
         interrupt.add_note("Nothing was sent.")

@@ -20,14 +20,14 @@ class _Printable(logging.Formatter):
 
 
 def wrong_level() -> str | None:
-    """Return an error message if the variable has an invalid value."""
+    """Return an error message if `SUBSCRIBEKIT_LOG` has an invalid value."""
     value = os.environ.get(_VARIABLE, "")
     return None if value in ("", *_LEVELS) else f"{_VARIABLE} must be debug or info"
 
 
 @contextmanager
 def logged_to_stderr() -> Generator[None]:
-    """Write log records to standard error at the level of the variable. Paths are logged without IDs."""
+    """Write log records to standard error, at the level in `SUBSCRIBEKIT_LOG`. Logged paths don't contain IDs."""
     level = _LEVELS.get(os.environ.get(_VARIABLE, ""))
     if level is None:
         yield

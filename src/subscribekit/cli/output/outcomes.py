@@ -1,4 +1,4 @@
-"""Exit codes of commands, and the messages that explain them."""
+"""Exit codes of commands, and the messages that explain the exit codes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def code_of(error: SubscribekitError) -> Code:
 
 
 def terminal_text(error: SubscribekitError) -> str:
-    """Return the message of an error, with advice for a terminal instead of advice for Python."""
+    """Return the message of an error, with a fix for the command line instead of a fix for Python."""
     text = str(error)
     for advice in python_advice.ALL:
         text = text.replace(advice.text, advice.in_terminal)
@@ -63,7 +63,7 @@ def explain(error: SubscribekitError) -> None:
     """Show the error, whether the request was carried out, and the identifiers that the operator needs."""
     _say_problem(error)
     if isinstance(error, BulkError):
-        return  # the message states the outcome
+        return  # the error message already states the outcome
     if isinstance(error, ConfigurationError | InvalidArgumentError) and error.outcome != "unknown":
         say("Nothing was sent.")
         return
@@ -106,19 +106,19 @@ def begin() -> None:
 
 
 def decide(code: Code) -> Code:
-    """Fix the exit code of the command, so that later errors and failed output don't replace it (H240, H444)."""
+    """Make the exit code final, so that later errors and failed output don't replace the exit code (H240, H444)."""
     _decided.set(code)
     return code
 
 
 def decided_or(code: int) -> int:
-    """Return the fixed exit code, or the given one if none is fixed."""
+    """Return the final exit code if `decide` was called, or else `code`."""
     decided = _decided.get()
     return code if decided is None else decided
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM or SIGHUP, which end a command like Ctrl-C, with the outcome of the request."""
+    """Raised for SIGTERM and SIGHUP, so that they end a command like Ctrl-C, with the outcome of the request."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ def _terminate(number: int, _: FrameType | None) -> None:
 
 @contextmanager
 def terminated_as_interrupted() -> Generator[None]:
-    """Raise `Terminated` for SIGTERM and SIGHUP, unless the process handles them already."""
+    """Raise `Terminated` for SIGTERM and SIGHUP, unless the process already handles these signals."""
     before: list[int] = []
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
@@ -147,7 +147,7 @@ def terminated_as_interrupted() -> Generator[None]:
 
 
 def ending(run: Callable[[], Code]) -> None:
-    """Run the work of a command, and exit with its exit code.
+    """Run the work of a command, and exit with the exit code that the work returns.
 
     Raises:
         typer.Exit: Always.
@@ -171,7 +171,7 @@ def _ended(run: Callable[[], Code]) -> int:
 
 
 def _run(run: Callable[[], Code]) -> Code:
-    """Run the work of a command, and raise an interrupt that a library wrapped in its own error (H442)."""
+    """Run the work of a command. If a library wrapped an interrupt in its own error, raise the interrupt (H442)."""
     try:
         return run()
     except SubscribekitError:
@@ -185,16 +185,16 @@ def _run(run: Callable[[], Code]) -> Code:
 def report_output_error(error: OSError) -> int:
     """Report a failed file or output on standard error, and return the exit code.
 
-    A closed pipe isn't a failure. In that case, only a write that was carried out is reported.
+    A closed pipe isn't a failure. If a pipe was closed, only a write that was carried out is reported.
     """
     if isinstance(error, BrokenPipeError):
         return end_with(decided_or(Code.DONE), partial(_say_notes, error))
-    # Not exit code 1, which would mean that the service rejected the request.
+    # Don't use exit code 1, because that is the exit code for a request that the service rejected.
     return end_with(decided_or(Code.OUTPUT), partial(_say_unusable, error))
 
 
 def end_with(code: int, show: Callable[[], object]) -> int:
-    """Show a message if standard error can be written, and return the exit code."""
+    """Show a message on standard error if possible, and return the exit code."""
     try:
         show()
         sys.stderr.flush()
@@ -205,8 +205,9 @@ def end_with(code: int, show: Callable[[], object]) -> int:
 
 def _say_interrupted(interrupt: KeyboardInterrupt) -> None:
     if is_terminal(sys.stderr):
-        say("")  # starts a new line after the ^C that the terminal shows
-    # A terminal can't use the record of the interrupted call.
+        # Start a new line, because the terminal has printed ^C.
+        say("")
+    # Remove the advice about the record of the interrupted call, because only Python code can use the record.
     notes = (
         note.removeprefix("subscribekit: ").removesuffix(BY_RECORD) for note in getattr(interrupt, "__notes__", ())
     )
@@ -220,7 +221,7 @@ def _say_unusable(error: OSError) -> None:
 
 
 def discard_unwritten() -> None:
-    """Discard unwritten output, so that flushing it at exit can't change the exit code."""
+    """Discard unwritten output, because a failed flush at exit would change the exit code."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -18,9 +18,10 @@ from .nested import entries_of, items_of
 from .screen import grid, is_plain, printable, results, say, show_table, width, write_line, writes_to_terminal
 
 _LONGEST = 40
-"""Longest cell of a list, in characters."""
+"""Maximum length of a cell in a list, in characters."""
 _AT_ONCE = 500
-"""Rows of one table. A longer list becomes several tables, so that rows appear early and aren't kept in memory."""
+"""Maximum number of rows in a table. Longer lists become several tables, so that rows appear early and use little
+memory."""
 _FIRST = ("id", "vid", "status", "state", "billing_state")
 _HIDDEN = ("object", "url")
 
@@ -48,7 +49,7 @@ def columns_of(kind: type[Model], wanted: str | None, *more: str) -> list[str]:
 
 
 def cell(value: object) -> str:
-    """Return the text of a cell: exact amounts and times, and for a nested value its ID or its size."""
+    """Return the text of a cell. Amounts and times are exact; a nested value becomes its ID or its size."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -87,7 +88,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
         try:
             shown.extend(islice(waiting, _AT_ONCE))
             is_whole = len(shown) < _AT_ONCE
-        finally:  # if the list fails here, its checkpoint is after these items, so show them
+        finally:  # show these items even after an error, because the checkpoint of the error is after them
             if shown:
                 names = _telling(shown, names) if columns is None and not count else names
                 left = _show_table(names, shown, is_chosen=columns is not None)
@@ -100,7 +101,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
 def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
     count = 0
     for count, item in enumerate(items, 1):
-        if count == 1:  # not earlier, so that a list that fails at its first item has no header, unlike an empty list
+        if count == 1:  # an empty list has a header, but a list that fails at the first item doesn't
             write_line("\t".join(names))
         write_line("\t".join(_masked(item, name) for name in names))
     if not count:
@@ -109,7 +110,7 @@ def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
 
 
 def _telling(items: Sequence[Model], names: Iterable[str]) -> list[str]:
-    """Drop empty columns, and move masked ones to the end."""
+    """Remove empty columns, and move masked columns to the end."""
     filled = [name for name in names if any(_masked(item, name) for item in items)]
     if "id" in filled and all(_masked(item, "id") for item in items):
         filled = [name for name in filled if name != "vid"]
@@ -118,14 +119,14 @@ def _telling(items: Sequence[Model], names: Iterable[str]) -> list[str]:
 
 
 def _show_table(names: list[str], items: Sequence[Model], *, is_chosen: bool) -> list[str]:
-    """Show one table, and return the columns that don't fit."""
+    """Show one table, and return the names of the columns that don't fit into the terminal."""
     rows = [[_masked(item, name) for name in names] for item in items]
     widths = [min(_LONGEST, max(len(name), *(len(row[at]) for row in rows))) for at, name in enumerate(names)]
     fitting = len(names) if is_chosen else _fitting(widths, width())
     table = grid()
     for at, name in enumerate(names[:fitting]):
         right = any(isinstance(getattr(item, name, None), int | Decimal) for item in items)
-        # The first column identifies the resource, so it is wrapped instead of cut.
+        # Wrap the first column instead of cutting the text, because the first column identifies the resource.
         table.add_column(
             name,
             justify="right" if right else "left",
@@ -144,7 +145,7 @@ def _cut(text: str) -> str:
 
 
 def _fitting(widths: Sequence[int], room: int) -> int:
-    """Return how many columns fit. The first one is always shown."""
+    """Return the number of columns that fit into the terminal, at least 1."""
     used = 1
     for count, each in enumerate(widths):
         used += each + 3
@@ -154,7 +155,7 @@ def _fitting(widths: Sequence[int], room: int) -> int:
 
 
 def show_one(item: object, title: str) -> None:
-    """Show one resource with a row for each field, such as `name.first`. Other resources are shown by their ID."""
+    """Show a resource with a row for each field, such as `name.first`. For a nested resource, show the ID."""
     rows = list(_rows(item))
     if not writes_to_terminal():
         for name, text in rows:
@@ -173,7 +174,7 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
                 continue
             place = f"{prefix}{name}"
             yield from ((place, MASK),) if name in masked else _nested(content, place)
-        # Undocumented fields may contain personal data, so they are masked as in `repr`.
+        # Mask undocumented fields as in `repr`, because they may contain personal data.
         yield from ((f"{prefix}{printable(name)}", MASK) for name in value.model_extra or ())
     elif (entries := entries_of(value)) is not None:
         for name, content in entries.items():
@@ -183,7 +184,7 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _nested(content: object, place: str) -> Iterator[tuple[str, str]]:
-    """Return the rows of a nested value; another resource is one row with its ID."""
+    """Yield the rows of a nested value. For a nested resource, yield one row with the ID."""
     is_reference = isinstance(content, Model) and (getattr(content, "id", None) or getattr(content, "vid", None))
     if (isinstance(content, Model) and not is_reference) or entries_of(content):
         yield from _rows(content, f"{place}." if place else "")

@@ -24,7 +24,7 @@ from rich.text import Text
 from ..._core.calls.telemetry.log import can_show
 
 WIDE = 100_000
-"""Columns of output that isn't a terminal: rich doesn't wrap lines at this width."""
+"""Number of columns for output that isn't a terminal, so that rich doesn't wrap lines."""
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -38,7 +38,7 @@ def writes_to_terminal() -> bool:
 
 
 def prepare_streams() -> None:
-    """Prevent errors caused by closed streams, and by characters that the terminal can't show."""
+    """Prevent errors that are caused by closed streams, or by characters that the terminal can't display."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8", newline=""))  # noqa: SIM115  stays open until the process exits
@@ -48,7 +48,7 @@ def prepare_streams() -> None:
 
 
 class _Console(Console):
-    """A console that raises an error for a closed pipe; rich would exit with 1."""
+    """A console that raises an error for a closed pipe, because rich itself would exit with code 1."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError(errno.EPIPE, "the reader closed the pipe")
@@ -57,7 +57,7 @@ class _Console(Console):
 def _console(stream: TextIO) -> Console:
     if is_terminal(stream):
         return _Console(file=stream, markup=False, highlight=False, emoji=False)
-    # A pipe gets plain text, even if an environment variable such as FORCE_COLOR is set.
+    # Write plain text to a pipe, even if an environment variable such as FORCE_COLOR is set.
     return _Console(
         file=stream, markup=False, highlight=False, emoji=False, no_color=True, force_terminal=False, width=WIDE
     )
@@ -79,7 +79,7 @@ def is_plain() -> bool:
 
 
 def say(text: str | RenderableType, style: str = "") -> None:
-    """Write a message to standard error. The command continues if that fails (H444)."""
+    """Write a message to standard error. If the write fails, the command continues (H444)."""
     with suppress(OSError):
         _console(sys.stderr).print(text, style=style or None, soft_wrap=isinstance(text, str))
 
@@ -94,7 +94,7 @@ _Update: TypeAlias = Callable[[int, int | None], None]
 
 @contextmanager
 def progress_bar(label: str, total: int | None = None, completed: int = 0) -> Generator[_Update]:
-    """Show a progress bar. The context is a function that takes the completed number and the total."""
+    """Show a progress bar. The context is a function whose arguments are the completed number and the total."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     bar = Progress(*columns, console=_progress_console(), transient=True)
     task = bar.add_task(label, total=total, completed=completed)
@@ -112,7 +112,7 @@ def progress_bar(label: str, total: int | None = None, completed: int = 0) -> Ge
 
 
 def write_line(text: str) -> None:
-    """Write one line of results, and flush it."""
+    """Write one line of results, and flush the output."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -132,7 +132,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Escape control characters and other characters that could change how the terminal shows the text."""
+    """Escape control characters, and other characters that could change how the terminal displays the text."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)

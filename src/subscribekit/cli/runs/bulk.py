@@ -74,10 +74,10 @@ def resume(
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:
-    """Send the ready items. An item is sent again only if it was not carried out.
+    """Send the ready items. A sent item is sent again only if the item was not carried out.
 
-    The exit code is 4 if the outcome of an item is unknown. Otherwise, it's 1 if an item was rejected, and 3 if items
-    are still ready.
+    The exit code is 4 if the outcome of an item is unknown. Otherwise, the exit code is 1 if an item was rejected, and
+    3 if items are still ready.
     """
     stop = StopPolicy(
         max_rejected=max_rejected, max_unknown=max_unknown, max_items=max_items, max_amount=_amount(max_amount),
@@ -113,10 +113,10 @@ def resume(
 @commands.command()
 @command_of
 def resolve(*, ledger: LedgerArgument, as_json: _JsonOption = False, connection: Connection) -> Code:
-    """Find out, by reads, whether the items with an unknown outcome were carried out.
+    """Check whether the items with an unknown outcome were carried out. Sends only reads.
 
-    Items that were carried out become done, and items that weren't become ready. The exit code is 4 if the outcome of
-    some items stays unknown.
+    Items that were carried out become `done`, and items that were not carried out become `ready`. The exit code is 4 if
+    the outcome of some items stays unknown.
     """
     with opened(ledger, connection) as (found, _):
         verdicts = asdict(found.resolve())
@@ -148,7 +148,7 @@ def record_outcome(
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:
-    """Record the outcome of an item, as confirmed by the operator."""
+    """Record the outcome of an item after the operator confirmed the outcome."""
     with opened(ledger, connection) as (found, place):
         item = _item(found, key)
         question = f"Record {key!r} of {place} as {state}?"
@@ -172,7 +172,7 @@ def report(
 ) -> Code:
     """List the items and their outcomes, without the requests.
 
-    A pipe gets all items as CSV. A terminal shows the first items that aren't done.
+    In a pipe, the command writes all items as CSV. In a terminal, the command shows the first items that aren't done.
     """
     with opened(ledger, connection) as (found, place):
         if to is not None:
@@ -204,7 +204,7 @@ def _item(run: Run, key: str) -> Item:
 
 
 def _code_of(counts: Counts) -> Code:
-    if counts.unknown or counts.sent:  # a sent item has no recorded outcome yet
+    if counts.unknown or counts.sent:  # the outcome of a sent item isn't recorded yet
         return Code.UNKNOWN
     if counts.rejected:
         return Code.REJECTED
@@ -212,7 +212,7 @@ def _code_of(counts: Counts) -> Code:
 
 
 def _code_of_sent(run: Run, ready: int) -> Code | None:
-    """Return the exit code of a run that ended with an error, or `None` if it sent no item."""
+    """Return the exit code of a run that ended with an error, or `None` if the run sent no item."""
     try:
         counts = run.counts()
     except LedgerError:

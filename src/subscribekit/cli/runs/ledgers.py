@@ -1,4 +1,4 @@
-"""Opens the run of a ledger, with a client for the API and the environment that the ledger names."""
+"""Opens the run of a ledger, with a client for the API and the environment that are stored in the ledger."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def opened(
     accept_moved: bool = False,
     is_sent: bool = False,
 ) -> Generator[tuple[Run, str]]:
-    """Open an existing ledger. The context is its run, and a description of the API and the environment.
+    """Open an existing ledger. The context is the run, and a description of the API and the environment.
 
     Raises:
-        InvalidArgumentError: The items will be sent (`is_sent`), but the client is read-only.
-        ConfigurationError: The ledger doesn't exist, belongs to an environment other than the named one, or its
-            environment isn't configured.
+        InvalidArgumentError: The command sends items (`is_sent`), but the client is read-only.
+        ConfigurationError: The ledger doesn't exist or belongs to another environment, or the ledger's environment
+            isn't configured.
         LedgerError: The file isn't a ledger, is damaged, was moved without its -wal file, or is in use.
     """
     group, origin, environment = _belongs_to(ledger, accept_moved=accept_moved)
@@ -43,7 +43,7 @@ def opened(
     if named is not None and named != environment:
         raise ConfigurationError(
             f"the ledger belongs to the environment {environment!r}, but --environment or SUBSCRIBEKIT_ENVIRONMENT is "
-            f"{named!r}; set it to {environment!r}"
+            f"{named!r}; set the environment to {environment!r}"
         )
     if environment == UNNAMED:
         raise ConfigurationError(
@@ -52,7 +52,7 @@ def opened(
         )
     client = Connection(environment=environment, ca_file=connection.ca_file).client(group)
     if is_sent:
-        driver_of(client).settings.refuse_write("bulk")  # checked before the user is asked for confirmation
+        driver_of(client).settings.refuse_write("bulk")  # check this before asking the user for confirmation
     with (
         closing(client),
         Run(
@@ -64,7 +64,7 @@ def opened(
 
 
 def _has_password(url: str) -> bool:
-    """Return whether a URL contains a password, even if its special characters aren't escaped."""
+    """Return whether a URL contains a password, even if the password's special characters aren't escaped."""
     after = url.partition("://")[2]
     return ":" in after.rpartition("@")[0] or "password=" in after.lower()
 
@@ -76,7 +76,7 @@ def _belongs_to(ledger: str, *, accept_moved: bool) -> tuple[Group, str, str]:
                 "the URL must not contain a password, because other users can see arguments; set PGPASSWORD or "
                 "PGPASSFILE instead"
             )
-    elif not Path(ledger).expanduser().exists():  # opening it would create an empty ledger
+    elif not Path(ledger).expanduser().exists():  # opening the ledger would create an empty file
         raise ConfigurationError(f"the ledger {ledger} doesn't exist; check the path")
     with closing(Database(Sealed(ledger), accept_moved=accept_moved)) as database, database.read() as connection:
         row = connection.execute(table.select()).mappings().one_or_none()

@@ -1,1 +1,1 @@
-"""Handlers of the billing API."""
+"""The sandbox's handlers for requests to the billing API."""

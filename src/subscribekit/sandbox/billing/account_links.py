@@ -1,11 +1,13 @@
 """Handlers for an account's children, credit, and entitlements.
 
-The published samples show the paths and bodies. They also show that a child account still exists after its link is
-removed. The credit call returns one `Credit`, not a list. Revoking an entitlement returns no content, and checking it
-returns a `Boolean`.
+The paths and request bodies for children, credit, and entitlements follow the published samples. In the published
+samples, a child account still exists after the link to its parent is removed. The response to a request for an
+account's credit is a single `Credit`, not a list. Revoking an entitlement returns no content, and checking an
+entitlement returns a `Boolean`.
 
-No source shows the other responses. The sandbox assumes that adding a child returns the child, and that granting
-returns the `Credit` or the `Entitlement`. The module `rules.credit` describes how credit is spent.
+The published samples don't contain the responses to requests that add a child, grant credit, or grant an entitlement.
+The sandbox assumes that adding a child returns the child, and that granting returns the `Credit` or the `Entitlement`.
+The module `rules.credit` describes how bills use credit.
 """
 
 from __future__ import annotations
@@ -36,13 +38,16 @@ def children(store: Store, account: Document) -> list[Document]:
 
 
 def family(store: Store, account: Document, *, include_children: bool) -> list[Link]:
-    """Return links to an account and, if requested, its children."""
+    """Return links to an account and, with `include_children`, to its children."""
     members = [account, *(children(store, account) if include_children else ())]
     return [store["accounts"].link(member) for member in members]
 
 
 def owners_asked(call: Call) -> list[Link] | None:
-    """Return the accounts that the query selects by `account` and `include_children`, or `None` without `account`."""
+    """Return links to the accounts that the query parameter `account` selects, or `None` without `account`.
+
+    With `include_children`, the result includes the children of the account.
+    """
     key = call.key("account")
     if key is None:
         return None
@@ -51,7 +56,10 @@ def owners_asked(call: Call) -> list[Link] | None:
 
 
 def of_owners(call: Call, name: str) -> list[Document]:
-    """Return the documents of a collection that belong to the accounts that the query selects."""
+    """Return the documents of a collection that belong to the accounts in the query.
+
+    The query parameters `account` and `include_children` select the accounts.
+    """
     owners = owners_asked(call)
     return [one for one in call.store[name] if owners is None or link(one, "account") in owners]
 
@@ -94,7 +102,7 @@ def remove_child(call: Call) -> Reply:
 
 
 def read_credit(call: Call) -> Reply:
-    """Return the credit of an account, or an empty `Credit`."""
+    """Return the credit of an account, or an empty `Credit` if the account has no credit."""
     account = in_path(call, "accounts", "account")
     credit = documents(account, "credit")
     return Reply(call.show(credit[0] if credit else {"object": "Credit"}))
@@ -115,7 +123,10 @@ def grant_credit(call: Call) -> Reply:
 
 
 def add_credit(call: Call, credit: Document, sent: Document, **holder: Link) -> None:
-    """Add the granted amounts to a `Credit`. `holder` is a link to the account or the subscription that owns it."""
+    """Add the granted amounts to a `Credit`.
+
+    `holder` is a link to the account or the subscription that owns the credit.
+    """
     for name, granted in (
         ("currency_amounts", [_currency_amount(call, one, holder) for one in documents(sent, "currency_amounts")]),
         ("token_amounts", [_token_amount(call, one) for one in documents(sent, "token_amounts")]),
@@ -170,7 +181,7 @@ def check_entitlement(call: Call) -> Reply:
 
 
 def revoke_entitlement(call: Call) -> Reply:
-    """Revoke an entitlement that was granted to an account."""
+    """Revoke an entitlement that was granted directly to an account."""
     account = in_path(call, "accounts", "account")
     for grant in call.store["grants"].referring("account", call.store["accounts"].link(account)):
         if call.params["entitlement"] in keys_of(grant):
@@ -180,7 +191,10 @@ def revoke_entitlement(call: Call) -> Reply:
 
 
 def retrieve_entitlement(call: Call) -> Reply:
-    """Retrieve an entitlement. If several accounts have one with this ID, return that of the first account."""
+    """Retrieve an entitlement by its ID.
+
+    If several accounts have an entitlement with this ID, return the entitlement of the first account.
+    """
     for account in call.store["accounts"]:
         for right in entitlement_documents(call.store, call.store["accounts"].link(account), call.now):
             if call.params["id"] in keys_of(right):
@@ -201,8 +215,8 @@ def list_entitlements(call: Call) -> Reply:
         found += [right for right in rights if everything or right["active"] is True]
     order = call.store["rights"]
     for right in found:
-        # The store derives most entitlements from subscriptions, so remember the order in which they were first
-        # listed. This order keeps cursors valid.
+        # Most entitlements are computed from subscriptions and have no order in the store. Record the order in which
+        # entitlements are first listed, so that cursors stay valid.
         order.put({"vid": right["vid"]})
 
     found.sort(key=lambda right: order.position(text(right, "vid")) or 0)

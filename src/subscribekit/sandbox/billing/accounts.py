@@ -1,13 +1,15 @@
 """Handlers for accounts: the list (E3), and the published operations to create, retrieve, and update an account.
 
-The specification defines the filters of E3, but it doesn't show the names of the filters by payment details. The
-sandbox uses its own names for these filters.
+The specification defines the filters of E3, but not the wire names of the filters by card number, bank account number,
+and other payment details. The sandbox defines its own wire names for the filters by payment details.
 
-The published samples show partial updates, and payment methods in the body of an account. They also show the four query
-parameters of the update, and the `email_type` of an account that was created without one.
+The published samples document partial updates of accounts, and payment methods in the body of an account. The published
+samples also document the four query parameters of an account update. In the published samples, an account that was
+created without an `email_type` has the `email_type` `html`.
 
-The sandbox assumes that `created_after` and `created_before` exclude the timestamp itself, that `CatchUp` retries the
-failed bills, and that a new account can name its `parent`.
+The sandbox assumes that `created_after` and `created_before` exclude the given timestamp. The sandbox assumes that
+`update_behavior=CatchUp` retries the account's failed bills. The sandbox also assumes that the body of a new account
+can contain a `parent`.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ def make_account(call: Call, body: Document) -> Document:
 
 
 def two_levels() -> Refused:
-    """Return the rejection of a third level of accounts."""
+    """Return the rejection of a request that would create a third level of accounts."""
     return billing_refusal(400, "Accounts have only two levels, so a child account cannot be a parent.")
 
 
@@ -141,7 +143,10 @@ def _has_matching_method(call: Call, account: Document) -> bool:
 
 
 def _is_among(value: str, values: list[str]) -> bool:
-    """Whether a list contains a value. An empty value never matches, because it stands for a missing field."""
+    """Return whether a list contains a value.
+
+    An empty value is never found, because empty values in the list stand for missing fields.
+    """
     return value != "" and value in values
 
 

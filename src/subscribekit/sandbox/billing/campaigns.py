@@ -1,10 +1,10 @@
 """Handlers for campaigns: the update (E2), and the published operations to list, create, and retrieve campaigns.
 
-The specification defines E2 and the sets of values. A campaign has either a percentage discount or flat discounts. An
-update replaces the aliases. Numbers that are sent as strings, and 1 or 0 for a Boolean, are returned as numbers and
-Booleans.
+The specification defines the update of campaigns and the values of their enumerated fields. A campaign has either a
+percentage discount or flat discounts. An update replaces all code aliases of a campaign.
+If a request contains a number as a string, or a Boolean as 1 or 0, the response contains a number or a Boolean.
 
-A new campaign is `Pending`, according to the operator's help.
+According to the operator's help, the state of a new campaign is `Pending`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Handlers for the catalog: products, billing plans, season sets, and rate plans.
 
-The published samples show the filters of the lists, partial updates, and the defaults of a new billing plan. They also
-show that a new list of prices replaces the old list.
+The published samples document the filters of the lists, partial updates, and the default values of a new billing plan.
+In the published samples, an update that contains a list of prices replaces the old list of prices.
 
-The sandbox assumes that a new product or rate plan is `Active`, and that a subscription can only use a billing plan
-with a period. The calls that retrieve and update season sets and rate plans follow the specification's conventions.
+The sandbox assumes that a new product or rate plan is `Active`. The sandbox assumes that a subscription can't use a
+billing plan without a billing period. The operations that retrieve and update season sets and rate plans follow the
+specification's conventions.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ _READ_ONLY = ("used_on_subscriptions", "has_event_recorded", "inherited_entitlem
 
 
 def creating(name: str) -> Handler:
-    """Return the handler that creates a resource of the catalog, or one that the specification only names."""
+    """Return the handler that creates resources of a collection.
+
+    The collection belongs to the catalog, or contains resources without documented operations.
+    """
 
     def handle(call: Call) -> Reply:
         collection = call.store[name]
@@ -45,7 +49,10 @@ def creating(name: str) -> Handler:
 
 
 def updating(name: str, param: str) -> Handler:
-    """Return the handler that updates a resource of the catalog, or one that the specification only names."""
+    """Return the handler that updates resources of a collection.
+
+    The collection belongs to the catalog, or contains resources without documented operations.
+    """
 
     def handle(call: Call) -> Reply:
         document = in_path(call, name, param)
@@ -59,7 +66,7 @@ def updating(name: str, param: str) -> Handler:
 
 
 def _sent(name: str, body: Document) -> Document:
-    """Return the fields of a body that aren't read-only."""
+    """Return the fields of a request body without the read-only fields."""
     return {key: value for key, value in body.items() if name not in _DEFAULTS or key not in _READ_ONLY}
 
 
@@ -73,7 +80,11 @@ def _links(call: Call, name: str, body: Document) -> Document:
 
 @listing("products", "account", "include_children", "entitlement", "status")
 def list_products(call: Call) -> list[Document]:
-    """List products, with optional filters by status, by the account that bought them, and by granted entitlement."""
+    """List products.
+
+    The optional filters are the status of the product, the account that bought the product, and an entitlement that the
+    product grants.
+    """
     found = _of_status(call, "products")
     entitlement = call.key("entitlement")
     if entitlement is not None:
@@ -94,7 +105,7 @@ def _bought(call: Call, owners: list[Link]) -> set[str]:
 
 @listing("billing_plans", "status")
 def list_plans(call: Call) -> list[Document]:
-    """List billing plans, with an optional filter by status. Requests write the status in lowercase."""
+    """List billing plans, with an optional filter by status. The status in the query is in lowercase."""
     return _of_status(call, "billing_plans")
 
 

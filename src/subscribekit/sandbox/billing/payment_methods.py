@@ -1,16 +1,17 @@
 """Handlers for payment methods, and functions that add payment methods to accounts.
 
-The published samples show that a new payment method is active and primary. If the account already has a primary method,
-the new one isn't primary unless the request sets `primary`. Responses mask the numbers of cards and bank accounts.
-Without `policy.validate`, there is no `validation_status`. To update a method, published clients can also send the
-request that creates a method, with the vid of the existing method as `vin_vid`.
+In the published samples, a new payment method is active and primary. If the account already has a primary payment
+method, a new payment method isn't primary unless the request sets `primary`. Responses mask the numbers of cards and
+bank accounts. If the request doesn't set `policy.validate`, the payment method has no `validation_status`. To update a
+payment method, published clients can also send a create request whose `vin_vid` is the vid of the existing payment
+method.
 
-The specification says that an account owns its methods, so another account can't pay with them, except a child of the
-owner. The service ignores a masked number in a request. Each call changes only one object. Therefore, a payment method
-on file changes only through its own calls and, as the samples show, through updates of its account. In the
-specification's sample, the status of a validation is `New`.
+The specification says that a payment method belongs to an account, and that only this account and its children can pay
+with the payment method. If a request contains a masked number, the service ignores the number. A request changes only
+one object. A stored payment method changes only through its own operations or, as in the published samples, through an
+update of its account. In the specification's sample, the status of a validation is `New`.
 
-The sandbox assumes that a failed validation creates nothing and returns 402.
+If a validation fails, the sandbox assumes that the service creates nothing and returns 402.
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ def list_methods(call: Call) -> list[Document]:
 
 
 def create(call: Call) -> Reply:
-    """Create a payment method without an account or, if the body has a `vin_vid`, update the method with this vid."""
+    """Create a payment method without an account.
+
+    If the body has a `vin_vid`, update the payment method with this vid instead.
+    """
     body = call.body("PaymentMethod")
     if text(body, "vin_vid"):
         return _update_named(call)
@@ -56,14 +60,14 @@ def _update_named(call: Call) -> Reply:
 
 @all_or_nothing
 def update(call: Call) -> Reply:
-    """Update a payment method. In a nested object, only the fields in the body change."""
+    """Update a payment method. In a nested object, change only the fields that the body contains."""
     method = in_path(call, "payment_methods", "payment_method")
     change_method(call.store, method, call.body("PaymentMethod"), call.now)
     return reply_with(call, method)
 
 
 def make_method(store: Store, body: Document, at: datetime, account: Link | None) -> Document:
-    """Create a payment method, with or without an account."""
+    """Create a payment method and, if an account is given, add the payment method to the account."""
     refuse_duplicate(store["payment_methods"], body)
     body = without_masked_numbers(body)
     fields: Document = {"created": at}
@@ -108,13 +112,16 @@ def attach(store: Store, method: Document, account: Link, *, primary: bool) -> N
 
 
 def make_primary(store: Store, method: Document, account: Link) -> None:
-    """Make a payment method the primary one of its account."""
+    """Make a payment method the primary payment method of its account."""
     for other in store["payment_methods"].referring("_account", account):
         other["primary"] = other is method
 
 
 def primary_of(store: Store, account: Document) -> Document | None:
-    """Return the account's active primary payment method, or its parent's, or `None`."""
+    """Return the active primary payment method of an account or, if the account has none, of its parent.
+
+    Without either, return `None`.
+    """
     for method in store["payment_methods"].referring("_account", store["accounts"].link(account)):
         if method.get("primary") is True and method.get("active") is not False:
             return method
@@ -123,14 +130,17 @@ def primary_of(store: Store, account: Document) -> Document | None:
 
 
 def method_for(call: Call, account: Document, sent: Document) -> Document | None:
-    """Return the payment method in the request or, if the request has none, the account's primary payment method."""
+    """Return the payment method in the request or, without one, the primary payment method of the account."""
     if not sent:
         return primary_of(call.store, account)
     return account_body(call.store, call.store["accounts"].link(account), sent, call.now)
 
 
 def account_body(store: Store, account: Link, body: Document, at: datetime, *, changes: bool = False) -> Document:
-    """Return the payment method that a nested body refers to or creates. With `changes`, update an existing method."""
+    """Find or create the payment method that a nested body describes.
+
+    With `changes`, update an existing payment method.
+    """
     key = text(body, "vid") or text(body, "id")
     method = store["payment_methods"].find(key) if key else None
     if method is None:

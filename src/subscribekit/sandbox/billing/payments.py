@@ -1,12 +1,14 @@
 """Handlers for payments: the reversal (E1), and the published operation to create a payment.
 
-The specification says that a payment creates a transaction, and that only payments made with the Merchant Accepted
-Payment method can be reversed. A reversal sets the payment to `Failure` and its transaction to `Cancelled`.
+The specification says that a payment creates a transaction. The specification says that you can only reverse payments
+that the create-payment call made with a Merchant Accepted Payment method. A reversal sets the status of the payment to
+`Failure`, and the status of its transaction to `Cancelled`.
 
-The published samples show the body of the create call, with `subscription` and `invoice` as strings. The status
-`Success` appears in the platform's SOAP interface.
+The published samples contain the body of the create request, where `subscription` and `invoice` are strings. The
+payment status `Success` is documented only for the platform's SOAP interface.
 
-The sandbox assumes that both calls return the payment, and that a second reversal returns it unchanged.
+The sandbox assumes that the response to creating or reversing a payment is the payment. If a payment is reversed again,
+the sandbox returns the payment unchanged.
 """
 
 from __future__ import annotations
@@ -73,7 +75,10 @@ def create(call: Call) -> Reply:
 def _transact(
     call: Call, payment: Document, account: Document, method: Document, subscription: Document | None
 ) -> Document:
-    """Create the transaction of a payment. A Merchant Accepted Payment is captured without an authorization."""
+    """Create the transaction of a payment.
+
+    For a Merchant Accepted Payment, the transaction is captured without an authorization.
+    """
     statuses = ("New", "Captured") if text(method, "type") == MERCHANT_ACCEPTED else PAID
     transaction = new_transaction(
         call.store,
@@ -92,7 +97,10 @@ def _transact(
 
 
 def _update_balances(store: Store, payment: Document, *, reversal: bool) -> None:
-    """Add a payment to the balances of its invoice and its subscription, or subtract a reversed one."""
+    """Subtract a payment from the balances of its invoice and its subscription.
+
+    Add a reversed payment to the balances.
+    """
     paid = (amount(payment, "amount") or ZERO) * (-1 if reversal else 1)
     invoice = _named(store, "invoices", text(payment, "invoice"))
     if invoice is not None:

@@ -1,15 +1,17 @@
 """Converts stored documents to responses of the billing API.
 
-The specification defines the envelopes of payment methods, items, descriptions, entitlements, and prices. Times are in
-UTC.
+The specification defines the `List` objects around payment methods, items, descriptions, entitlements, and prices.
+Timestamps in responses are in UTC.
 
-The published samples show that a reference is `{object, id, vid}`, and that a subscription or transaction contains its
-whole account and payment method. Missing values are left out, except those in `ALWAYS`. The samples also show
-`most_recent_refunds`, `status_log`, and the lines of `next_billing`, without tax and credit.
+In the published samples, a reference to another resource is an object with `object`, `id`, and `vid`. In the published
+samples, a subscription or transaction contains its complete account and payment method. Responses leave out fields
+without a value, except the keys in `ALWAYS`. The published samples also contain `most_recent_refunds`, `status_log`,
+and the lines of `next_billing`. The lines of `next_billing` don't include tax or credit.
 
 The sandbox assumes that `Transaction.status` is `Complete` after a capture and `Cancelled` after a cancellation. Before
-that, only the log shows the state. It also assumes that a subscription that starts later shows its first charge as
-`next_billing`. The plan has its own line there only if the plan itself has a price.
+the capture or cancellation, only `status_log` contains the state of a transaction. If a subscription starts in the
+future, the sandbox assumes that `next_billing` is its first charge. In `next_billing`, a billing plan has its own line
+only if the plan has a price.
 """
 
 from __future__ import annotations
@@ -41,10 +43,11 @@ ENVELOPED = frozenset({
     "invoice_tax_items", "items", "most_recent_refunds", "payment_methods", "prices", "promotion_code_aliases",
     "refund_items", "status_log", "tax",
 })  # fmt: skip
-# The specification shows these as plain lists, but the published samples show envelopes.
+
+# Fields that are plain lists in the specification, but `List` objects in the published samples.
 ENVELOPED_AS_PUBLISHED = frozenset({"currency_amounts", "periods", "score_codes", "token_amounts"})
 
-# The value of `object` that a request may leave out, by the name of the field.
+# The value of `object` for each nested field, because a request can leave out `object`.
 OBJECTS = {
     "billing_address": "Address",
     "carrier_billing": "CarrierBilling",
@@ -65,7 +68,7 @@ OBJECTS = {
     "trial": "BillingPlanPeriod",
 }
 
-# Keys that an object always has, with the default value.
+# Keys that an object always has in responses, with their default values.
 ALWAYS: Mapping[str, Document] = {
     "BillingPlanPeriod": {"do_not_notify_first_bill": False},
     "CreditCard": {"last_au_request_date": None, "last_update_date": None, "au_response_code": None},
@@ -78,33 +81,33 @@ ALWAYS: Mapping[str, Document] = {
     "TransactionStatus": {"payment_method_type": None},
     "TransactionStatusCreditCard": {"avs_code": None, "cvn_code": None},
 }
-# Objects inside a resource that always have a vid.
+# Kinds of objects that always have a vid if they are part of a resource.
 _WITH_VID = frozenset({"Address", "CurrencyAmount", "TokenAmount"})
-# Responses show these times as midnight, whatever the time of the call was.
+# Fields whose time of day in responses is always midnight, whatever the time of the call was.
 DAYS: Mapping[str, tuple[str, ...]] = {"SubscriptionItem": ("starts",), "Transaction": ("original_billing_date",)}
-# Keys that the specification shows and the published samples don't.
+# Keys that the specification documents, and that the published samples don't contain.
 SPECIFIED: Mapping[str, tuple[str, ...]] = {
     "CreditCard": ("hash_type",),
     "Transaction": ("status", "to_be_captured", "billing_attempt"),
 }
-# Names in the specification that the published samples spell differently.
+# Keys of the specification, and the different names of these keys in the published samples.
 PUBLISHED_NAMES = {"granted_by_service": "granted_by_cashbox"}
-# Keys that a free line leaves out.
+# Keys that a transaction item leaves out if the item is free.
 _OF_COST = ("price", "discount", "subtotal")
-# Keys that lines of a charge have, and lines of `next_billing` don't.
+# Keys that the lines of a charge have, but that the lines of `next_billing` don't have.
 _OF_A_CHARGE = frozenset(
     {"subscription_item", "campaign_id", "campaign_description", "service_period_starts", "service_period_ends"}
 )
 
 
 def envelope(items: Iterable[Value]) -> Document:
-    """Wrap items in a `List` object."""
+    """Return a `List` object that contains the items."""
     data = list(items)
     return {"object": "List", "data": data, "total_count": len(data)}
 
 
 def plan_history(subscription: Document) -> list[Document]:
-    """Return the billing plans of a subscription over time, as `BillingPlanHistory` objects."""
+    """Return the current, former, and scheduled billing plans of a subscription as `BillingPlanHistory` objects."""
     return [
         {
             "object": "BillingPlanHistory",
@@ -116,13 +119,13 @@ def plan_history(subscription: Document) -> list[Document]:
 
 
 class Presenter:
-    """Converts documents to the form that responses show at a given time.
+    """Converts documents to the format of responses at a given time.
 
     Args:
         store: The store that contains the documents.
-        at: The time.
-        settings: The settings, which choose the form of responses.
-        changes: Whether the response belongs to a call that creates or changes a resource.
+        at: The time of the response.
+        settings: The settings, which select the format of responses.
+        changes: `True` if the call creates or changes a resource.
     """
 
     def __init__(self, store: Store, at: datetime, settings: Settings | None = None, *, changes: bool = False) -> None:
@@ -138,7 +141,7 @@ class Presenter:
         return self.show(document)
 
     def show(self, document: Document) -> Document:
-        """Convert a document of the billing API, at any depth of a response."""
+        """Convert a document of the billing API, which can be a response or a part of a response."""
         shown = self._plain(document)
         kind = text(document, "object")
         complete = _COMPLETE.get(kind)
@@ -174,7 +177,7 @@ class Presenter:
         return self._formed(kind, named | self._plain(document))
 
     def _formed(self, kind: str, shown: Document) -> Document:
-        """Add the keys that an object of this kind always has, and remove those that it never has."""
+        """Add the keys that an object of this kind always has, and remove the keys that it never has."""
         for name, unknown in ALWAYS.get(kind, {}).items():
             shown.setdefault(name, unknown)
         if kind in _WITH_VID:
@@ -216,7 +219,7 @@ class Presenter:
             )
 
     def subscription(self, document: Document, shown: Document) -> None:
-        """Add the account, payment method, plan, items, refunds, and last and next bill to a subscription."""
+        """Add the account, payment method, plan, items, and refunds to a subscription, and its last and next bill."""
         self._show_full(document, shown, "account", "payment_method", "billing_plan")
         shown["items"] = envelope(self._item(item) for item in documents(document, "items"))
         charged = self._store["transactions"].referring("subscription", self._store["subscriptions"].link(document))
@@ -234,7 +237,7 @@ class Presenter:
             shown["next_billing"] = self._nested("", upcoming) | unknown
 
     def _recent_refunds(self, billed: list[Document]) -> list[Document]:
-        """Return the refunds since the last bill, for any transaction of the subscription."""
+        """Return the refunds that were created since the last bill, for all transactions of the subscription."""
         links = [self._store["transactions"].link(one) for one in billed]
         since = timestamp(billed[-1], "created") or self._at
         return [
@@ -260,12 +263,12 @@ class Presenter:
             shown["status"] = status
 
     def payment_method(self, document: Document, shown: Document) -> None:
-        """Add `validation_status: null` to a payment method that wasn't validated, if it's the response itself."""
+        """If the response is a payment method that wasn't validated, add `validation_status: null`."""
         if document is self._response and (self._changes or not self._published):
             shown.setdefault("validation_status", None)
 
     def entitlement(self, _document: Document, shown: Document) -> None:
-        """Remove the vid, because published entitlements don't have one."""
+        """Remove the vid of an entitlement, because entitlements in the published samples have no vid."""
         shown.pop("vid", None)
 
     def refund(self, document: Document, shown: Document) -> None:
@@ -273,14 +276,14 @@ class Presenter:
         self._show_full(document, shown, "transaction")
 
     def invoice(self, document: Document, shown: Document) -> None:
-        """Add the payments to an invoice, and remove its vid, because published invoices don't have one."""
+        """Add the payments of an invoice, and remove its vid, because invoices in the published samples have no vid."""
         shown.pop("vid")
         paid = self._store["transactions"].referring("_invoice", self._store["invoices"].link(document))
         shown["invoice_payments"] = envelope(self.show(one) for one in paid)
 
 
 def _preview(store: Store, subscription: Document) -> Document | None:
-    """Return the next charge of a subscription, which can be its first, or `None` if no charge is due."""
+    """Return the next charge of a subscription, which can be its first charge, or `None` if no charge is due."""
     due = timestamp(subscription, "_next") or timestamp(subscription, "_begins")
     plan = store.follow(link(subscription, "billing_plan")) or {}
     if due is None or period_at(plan, whole(subscription, "_cycle")) is None:
@@ -300,7 +303,8 @@ def _preview(store: Store, subscription: Document) -> Document | None:
     }
 
 
-# The values of `Transaction.status` that the specification shows. It shows none for an authorized transaction.
+# The specification documents only the values `Complete` and `Cancelled` of `Transaction.status`, and no value for an
+# authorized transaction.
 _TRANSACTION_STATUS = {"Captured": "Complete", "Refunded": "Complete", "Cancelled": "Cancelled"}
 
 _COMPLETE: dict[str, Callable[[Presenter, Document, Document], None]] = {

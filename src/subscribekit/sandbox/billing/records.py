@@ -1,10 +1,11 @@
-"""Handlers for invoices, for activities, and for the resources that the specification only names.
+"""Handlers for invoices, for activities, and for resources that have no documented operations.
 
-The published samples show the filters of invoices, the ID of an invoice, activities without an ID, and the name of an
-activity's args, which depends on its type.
+The published samples document the filters of invoices, the ID of an invoice, and activities without an ID. In the
+published samples, the name of an activity's `_args` field depends on the type of the activity.
 
-No source shows an operation for the resources that the specification only names. For these resources, the sandbox
-follows the specification's conventions: GET lists and retrieves, POST creates and updates, and DELETE deletes.
+The specification only names some resources, and documents no operations for these resources. For resources without
+documented operations, the sandbox follows the specification's conventions: GET lists and retrieves, POST creates and
+updates, and DELETE deletes.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def record_activity(call: Call) -> Reply:
 
 
 def deleting(name: str) -> Handler:
-    """Return the handler that deletes a resource that the specification only names."""
+    """Return the handler that deletes a resource without documented operations."""
 
     def handle(call: Call) -> Reply:
         in_path(call, name, "id")

@@ -1,10 +1,11 @@
-"""Functions that the handlers of the billing API share: they find, create, update, and return documents.
+"""Functions that the handlers of the billing API use to find, create, update, and return documents.
 
-The published samples show that an update changes only the fields in its body. They also show the error message for a
-second payment method with the same ID.
+In the published samples, an update changes only the fields that its body contains. The published samples also contain
+the error message for a second payment method with the same ID.
 
-The sandbox assumes that `null` clears a field, that an update keeps the metadata keys that aren't in its body, and that
-it can't change the identifiers of a resource. A second resource with the same ID is rejected with status 400.
+The sandbox assumes that `null` in an update removes a field. The sandbox assumes that an update doesn't change the
+metadata keys that its body leaves out. An update can't change the identifiers of a resource. If a request creates a
+second resource with the same ID, the sandbox rejects the request with status 400.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def missing(kind: str) -> Refused:
 
 
 def named(store: Store, name: str, key: str) -> Document:
-    """Return the document with an ID or vid, or reject the request."""
+    """Return the document with a given ID or vid. If there is no such document, reject the request."""
     found = store[name].find(key)
     if found is None:
         raise missing(store[name].kind)
@@ -37,24 +38,27 @@ def named(store: Store, name: str, key: str) -> Document:
 
 
 def in_path(call: Call, name: str, param: str) -> Document:
-    """Return the document whose ID or vid is in a path parameter, or reject the request."""
+    """Return the document whose ID or vid is in a path parameter. If there is no such document, reject the request."""
     return named(call.store, name, call.params[param])
 
 
 def referred(store: Store, name: str, value: Value) -> Document | None:
-    """Return the document that a body refers to by `vid` or `id`, or `None`. Reject an unknown ID."""
+    """Return the document that a body refers to, or `None` without a reference.
+
+    Reject a reference to an unknown document.
+    """
     key = (text(value, "vid") or text(value, "id")) if isinstance(value, dict) else ""
     return named(store, name, key) if key else None
 
 
 def referred_link(store: Store, name: str, value: Value) -> Link | None:
-    """Return a link to the document that a body refers to, or `None`."""
+    """Return a link to the document that a body refers to, or `None` without a reference."""
     found = referred(store, name, value)
     return None if found is None else store[name].link(found)
 
 
 def linked(call: Call, found: Iterable[Document], param: str, field: str = "") -> list[Document]:
-    """Filter documents by the resource in a query parameter. Without the parameter, return all documents."""
+    """Return the documents that refer to the resource in a query parameter, or all documents without the parameter."""
     key = call.key(param)
     if key is None:
         return list(found)
@@ -64,7 +68,7 @@ def linked(call: Call, found: Iterable[Document], param: str, field: str = "") -
 
 
 def refuse_duplicate(collection: Collection, body: Document) -> None:
-    """Reject an ID that already exists, or that can't be a path segment: one with a slash, `.`, or `..`."""
+    """Reject an ID that already exists or can't be a path segment, because it contains a slash, or is `.` or `..`."""
     identifier = text(body, "id")
     if "/" in identifier or identifier in UNNAMEABLE:
         raise billing_refusal(400, f"{collection.kind}.id must not contain a slash, and must not be . or ..")
@@ -73,7 +77,7 @@ def refuse_duplicate(collection: Collection, body: Document) -> None:
 
 
 def merge(document: Document, body: Document, *, leave: Iterable[str] = ()) -> None:
-    """Apply the fields of an update to a document. `null` removes a field."""
+    """Apply the fields of an update to a document. If a field is `null`, remove the field from the document."""
     excluded = IDENTITY | set(leave)
     for name, value in body.items():
         if name in excluded:
@@ -87,7 +91,10 @@ def merge(document: Document, body: Document, *, leave: Iterable[str] = ()) -> N
 
 
 def merged_metadata(document: Document, sent: Document) -> Document:
-    """Return a document's metadata after an update. `null` removes a key. Numbers become strings, as in samples."""
+    """Return a document's metadata after an update.
+
+    If the update sets a key to `null`, remove the key. Convert numbers to strings, as in the published samples.
+    """
     unchanged = {key: item for key, item in nested(document, "metadata").items() if key not in sent}
     return unchanged | {
         key: item if isinstance(item, bool | dict | list) else str(item)
@@ -97,7 +104,7 @@ def merged_metadata(document: Document, sent: Document) -> Document:
 
 
 def fresh(call: Call, body: Document) -> Document:
-    """Return the fields of a new document: those of the body, and the time of creation."""
+    """Return the fields of a new document: the fields of the request body, and the time of creation."""
     made: Document = {}
     merge(made, body)
     if text(body, "id"):
@@ -106,12 +113,12 @@ def fresh(call: Call, body: Document) -> Document:
 
 
 def reply_with(call: Call, document: Document) -> Reply:
-    """Return a document as the response."""
+    """Return a response that contains a document."""
     return Reply(call.show(document))
 
 
 def listing(name: str, *filters: str) -> Callable[[Callable[[Call], list[Document]]], Handler]:
-    """Turn a function that finds documents into a handler that lists them and accepts the named filters."""
+    """Turn a function that finds documents into a handler that lists these documents and accepts the given filters."""
 
     def decorate(find: Callable[[Call], list[Document]]) -> Handler:
         @wraps(find)
@@ -135,7 +142,7 @@ def list_found(call: Call, name: str, found: list[Document]) -> Reply:
 
 
 def retrieving(name: str, param: str) -> Handler:
-    """Return the handler that returns one document."""
+    """Return the handler that retrieves a document by a path parameter."""
 
     def handle(call: Call) -> Reply:
         return reply_with(call, in_path(call, name, param))

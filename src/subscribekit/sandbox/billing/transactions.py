@@ -1,16 +1,19 @@
 """Handlers for transactions and their refunds.
 
-The specification says that `to_be_captured` decides whether the service only authorizes a transaction or also captures
-it. Only a captured transaction can be refunded, any number of times, up to its amount.
+The specification says that `to_be_captured` decides whether the service only authorizes a transaction, or also captures
+the transaction. Only a captured transaction can be refunded. A transaction can be refunded any number of times, up to
+its amount.
 
-The published samples show the following. Even with `to_be_captured`, the response shows only `New` and `Authorized`;
-`Captured` follows later, in the samples after some minutes. A dry run returns only `New` and stores nothing. A capture
-returns a reference. A refund adds `Refunded` to the log. A cancellation with `settle` also adds the refund to the lines
-of the transaction. The status of a refund is first `Processing` and then `Complete`.
+In the published samples, the response to a new transaction contains only `New` and `Authorized`, even with
+`to_be_captured`. In the published samples, `Captured` follows some minutes after the authorization. A dry run of a
+transaction returns only `New` and stores nothing. The response to a capture is a reference to the transaction. A refund
+adds `Refunded` to the status log of a transaction. A cancellation with `settle` adds the refund to the lines of the
+transaction. The status of a refund is first `Processing` and then `Complete`.
 
-The sandbox assumes that a declined authorization returns 402 and stores nothing, and that a refund without a body
-refunds the remaining amount. Only third-party code shows how to cancel a transaction. The sandbox assumes that a
-transaction can be canceled until it's captured, and that the response is the transaction.
+If an authorization is declined, the sandbox assumes that the service returns 402 and stores nothing. If the request for
+a refund has no body, the sandbox assumes that the service refunds the remaining amount. The request that cancels a
+transaction is documented only in third-party code. The sandbox assumes that a transaction can be canceled until it's
+captured, and that the response is the transaction.
 """
 
 from __future__ import annotations
@@ -44,13 +47,13 @@ _OPEN = frozenset({"New", "Authorized", "AuthorizationPending"})
 
 @listing("transactions", "account", "include_children", "subscription")
 def list_transactions(call: Call) -> list[Document]:
-    """List transactions, with optional filters by account (with its children) and by subscription."""
+    """List transactions, with optional filters by account (with or without its children) and by subscription."""
     return linked(call, of_owners(call, "transactions"), "subscription")
 
 
 @all_or_nothing
 def create(call: Call) -> Reply:
-    """Authorize a transaction and, with `to_be_captured`, capture it."""
+    """Authorize a transaction. If `to_be_captured` is true, also capture the transaction."""
     call.accept_query("dryrun")
     if call.flag("dryrun"):
         with call.store.trial():
@@ -103,13 +106,13 @@ _HANDLED = (
 
 
 def _address_of_order(body: Document) -> Document:
-    """Return the address in an order that determines the tax (published), or an empty document."""
+    """Return the address in a request body that determines the tax (published), or an empty document."""
     billed = nested(nested(body, "source_payment_method"), "billing_address")
     return nested(body, "sales_tax_address") or nested(body, "shipping_address") or billed
 
 
 def account_in(call: Call, body: Document) -> Document:
-    """Return the account that a body refers to, or create the account that it contains."""
+    """Return the account that a body refers to. If the account doesn't exist, create it from the body."""
     sent = nested(body, "account")
     key = text(sent, "vid") or text(sent, "id")
     account = call.store["accounts"].find(key) if key else None
@@ -141,7 +144,7 @@ def capture(call: Call) -> Reply:
 
 
 def cancel(call: Call) -> Reply:
-    """Cancel a transaction that isn't captured."""
+    """Cancel a transaction that isn't captured yet."""
     transaction = in_path(call, "transactions", "transaction")
     if status_of(transaction) not in _OPEN:
         raise billing_refusal(400, "Only a transaction that is not captured can be cancelled.")
@@ -220,7 +223,7 @@ def make_refund(call: Call, transaction: Document, refunded: Decimal, identifier
 
 
 def add_refund_to_lines(transaction: Document, refund: Document) -> None:
-    """Add a summary of a refund to each line of the transaction that it refunds."""
+    """Add a summary of a refund to each line of a transaction that the refund affects."""
     for item in documents(refund, "refund_items"):
         for made in documents(transaction, "items"):
             if made.get("index_number") == item.get("transaction_item_index_number"):
@@ -230,7 +233,10 @@ def add_refund_to_lines(transaction: Document, refund: Document) -> None:
 
 
 def refund_subscription(call: Call, subscription: Link, owed: Decimal) -> list[Document]:
-    """Refund an amount from the captured transactions of a subscription, newest first, until nothing is left."""
+    """Refund an amount from the captured transactions of a subscription.
+
+    Begin with the newest transaction, and stop when the whole amount is refunded.
+    """
     made: list[Document] = []
     for transaction in reversed(call.store["transactions"].referring("subscription", subscription)):
         capture_now(call.store, transaction, call.now)

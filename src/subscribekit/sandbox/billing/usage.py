@@ -1,16 +1,18 @@
 """Handlers for usage events and event summaries (E4).
 
-An event summary is the usage of one subscription item, priced by its rate plan. The specification defines the filters:
-account, subscription, product, rate plan, start, end, and `billed`. It explains only `billed=0`, which selects unbilled
-usage. The sandbox therefore returns all usage both for `billed=1` and without `billed`. Start and end are inclusive, as
-in the platform's SOAP interface.
+An event summary is the usage of one subscription item, priced by the item's rate plan. The specification defines the
+filters of event summaries: account, subscription, product, rate plan, start, end, and `billed`. The specification
+explains only `billed=0`, which selects unbilled usage. The sandbox returns all usage for `billed=1`, and also without
+`billed`, because no source explains these cases. The filters `start` and `end` are inclusive, as in the platform's SOAP
+interface.
 
-A summary has neither an ID nor a vid. The sandbox uses its own cursor for the pages, and this cursor also retrieves one
-summary. The specification names the keys `id` and `merchant_id` of the metric, and diagnostic keys that begin with an
-underscore, but it shows no values. In the sandbox, `id` is the service's ID and `merchant_id` is the merchant's.
+An event summary has neither an ID nor a vid. The sandbox creates its own cursors for the pages of event summaries. You
+can also retrieve an event summary by its cursor. The specification names the keys `id` and `merchant_id` of the metric,
+and diagnostic keys that begin with an underscore, but doesn't document their values. In the sandbox, the metric's `id`
+is the service's ID, and its `merchant_id` is the merchant's ID.
 
-No source shows the fields of an event. The sandbox reads `subscription`, `subscription_item`, `amount` (a number of
-units, 1 by default), and `timestamp`.
+The specification and the samples don't document the fields of a usage event. The sandbox reads the fields
+`subscription`, `subscription_item`, `amount` (a number of units, 1 by default), and `timestamp` of a usage event.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ _FILTERS = ("account", "subscription", "product", "rate_plan", "start", "end", "
 
 
 def record_event(call: Call) -> Reply:
-    """Record an event. If the event names a subscription, add its usage to the subscription's next bill."""
+    """Record a usage event. If the event contains a subscription, add the usage to the subscription's next bill."""
     body = call.body("Event")
     refuse_duplicate(call.store["events"], body)
     subscription = referred(call.store, "subscriptions", body.get("subscription"))
@@ -85,7 +87,7 @@ def list_summaries(call: Call) -> Reply:
 
 
 def retrieve(call: Call) -> Reply:
-    """Retrieve the event summary for a cursor of the list."""
+    """Retrieve an event summary by the cursor that the list contains for the summary."""
     usage = in_path(call, "usage", "id")
     return Reply(_summary(call.store, usage, documents(usage, "_events")))
 

@@ -17,12 +17,12 @@ _CURSORS = frozenset({"starting_after", "ending_before"})
 
 
 def continues(request: SandboxRequest) -> bool:
-    """Whether a request fetches the page after a cursor."""
+    """Return whether a request fetches the page after a cursor."""
     return "starting_after" in dict(request.query)
 
 
 def goes_ahead(request: SandboxRequest) -> bool:
-    """Whether a request reads a list forward."""
+    """Return whether a request reads a list forward."""
     return "ending_before" not in dict(request.query)
 
 
@@ -35,7 +35,10 @@ def next_address(request: SandboxRequest, cursor: str) -> str:
 def on_page(
     change: Callable[[SandboxRequest, Document, Service], None],
 ) -> Callable[[Service, SandboxRequest], SandboxResponse]:
-    """Turn a function that changes a page of a list into the effect of a fault. Other responses don't change."""
+    """Return the `act` function of a fault that changes pages of lists, but no other responses.
+
+    `change` is a function that changes a page.
+    """
 
     def act(service: Service, request: SandboxRequest) -> SandboxResponse:
         response = service.handle(request)
@@ -56,7 +59,10 @@ def with_header(response: SandboxResponse, name: str, value: str) -> SandboxResp
 
 
 def error_response(group: Group, status: int, message: str, retry_after: int | str | None = None) -> SandboxResponse:
-    """Return an error in the shape of the API. Outside the billing API, 429 has no body, because no source shows it."""
+    """Return an error in the shape of the API.
+
+    Outside the billing API, an error with status 429 has no body, because no source documents the body.
+    """
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     body: Document = {"code": "server-error", "message": message}
     if group == "billing":

@@ -11,17 +11,17 @@ DeliveryKind: TypeAlias = Literal["delayed_webhook", "duplicate_webhook", "reord
 
 @dataclass(frozen=True)
 class DeliveryFault:
-    """A fault that affects webhooks. The functions of this module create it."""
+    """A fault that affects webhooks. To create a `DeliveryFault`, call a function such as `duplicate_webhook()`."""
 
     name: DeliveryKind
     delay: timedelta = timedelta()
 
 
 def delayed_webhook(*, hours: int = 1) -> DeliveryFault:
-    """Delay a webhook until the sandbox's time has advanced. Its timestamp is still the time of the event.
+    """Delay a webhook until the sandbox's time has advanced. The webhook's timestamp is still the time of the event.
 
     Args:
-        hours: How many hours of the sandbox's time to delay the webhook. `Sandbox.advance` moves this time.
+        hours: The delay of the webhook in hours of the sandbox's time, which you advance with `Sandbox.advance`.
 
     Raises:
         ValueError: `hours` is less than 1.
@@ -37,5 +37,5 @@ def duplicate_webhook() -> DeliveryFault:
 
 
 def reordered_webhook() -> DeliveryFault:
-    """Hold a webhook back until a later webhook has been sent to the same receiver."""
+    """Delay a webhook until a later webhook has been sent to the same receiver."""
     return DeliveryFault("reordered_webhook")

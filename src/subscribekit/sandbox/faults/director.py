@@ -18,7 +18,10 @@ from .requests import FAULTS, Fault, Result
 
 @dataclass
 class FaultRule:
-    """A fault with the requests or webhooks that it applies to. `fired` counts how often it has happened."""
+    """A fault, and the requests or webhooks that the fault applies to.
+
+    `fired` counts how often the fault has happened.
+    """
 
     match: Match
     fault: Fault | DeliveryFault
@@ -28,7 +31,7 @@ class FaultRule:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the fault can still happen, because it has happened fewer than `times` times."""
+        """`True` if the fault can still happen, because it has happened fewer than `times` times."""
         return self.times is None or self.fired < self.times
 
     def meets(self, request: SandboxRequest) -> bool:
@@ -40,7 +43,10 @@ class FaultRule:
         return not fault.lists or (found is not None and found[0].is_list and found[0].group in fault.lists)
 
     def concerns(self, change: Change, request: SandboxRequest | None) -> bool:
-        """Return whether the fault applies to the webhook of a change. `request` is the cause of the change, if any."""
+        """Return whether the fault applies to the webhook of a change.
+
+        `request` is the request that caused the change, or `None`.
+        """
         if not isinstance(self.fault, DeliveryFault):
             return False
         if not is_class(self.match):
@@ -58,34 +64,35 @@ class FaultDirector:
 
     @property
     def pending(self) -> list[FaultRule]:
-        """The rules whose fault can still happen, in the order in which they were added."""
+        """The rules whose faults can still happen, in the order in which you added the rules."""
         with self._guard.lock:
             return [rule for rule in self._rules if rule.is_waiting]
 
     def add(self, match: Match, fault: Fault | DeliveryFault, times: int | None = 1) -> FaultRule:
-        """Apply a fault to the next requests or webhooks that match. If several rules match, the oldest one applies.
+        """Apply a fault to the next matching requests or webhooks.
+
+        If several rules match, the rule that you added first applies.
 
         Args:
-            match: The requests, in one of these forms:
+            match: The requests that the fault applies to. Pass a path template, such as
+                `/payments/{payment}/actions/reverse`, with any names in the braces. You can write a method before a
+                path template, such as `GET /accounts`. You can also pass the name of an operation, such as
+                `entitlements.charge` or `gateway.entitlements.charge`, or the path of an existing resource, such as
+                `/accounts/acct-0001`. To match a part of the path, pass a pair of a method and this part. If the part
+                contains the identifier of a resource that doesn't exist yet, write the kind of resource before the
+                identifier, such as `("POST", "/accounts/new")`. For other conditions, pass a function that accepts a
+                `SandboxRequest` and returns whether the fault applies.
 
-                - A path template, such as `/payments/{payment}/actions/reverse`. You can choose any names in the
-                  braces. You can write a method before the template: `GET /accounts`.
-                - The name of an operation, such as `entitlements.charge` or `gateway.entitlements.charge`.
-                - The path of an existing resource, such as `/accounts/acct-0001`.
-                - A pair of a method and a part of the path. If the part contains the identifier of a resource that
-                  doesn't exist yet, write the kind of resource before it: `("POST", "/accounts/new")`.
-                - A function that takes a `SandboxRequest` and returns whether the fault applies.
-
-                A fault for webhooks applies to the webhooks that these requests cause. For such a fault, `match` can
-                also be a class of webhook events (`"accounts"`), or a pair of a class and an event.
+                A fault for webhooks applies to the webhooks that matching requests cause. For a webhook fault, `match`
+                can also be a class of webhook events (`"accounts"`), or a pair of a class and an event.
             fault: The fault, such as `drop_after_commit()`.
-            times: How often the fault happens. `None` means always.
+            times: How often the fault happens. With `None`, the fault always happens.
 
         Returns:
-            The rule. Its `fired` attribute counts how often the fault has happened.
+            The added rule, whose attribute `fired` counts how often the fault has happened.
 
         Raises:
-            ValueError: No request can match, the fault can't happen to the matching requests, or `times` is below 1.
+            ValueError: `match` or `times` is invalid, or the fault can't happen to the matching requests.
             TypeError: `match` or `fault` has the wrong type.
         """
         if not isinstance(fault, Fault | DeliveryFault):
@@ -105,7 +112,7 @@ class FaultDirector:
             self._rules.clear()
 
     def handle(self, request: SandboxRequest) -> Result:
-        """Handle a request, and apply the first fault that matches it."""
+        """Handle a request, and apply the first fault whose rule matches the request."""
         fault = self._fire(lambda rule: rule.meets(request))
         if not isinstance(fault, Fault):
             return self._service.handle(request)
@@ -115,7 +122,7 @@ class FaultDirector:
         return result
 
     def of_change(self, change: Change, request: SandboxRequest | None) -> DeliveryFault | None:
-        """Return the first fault that matches the webhook of a change, or `None`. Increases `fired` of its rule."""
+        """Return the first fault that matches the webhook of a change, or `None`, and count the fault in `fired`."""
         fault = self._fire(lambda rule: rule.concerns(change, request))
         return fault if isinstance(fault, DeliveryFault) else None
 

@@ -1,4 +1,4 @@
-"""Parses the `match` of a fault, and rejects one that no request can match."""
+"""Parses the `match` argument of a fault, and rejects a `match` that no request can match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Matches: TypeAlias = Callable[[SandboxRequest], bool]
 
 @dataclass(frozen=True)
 class _Meaning:
-    """A parsed match. `routes` is `None` if the match is the application's function."""
+    """A parsed `match` argument. `routes` is `None` if the `match` argument is a function."""
 
     matches: Matches
     routes: frozenset[Route] | None = None
@@ -57,7 +57,7 @@ _NAMES = {
     "DELETE /customData/v1/user/{}/{}": "custom_data.delete",
     "GET /platform/rest/v85/user/accounts": "accounts.list",
 }
-"""The SDK's names of operations, where the name doesn't follow from the path."""
+"""The SDK's names of the operations whose names can't be derived from their paths."""
 
 
 def matcher_for(match: Match, store: Store, fault: str, lists: tuple[Group, ...] | None) -> Matches:
@@ -67,11 +67,11 @@ def matcher_for(match: Match, store: Store, fault: str, lists: tuple[Group, ...]
         match: The `match` argument of `FaultDirector.add`.
         store: The store that contains the existing identifiers.
         fault: The name of the fault.
-        lists: The APIs whose lists the fault changes, or an empty tuple if it doesn't change lists. `None` for a fault
-            that affects webhooks.
+        lists: The APIs whose lists the fault changes. An empty tuple means that the fault doesn't change lists, and
+            `None` means that the fault affects webhooks.
 
     Raises:
-        ValueError: No request can match, or the fault can't happen to the matching requests.
+        ValueError: `match` can't match any request, or the fault can't happen to matching requests.
         TypeError: `match` has the wrong type.
     """
     if lists is None and is_class(match):
@@ -85,13 +85,13 @@ def matcher_for(match: Match, store: Store, fault: str, lists: tuple[Group, ...]
 
 
 def is_class(match: object) -> bool:
-    """Whether a match is a class of webhook events, or a pair of a class and an event."""
+    """Return whether a `match` argument is a class of webhook events, or a pair of a class and an event."""
     pair = cast("tuple[object, ...]", match) if isinstance(match, tuple) else (match, None)
     return len(pair) == 2 and pair[0] in CLASSES
 
 
 def no_request(_: SandboxRequest) -> bool:
-    """Match no request."""
+    """Return `False` for each request, so that no request matches."""
     return False
 
 
@@ -111,7 +111,9 @@ def _meaning(match: Match, store: Store, others: Iterable[str]) -> _Meaning:
             f"match must be a path template, the name of an operation, a pair, or a function, not {match!r}"
         )
     name: str = getattr(match, "__qualname__", "")
-    if match.__module__.startswith("subscribekit.") and name.count(".") == 1:  # a client's method, not a predicate
+    if (
+        match.__module__.startswith("subscribekit.") and name.count(".") == 1
+    ):  # a client's method can't decide about requests
         resource, _, method = name.partition(".")
         resource = re.sub(r"^(Prepared|(Async)?(Raw)?)(?=[A-Z])", "", resource)
         resource = re.sub(r"(?<!^)(?=[A-Z])", "_", resource).lower()
@@ -120,31 +122,31 @@ def _meaning(match: Match, store: Store, others: Iterable[str]) -> _Meaning:
 
 
 def _refuse_no_list(fault: str, match: Match, groups: Iterable[Group], routes: Iterable[Route]) -> None:
-    """Reject a fault that changes lists if no matching operation returns the right kind of list."""
+    """Reject a fault that changes lists, if no matching operation returns a list that the fault can change."""
     lists = [each for each in routes if each.is_list]
     if any(each.group in groups for each in lists):
         return
     if lists:
         raise ValueError(
             f"{fault}() applies only to pages with cursors, and {match!r} has no cursors; use wrong_total(), which "
-            f"applies to its pages"
+            f"also applies to pages without cursors"
         )
     near = {f"GET /{part}" for each in routes for part in ("/".join(each.parts), each.parts[0])}
     known = [f"GET {each.template}" for each in ROUTES if each.is_list and each.group in groups]
     found = max(near.intersection(known), key=len, default=None)
     advice = f"; did you mean {found!r}?" if found else "; write a list, such as 'GET /accounts'"
-    raise ValueError(f"{fault}() applies only to pages of a list, and {match!r} returns none{advice}")
+    raise ValueError(f"{fault}() applies only to pages of a list, and {match!r} returns no list{advice}")
 
 
 def _refuse_reads(fault: str, match: Match, routes: Iterable[Route]) -> None:
-    """Reject a fault that affects webhooks if all matching operations are reads."""
+    """Reject a fault that affects webhooks, if all matching operations only read."""
     if all(each.method == "GET" for each in routes):
         raise ValueError(f"{fault}() applies only to webhooks, and {match!r} is a read, which causes no webhooks")
 
 
 @cache
 def _names_of(route: Route) -> tuple[str, ...]:
-    """Return the SDK's names for the operation of a route, with and without the API before it."""
+    """Return the SDK's names for the operation of a route, both with and without the name of the API in front."""
     normal = _normal(route.template)
     found = [name] if (name := _NAMES.get(f"{route.method} {normal}")) else []
     if route.group == "user_mgmt" and route.method == "GET":
@@ -158,7 +160,7 @@ def _names_of(route: Route) -> tuple[str, ...]:
 
 
 def _normal(template: str) -> str:
-    """Return a template without the names of its placeholders."""
+    """Return a path template with empty placeholders."""
     return _PLACEHOLDER.sub("{}", template)
 
 
@@ -189,7 +191,7 @@ def _by_text(match: str, store: Store, others: Iterable[str]) -> _Meaning:
 
 
 def _one_path(method: str | None, segments: tuple[str, ...], store: Store) -> _Meaning | None:
-    """Return the meaning of the path of an existing resource, or `None` if its identifiers don't exist."""
+    """Return the parsed match for the path of an existing resource, or `None` if an identifier doesn't exist."""
     routes: set[Route] = set()
     for route in ROUTES:
         found = match_parts(route.parts, segments) if method in (None, route.method) else None
@@ -207,7 +209,7 @@ def _is_known(identifier: str, store: Store) -> bool:
 
 
 def _known(store: Store) -> set[str]:
-    """Return the identifiers that aren't in the collections of the billing API."""
+    """Return the identifiers of the gateway and the account-lifecycle API, which aren't in the store's collections."""
     known = {*store.partner_subscriptions, *store.users, *store.custom_data, *(each for _, each in store.entities)}
     return known | {name for arrays in store.custom_data.values() for name in arrays}
 
@@ -234,7 +236,7 @@ def _by_pair(method: str, part: str, store: Store, others: Iterable[str]) -> _Me
 
 
 def _can_contain(route: Route, part: str, store: Store) -> bool:
-    """Whether a path of a route can contain a string."""
+    """Return whether a path of a route can contain a string."""
     pieces, words = part.split("/"), ["", *route.parts]
     last = len(pieces) - 1
     places = [list(zip(pieces, words[first:], strict=False)) for first in range(len(words) - last)]
@@ -246,12 +248,12 @@ def _can_contain(route: Route, part: str, store: Store) -> bool:
 
 
 def _can_name(part: str, routes: Iterable[Route]) -> bool:
-    """Whether a string can be the identifier of a resource that doesn't exist yet."""
+    """Return whether a string can be the identifier of a resource that doesn't exist yet."""
     return "/" not in part.strip("/") and any(route.parts[-1].startswith("{") for route in routes)
 
 
 def _is_in_known(pieces: Iterable[str], store: Store) -> bool:
-    """Whether all strings are parts of existing identifiers."""
+    """Return whether each string is a part of an existing identifier."""
     known = [
         *_known(store),
         *(text(each, name) for one in store.collections.values() for each in one for name in _KEYS),
@@ -261,7 +263,7 @@ def _is_in_known(pieces: Iterable[str], store: Store) -> bool:
 
 def _fits(piece: str, word: str, store: Store, *, starts: bool, ends: bool) -> bool:
     if word.startswith("{"):
-        if _nearest(piece, _words()) is not None:  # probably a misspelled word of another path
+        if _nearest(piece, _words()) is not None:  # the piece is probably a misspelled word of another path
             return _is_known(piece, store)
         return piece != "" or starts or ends
     if starts and ends:
@@ -277,12 +279,15 @@ def _words() -> tuple[str, ...]:
 
 
 def _path_suggestion(method: str | None, path: str, segments: tuple[str, ...]) -> str:
-    """Return advice for a path that is neither a template nor the path of an existing resource."""
+    """Return advice for a path that matches neither a path template nor an existing resource."""
     fitting = [route for route in ROUTES if match_parts(route.parts, segments) is not None]
     same = [route for route in fitting if method in (None, route.method)]
     if same:
         template, verb = same[0].template, same[0].method
-        return f"; write {template!r} to match all resources, or {(verb, path)!r} to match one that doesn't exist yet"
+        return (
+            f"; write {template!r} to match all resources, or {(verb, path)!r} to match a resource that doesn't exist "
+            f"yet"
+        )
     if fitting:
         return f"; the sandbox has only {' and '.join(f'{route.method} {route.template}' for route in fitting)}"
     advice = _suggestion(path, _all(lambda route: (route.template,)))
@@ -290,7 +295,7 @@ def _path_suggestion(method: str | None, path: str, segments: tuple[str, ...]) -
 
 
 def _complete_names(method: str) -> str:
-    """Return advice for a name without its resource, such as `charge` for `entitlements.charge`."""
+    """Return advice for an operation's name without its resource, such as `charge` for `entitlements.charge`."""
     names = sorted({name for name in _all(_names_of) if name.count(".") == 1 and name.endswith(f".{method}")})
     if len(names) > _MANY:
         return f"; write the resource before the name, such as {names[0]!r}"

@@ -1,4 +1,4 @@
-"""Faults that affect requests, either before the service handles the request, or after it has carried it out."""
+"""Faults that happen to requests, before or after the service handles the request."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _WITH_CURSORS: tuple[Group, ...] = ("billing",)
 
 @dataclass(frozen=True)
 class Broken:
-    """A broken connection: refused, lost before the response, without a response in time, or cut in the response."""
+    """A broken connection: refused, lost before the response, cut within the response, or too slow to respond."""
 
     breakage: Breakage
     response: SandboxResponse | None = None
 
     @property
     def status(self) -> Seen:
-        """How the connection broke, as the client sees it."""
+        """How the connection broke, as `RecordedRequest.client_saw` describes it."""
         return _SEEN[self.breakage]
 
 
 @dataclass(frozen=True)
 class Dripping:
-    """A complete response whose body is sent in pieces, with a pause in seconds before each piece."""
+    """A complete response whose body is sent in pieces. `pause` is the time in seconds before each piece."""
 
     response: SandboxResponse
     pieces: tuple[bytes, ...]
@@ -42,7 +42,7 @@ class Dripping:
 
     @property
     def status(self) -> int:
-        """The status of the response."""
+        """The HTTP status of the response."""
         return self.response.status
 
 
@@ -54,10 +54,10 @@ class Fault:
     """A fault that affects requests.
 
     Args:
-        name: The name of the fault.
-        act: A function that handles the request with the fault, and returns the result that the client sees.
-        applies: A function that returns whether the fault can happen to a request.
-        lists: The APIs whose lists the fault changes. Empty for a fault that doesn't change lists.
+        name: The name of the fault, such as `read_timeout`.
+        act: A function that applies the fault to a request, and returns the result that the client gets.
+        applies: A function that returns whether the fault can apply to a request.
+        lists: The APIs whose lists the fault changes, or an empty tuple if the fault doesn't change lists.
     """
 
     name: str
@@ -67,12 +67,12 @@ class Fault:
 
 
 def connection_refused() -> Fault:
-    """Simulate a refused connection. Nothing is sent."""
+    """Simulate a refused connection. The client sends nothing."""
     return Fault("connection_refused", lambda _service, _request: Broken("refused"))
 
 
 def drop_before_commit() -> Fault:
-    """Simulate a connection that is lost after the request was sent, but before the service handles it."""
+    """Simulate a connection that is lost after the request was sent, but before the service handles the request."""
     return _in_place("drop_before_commit", lambda _request: Broken("lost"))
 
 
@@ -82,10 +82,10 @@ def drop_after_commit() -> Fault:
 
 
 def read_timeout(*, committed: bool = False) -> Fault:
-    """Simulate a read timeout. The client raises the exception immediately, without waiting.
+    """Simulate a read timeout. The client reports the timeout immediately, without waiting.
 
     Args:
-        committed: Whether the service carries out the request.
+        committed: `True` if the service carries out the request before the timeout.
 
     Raises:
         ValueError: `committed` isn't a Boolean.
@@ -99,7 +99,7 @@ def read_timeout(*, committed: bool = False) -> Fault:
 
 
 def proxy_page(status: int = 502) -> Fault:
-    """Return an HTML page, as from a proxy. The service doesn't handle the request.
+    """Return an HTML page, as from a proxy, instead of handling the request.
 
     Args:
         status: The HTTP status of the page, from 200 to 599.
@@ -122,21 +122,23 @@ def truncated() -> Fault:
 def slow_response(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     """Send the response's body slowly, in pieces, after the service has carried out the request.
 
-    The client doesn't really wait. Before each piece, the sandbox advances its clients' clock. If the deadline of the
-    call passes, the call fails. All clients of the sandbox share the clock, so it also advances for calls that run at
-    the same time. A sandbox that is served on a port (`subscribekit.sandbox.server`) really waits. A response without a
-    body isn't delayed.
+    The client doesn't really wait, because the sandbox advances its clients' clock before each piece. If the deadline
+    of the call then passes, the call fails. All clients of a sandbox share one clock, so this fault also affects the
+    deadlines of calls that run at the same time. A sandbox that is served on a port (`subscribekit.sandbox.server`)
+    really waits. A response without a body isn't delayed.
 
     Args:
-        seconds: The total time for all pieces. The default is longer than a client's default deadline.
-        pieces: The maximum number of pieces. Each piece has at least one byte.
+        seconds: The total delay of all pieces. The default delay is longer than a client's default deadline.
+        pieces: The maximum number of pieces of the body. Each piece has at least one byte.
 
     Raises:
         ValueError: `seconds` is negative or isn't finite, or `pieces` is less than 1.
     """
     is_time = isinstance(seconds, int | float | Decimal) and type(seconds) is not bool and 0 <= seconds < float("inf")
     if not is_time or type(pieces) is not int or pieces < 1:
-        raise ValueError("seconds must be a finite number of at least 0, and pieces a whole number of at least 1")
+        raise ValueError(
+            "seconds must be a finite number of at least 0, and pieces must be a whole number of at least 1"
+        )
 
     def slow_down(_request: SandboxRequest, response: SandboxResponse) -> Dripping:
         size = max(1, -(-len(response.body) // pieces))
@@ -152,7 +154,8 @@ def corrupt_gzip() -> Fault:
     def damage(_request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
         is_packed = response.headers.get("Content-Encoding") == "gzip"
         packed = response.body if is_packed else gzip.compress(response.body, mtime=0)
-        # Every decoder detects a wrong checksum. Earlier damage can look like a stream that isn't complete yet.
+        # Damage only the checksum, because every decoder detects a wrong checksum. Damage before the checksum can look
+        # like an incomplete stream.
         damaged = packed[:-GZIP_TRAILER] + bytes(255 - byte for byte in packed[-GZIP_TRAILER:])
         return SandboxResponse(response.status, {**response.headers, "Content-Encoding": "gzip"}, damaged)
 
@@ -160,7 +163,7 @@ def corrupt_gzip() -> Fault:
 
 
 def rate_limited(retry_after: int | str | None = 1) -> Fault:
-    """Return status 429. The service doesn't handle the request.
+    """Return the HTTP status 429 instead of handling the request.
 
     Args:
         retry_after: The value of the `Retry-After` header: a number of seconds, or a date. `None` omits the header.
@@ -171,7 +174,7 @@ def rate_limited(retry_after: int | str | None = 1) -> Fault:
 
 
 def server_error(status: int = 500, *, retry_after: int | str | None = None) -> Fault:
-    """Return a server error. The service doesn't handle the request.
+    """Return a server error instead of handling the request.
 
     Args:
         status: The HTTP status, from 200 to 599.
@@ -185,7 +188,7 @@ def server_error(status: int = 500, *, retry_after: int | str | None = None) -> 
 
 
 def server_error_after_commit(status: int = 500) -> Fault:
-    """Return a server error, although the service has carried out the request.
+    """Return a server error after the service has carried out the request.
 
     Args:
         status: The HTTP status, from 200 to 599.
@@ -200,7 +203,10 @@ def server_error_after_commit(status: int = 500) -> Fault:
 
 
 def repeated_cursor() -> Fault:
-    """Make the `next` link of a page lead to the same page. Applies only to requests with a cursor."""
+    """Change the `next` link of a page so that it leads to the same page.
+
+    The fault applies only to requests with a cursor.
+    """
 
     def change(request: SandboxRequest, page: Document, _service: Service) -> None:
         page["next"] = next_address(request, dict(request.query).get("starting_after", ""))
@@ -209,7 +215,7 @@ def repeated_cursor() -> Fault:
 
 
 def empty_page_with_next() -> Fault:
-    """Return an empty page whose `next` link leads to the requested page. No item is lost."""
+    """Return an empty page whose `next` link leads to the page that was requested, so that no item is lost."""
 
     def change(request: SandboxRequest, page: Document, service: Service) -> None:
         cursor = f"void-{service.store.number('void')}"
@@ -222,10 +228,10 @@ def empty_page_with_next() -> Fault:
 
 
 def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_after=acct-0001") -> Fault:
-    """Make the `next` link of a page lead to another address.
+    """Change the `next` link of a page so that it leads to another address.
 
     Args:
-        address: The address, which isn't checked.
+        address: The address in the `next` link. The sandbox doesn't check the address.
 
     Raises:
         ValueError: `address` isn't a string.
@@ -240,12 +246,13 @@ def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_aft
 
 
 def wrong_total(total: int = 1_000_000) -> Fault:
-    """Return a wrong number of items.
+    """Return a wrong total number of items with a page of a list.
 
-    The number is in the field `total_count` (billing API) or the header `X-Total-Count` (account-lifecycle API).
+    The billing API returns the total in the field `total_count`, and the account-lifecycle API returns it in the header
+    `X-Total-Count`.
 
     Args:
-        total: The wrong number.
+        total: The wrong total number of items.
 
     Raises:
         ValueError: `total` isn't a whole number.
@@ -272,7 +279,7 @@ def _check_status(status: int) -> None:
 
 
 def _in_place(name: str, make: Callable[[SandboxRequest], Result]) -> Fault:
-    """Create a fault whose result replaces the service's. The service doesn't handle the request."""
+    """Create a fault that replaces the service's response. The service doesn't handle the request."""
 
     def act(service: Service, request: SandboxRequest) -> Result:
         service.lose(request)
@@ -282,7 +289,7 @@ def _in_place(name: str, make: Callable[[SandboxRequest], Result]) -> Fault:
 
 
 def _after_commit(name: str, make: Callable[[SandboxRequest, SandboxResponse], Result]) -> Fault:
-    """Create a fault that changes the result after the service has carried out the request."""
+    """Create a fault that changes or drops the response after the service has carried out the request."""
     return Fault(name, lambda service, request: make(request, service.handle(request)))
 
 
@@ -291,4 +298,4 @@ FAULTS: Mapping[str, Callable[..., Fault]] = {maker.__name__: maker for maker in
     connection_refused, repeated_cursor, server_error, server_error_after_commit, slow_response, read_timeout,
     truncated, wrong_total,
 )}  # fmt: skip
-"""The functions of this module that create faults, by name."""
+"""The names of the functions that create faults for requests, and the functions."""

@@ -1,1 +1,1 @@
-"""Requests and responses of the sandbox: authentication, routing, parsing of bodies, and paging."""
+"""The sandbox's handling of HTTP requests and responses: authentication, routing, parsing of bodies, and paging."""

@@ -1,9 +1,11 @@
-"""Authenticates requests to the four APIs.
+"""Authenticates requests to the four APIs of the sandbox.
 
-The specification defines the four schemes, the statuses 401 and 403 of the billing API, and the error codes of the
-other APIs. The sandbox assumes that the billing API returns 401 for a missing credential and 403 for a wrong one.
+The specification defines the authentication scheme of each API. The specification also defines the statuses 401 and 403
+of the billing API, and the error codes of the other APIs. The sandbox assumes that the billing API returns 401 for a
+missing credential and 403 for a wrong credential.
 
-The specification shows no scheme for E5, so a key is optional there. If a request sends a key, it must be correct.
+The specification doesn't document the authentication of E5, so the sandbox accepts E5 requests without a key. If a
+request to E5 contains a key, the key must be correct.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from .wire import SandboxRequest
 
 @dataclass(frozen=True, repr=False)
 class Credentials:
-    """Credentials that the sandbox accepts."""
+    """The credentials that a sandbox accepts."""
 
     api_user: str
     api_key: str
@@ -31,7 +33,7 @@ class Credentials:
 
 
 def credentials_of(environment: Environment) -> Credentials:
-    """Return the credentials of an environment, which must have all of them."""
+    """Return the credentials of an environment, or raise `ValueError` if the environment lacks a credential."""
 
     def reveal(name: str) -> str:
         secret = environment.credential(name, {})
@@ -43,7 +45,10 @@ def credentials_of(environment: Environment) -> Credentials:
 
 
 def authenticate(request: SandboxRequest, accepted: Credentials, *, keyless: bool) -> None:
-    """Reject a request without the credentials of its API. With `keyless`, the gateway's key is optional (E5)."""
+    """Reject a request without the credentials of its API.
+
+    With `keyless`, the request doesn't need the gateway's key (E5).
+    """
     if request.group == "billing":
         _basic(request, accepted)
     elif request.group == "gateway":

@@ -1,4 +1,4 @@
-"""The input of a handler: a request with its parsed parameters and body, the store, and the time."""
+"""The class `Call`: a request with its parsed parameters and body, the store, and the time."""
 
 from __future__ import annotations
 
@@ -25,18 +25,21 @@ _TRACE = {
     "x-b3-spanid": re.compile(r"[0-9a-f]{16}"),
     "x-b3-parentspanid": re.compile(r"[0-9a-f]{16}"),
 }
-# The window bits that tell zlib the format of each coding.
+# zlib reads the format of compressed data from the number of window bits.
 _RAW = -zlib.MAX_WBITS
 _GZIP = zlib.MAX_WBITS + 16
 _CODINGS = {"gzip": _GZIP, "x-gzip": _GZIP, "deflate": zlib.MAX_WBITS}
 MAX_BODY = 10 * 1024 * 1024
-"""Maximum size of a request body, in bytes."""
+"""The maximum size of a request body in bytes, before and after decompression."""
 PAGING = ("limit", "starting_after", "ending_before")
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request with everything that its handler needs. `show` converts a document of the billing API to a response."""
+    """A request with everything that its handler needs.
+
+    `show` converts a stored document to a response of the billing API.
+    """
 
     request: SandboxRequest
     params: Mapping[str, str]
@@ -48,32 +51,33 @@ class Call:
 
     @cached_property
     def query(self) -> dict[str, str]:
-        """The query parameters. For a repeated parameter, the last value counts."""
+        """The query parameters of the request. If a parameter is repeated, the last value applies."""
         return dict(self.request.query)
 
     def accept_query(self, *names: str) -> None:
-        """Reject query parameters that the operation doesn't have.
+        """Reject query parameters that the operation doesn't accept.
 
-        The specification doesn't define this. If the sandbox ignored a misspelled filter, it would return a whole list.
+        The specification doesn't define what the service does with unknown parameters. The sandbox rejects a misspelled
+        filter, because ignoring the filter would return the whole list.
         """
         unknown = sorted(set(self.query) - set(names))
         if unknown and not self.settings.unknown_parameters:
             raise billing_refusal(400, f"Unknown query parameter: {', '.join(unknown)[:IDENTIFIER_LIMIT]}.")
 
     def key(self, name: str) -> str | None:
-        """Return a query parameter that contains an ID or vid, or `None`."""
+        """Return a query parameter that contains an ID or vid. If the parameter is missing, return `None`."""
         value = self.query.get(name)
         if value is not None and not 1 <= len(value) <= IDENTIFIER_LIMIT:
             raise billing_refusal(400, f"{name} must have 1 to {IDENTIFIER_LIMIT} characters.")
         return value
 
     def flag(self, name: str, *, default: bool = False) -> bool:
-        """Return a Boolean query parameter, which is written as 1 or 0, true or false, or yes or no."""
+        """Return a Boolean query parameter, whose value is 1 or 0, true or false, or yes or no."""
         read = self._read(name, read_boolean, "a boolean")
         return default if read is None else read
 
     def timestamp(self, name: str) -> datetime | None:
-        """Return a query parameter that contains a timestamp or a date, or `None`."""
+        """Return a query parameter that contains a timestamp or a date. If the parameter is missing, return `None`."""
         return self._read(name, read_timestamp, "a timestamp")
 
     def _read(self, name: str, read: Callable[[Value], T | None], kind: str) -> T | None:
@@ -86,25 +90,28 @@ class Call:
         return found
 
     def check_trace(self) -> None:
-        """Reject B3 headers in a form that the specification of the gateway and the storefront doesn't allow."""
+        """Reject B3 headers in a format that the specification of the gateway and the storefront doesn't allow."""
         for name, form in _TRACE.items():
             value = self.request.headers.get(name)
             if value is not None and not form.fullmatch(value):
                 raise invalid(name, "must be lowercase hexadecimal digits of the specified length")
 
     def body(self, shape: str) -> Document:
-        """Parse the body as a resource of the billing API."""
+        """Parse the body of the request as a resource of the billing API."""
         return self.reader.read(shape, self.json())
 
     def fields(self) -> Document:
-        """Parse the body as an object of the gateway or the storefront."""
+        """Parse the body of the request as an object of the gateway or the storefront."""
         body = self.json()
         if not isinstance(body, dict):
             raise invalid("body", "must be an object")
         return body
 
     def json(self) -> Value:
-        """Parse the body, which can be compressed. Reject an invalid body in the shape of the API's errors."""
+        """Parse the body of the request, which can be compressed.
+
+        If the body is invalid, raise an error in the shape of the API.
+        """
         try:
             parsed = decode(self._inflated())
             check_numbers(parsed)
@@ -116,10 +123,10 @@ class Call:
         return cast("Value", parsed)
 
     def _inflated(self) -> bytes:
-        """Return the decompressed body.
+        """Return the decompressed body of the request.
 
         Raises:
-            Refused: The content coding is unknown, or the body is too large.
+            Refused: The `Content-Encoding` is unknown, or the body is too large.
             zlib.error: The body is damaged.
         """
         coding = self.request.headers.get("content-encoding", "").strip().lower()
@@ -132,7 +139,7 @@ class Call:
         except zlib.error:
             if coding != "deflate":
                 raise
-            found = inflated(self.request.body, _RAW)  # some clients send raw deflate data under this name
+            found = inflated(self.request.body, _RAW)  # some clients send raw deflate data as `deflate`
         if found is None:
             raise plain_refusal(self.request.group, 413, "invalid-request", f"the body is larger than {MAX_BODY} bytes")
         return found
@@ -152,7 +159,7 @@ def inflated(packed: bytes, window: int) -> bytes | None:
         zlib.error: The bytes are damaged or incomplete.
     """
     found = b""
-    while packed:  # a gzip body can consist of several members
+    while packed:  # a gzip body can contain several compressed members
         member = zlib.decompressobj(window)
         found += member.decompress(packed, MAX_BODY - len(found) + 1)
         if len(found) > MAX_BODY:

@@ -1,14 +1,15 @@
 """Returns pages of lists: by cursor in the billing API, and by offset in the account-lifecycle API.
 
-The specification defines the envelope, `limit` from 1 to 100 with a default of 20, and the end of a list, which is an
-empty page without `next`. Cursors stay valid when items are added or removed. It also defines rules 1 to 5 of the
-account-lifecycle API.
+The specification defines the `List` object that contains a page. The specification also defines that `limit` is a
+number from 1 to 100, with a default of 20. According to the specification, a list ends with an empty page without
+`next`. Cursors stay valid if items are added or removed. For the account-lifecycle API, the specification defines rules
+1 to 5 for pages.
 
-The published samples show that the last page with items still has `next`, that `total_count` counts the whole filtered
-list, and that the values in `next` are form-encoded.
+In the published samples, the last page that contains items still has `next`. In the published samples, `total_count` is
+the number of items in the whole filtered list. In the published samples, the values in `next` are form-encoded.
 
-The sandbox assumes that lists are in the order of creation, that an unknown cursor returns 400, that a negative `size`
-is a `page-size-error`, and that `size=0` returns all items from `offset` on.
+The sandbox assumes that lists are in the order of creation, and that a request with an unknown cursor returns 400. The
+sandbox assumes that a negative `size` is a `page-size-error`, and that `size=0` returns all items from `offset` on.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def cursor_page(
 ) -> Reply:
     """Return a page of a list of the billing API.
 
-    The cursor is the ID of a document. It's the vid if the document has no ID (as in samples), or if IDs aren't unique.
+    The cursor of an item is its ID. If the item has no ID (as in the published samples), or if IDs aren't unique, the
+    cursor is the item's vid.
     """
     limit = _limit(call)
     page = _slice(call, found, order, limit)
@@ -65,7 +67,7 @@ def _slice(call: Call, found: Sequence[Document], order: Collection, limit: int)
     if before is not None:
         position = _position(order, before)
         return [document for document in found if _position(order, text(document, "vid")) < position][-limit:]
-    # The fault `empty_page_with_next` returns a new cursor, which stands for the cursor of the request.
+    # The fault `empty_page_with_next` returns its own cursor, which stands for the cursor of the original request.
     after = call.store.cursors.get(after or "", after or "")
     start = _position(order, after) if after else -1
     return [document for document in found if _position(order, text(document, "vid")) > start][:limit]
@@ -88,7 +90,7 @@ def _address(call: Call, query: Sequence[tuple[str, str]]) -> str:
 
 
 def here_address(call: Call) -> str:
-    """Return the path and the query of a request, which lists contain as `url`."""
+    """Return the path and the query of a request, which a list returns as its `url`."""
     return _address(call, call.request.query)
 
 

@@ -1,8 +1,8 @@
 """Responses and errors of the four APIs, in the shapes of the specification.
 
-The specification defines every body shape and every error code in this module. It doesn't show the HTTP statuses of the
-error codes, except those of the billing API and of page errors, so the other statuses are assumptions. Outside the
-billing API, an error of HTTP itself, such as 415, has the code `invalid-request`.
+The specification defines each body shape and each error code in this module. The specification documents the HTTP
+statuses of the billing API's errors and of page errors. The HTTP statuses of all other error codes are assumptions.
+Outside the billing API, an error of HTTP itself, such as 415, has the error code `invalid-request`.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _STATUS = {
 
 @dataclass(frozen=True)
 class Reply:
-    """The response of a handler, before it's encoded. `body=None` means a response without content."""
+    """The response of a handler before it's encoded. With `body=None`, the response has no content."""
 
     body: Value = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class Refused(Exception):  # noqa: N818  a response that ends the handler, not an error of the program
-    """An error response. The handler raises it, and the service returns its `reply`."""
+class Refused(Exception):  # noqa: N818  it's a response that ends the handler, not an error of the program
+    """An error response that a handler raises. The service returns the exception's `reply`."""
 
     def __init__(self, status: int, body: Document) -> None:
         super().__init__(status)
@@ -54,9 +54,9 @@ def billing_refusal(status: int, message: str) -> Refused:
 
 
 def coded_refusal(code: str, message: str, *details: tuple[str, str]) -> Refused:
-    """Return an error with `code` and `message`, as in all APIs except the billing API.
+    """Return an error with `code` and `message`, in the shape of all APIs except the billing API.
 
-    Each detail is a pair of a code and a message, and becomes a validation error.
+    Each detail is a pair of a code and a message, and becomes a validation error in the response.
     """
     body: Document = {"code": code, "message": message}
     if details:
@@ -70,14 +70,14 @@ def invalid(name: str, problem: str) -> Refused:
 
 
 def present(found: T | None, kind: str, code: str = "not-found") -> T:
-    """Return an object that was looked up, or raise an error if it's `None`."""
+    """Return an object that was looked up. If the object is `None`, raise a "not found" error."""
     if found is None:
         raise coded_refusal(code, f"{kind} not found")
     return found
 
 
 def operation_refusal(status: int, code: str, message: str) -> Refused:
-    """Return an error in the account-lifecycle API's shape `operationError`."""
+    """Return an error in the shape `operationError` of the account-lifecycle API."""
     error: Document = {"code": code, "message": message, "type": "operation", "authorities": []}
     return Refused(
         status,
@@ -86,17 +86,17 @@ def operation_refusal(status: int, code: str, message: str) -> Refused:
 
 
 def page_refusal(code: str, message: str) -> Refused:
-    """Return an error about the page of a list in the account-lifecycle API. The specification defines status 400."""
+    """Return an error about a page of a list in the account-lifecycle API, with the specified status 400."""
     return Refused(400, {"operationError": {"code": code, "message": message}})
 
 
 def plain_refusal(group: Group, status: int, code: str, message: str) -> Refused:
-    """Return an error of HTTP itself, in the simplest shape of the API."""
+    """Return an error of HTTP itself, such as 415, in the simplest shape that the API's errors have."""
     if group == "billing":
         return billing_refusal(status, message)
     return Refused(status, {"code": code, "message": message})
 
 
 def input_refusal(code: str, message: str) -> Refused:
-    """Return an error about a whole request to the account-lifecycle API."""
+    """Return an error about a whole request to the account-lifecycle API, and not about one field."""
     return Refused(400, {"fieldErrors": [], "operationErrors": [{"code": code, "message": message}]})

@@ -15,7 +15,7 @@ Handler = Callable[[Call], Reply]
 
 @dataclass(frozen=True)
 class Route:
-    """An operation with its handler. `keyless` marks the operation that doesn't need a credential (E5)."""
+    """An operation with its handler. `keyless` is true for E5, the only operation that doesn't need a credential."""
 
     group: Group
     method: str
@@ -25,19 +25,23 @@ class Route:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The segments of the template."""
+        """The segments of the path template."""
         return tuple(part for part in self.template.split("/") if part)
 
     @property
     def is_list(self) -> bool:
-        """Whether the operation returns pages of a list. The credits of an account are one resource, not a list."""
+        """`True` if the operation returns pages of a list.
+
+        The credits of an account are one resource, and not a list.
+        """
         return self.method == "GET" and not self.template.endswith(("}", "/credits"))
 
 
 def all_or_nothing(handler: Handler) -> Handler:
-    """Undo the changes of a handler that raises an exception.
+    """Return a handler that undoes its changes if it raises an exception.
 
-    Handlers that raise only before their first change don't need this, and copying a large store takes time.
+    A handler that raises exceptions only before its first change doesn't need this decorator. The decorator copies the
+    store, which takes time if the store is large.
     """
 
     @wraps(handler)
@@ -53,7 +57,7 @@ def all_or_nothing(handler: Handler) -> Handler:
 
 
 class Router:
-    """The routing table."""
+    """The routing table, which finds the route of a request."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._routes: dict[tuple[Group, str, int], list[Route]] = {}
@@ -61,7 +65,7 @@ class Router:
             self._routes.setdefault((route.group, route.method, len(route.parts)), []).append(route)
 
     def find(self, request: SandboxRequest) -> tuple[Route, dict[str, str]] | None:
-        """Return the route of a request and the values of its path parameters."""
+        """Return the route of a request and the values of its path parameters, or `None` if no route matches."""
         segments = request.segments
         for route in self._routes.get((request.group, request.method, len(segments)), ()):
             params = match_parts(route.parts, segments)

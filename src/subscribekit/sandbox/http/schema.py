@@ -1,13 +1,15 @@
 """Checks and converts a request body of the billing API by a table of shapes.
 
-The specification defines the length limits: 1,024 characters for strings, and 128 for IDs. A value that is too long, or
-that isn't in its enumeration, returns 400. In E2, a number can be sent as a string, and a Boolean as 1 or 0. The
-published samples show the same for other resources. The sandbox applies the length limit to keys too.
+The specification defines the length limits: 1,024 characters for strings, and 128 characters for IDs. If a value is too
+long, or isn't one of the values of an enumerated field, the response has status 400. In E2, a request can send a number
+as a string, and a Boolean as 1 or 0. In the published samples, requests for other resources also contain numbers as
+strings, and Booleans as 1 or 0. The sandbox applies the length limit of strings to keys too.
 
-The sandbox keeps fields that aren't in the shape, within the length limit. It ignores fields whose name starts with an
-underscore, because it stores its own values under such names.
+If a request contains a field that isn't in the shape, the sandbox stores the field, within the length limit. The
+sandbox ignores fields whose names start with an underscore, because the sandbox stores its own values under such names.
 
-The ranges of numbers are assumptions. They exceed any real bill, and keep every computation within 28 digits.
+The ranges of numbers are assumptions. The ranges exceed the numbers in any real bill. With numbers in these ranges, the
+sandbox's computations need at most 28 digits.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ TEXT_LIMIT = 1024
 IDENTIFIER_LIMIT = 128
 
 MOST = 1_000_000_000
-"""The largest quantity, and the largest number of days, cycles, or units."""
+"""The largest number of days, cycles, or units that a field accepts, and the largest quantity."""
 
 Kind = Literal["text", "integer", "number", "boolean", "timestamp", "metadata", "any"]
 
@@ -35,12 +37,12 @@ class Field:
     """A field of a shape: a scalar or, with `shape`, a nested object or a list of objects.
 
     Attributes:
-        kind: The kind of scalar.
-        limit: The maximum length of a string.
-        allowed: The allowed strings. If it's empty, all strings are allowed.
+        kind: The type of a scalar value.
+        limit: The maximum length of a string, in characters.
+        allowed: The allowed strings. An empty tuple allows all strings.
         shape: The shape of a nested object, or `Text` for a list of strings.
-        many: Whether the field is a list.
-        or_texts: Whether a request can send a list of strings instead of the object.
+        many: `True` if the field is a list.
+        or_texts: `True` if a request can send a list of strings instead of the nested object.
         form: A regular expression that a string must match.
         example: A string that matches `form`, for the error message.
         least: The smallest allowed number.
@@ -61,7 +63,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Shape:
-    """The fields of one kind of object. `object_name` is empty if no source shows the value of `object`."""
+    """The fields of one kind of object. `object_name` is empty if no source documents the value of `object`."""
 
     object_name: str
     fields: Mapping[str, Field]
@@ -96,7 +98,10 @@ class Reader:
         self._shapes = shapes
 
     def read(self, shape: str, body: Value) -> Document:
-        """Return the body with every known field converted to its type, or raise an error response."""
+        """Return the body with each known field converted to its type.
+
+        If a field is invalid, raise an error response.
+        """
         return self._object(self._shapes[shape], body, shape)
 
     def _object(self, shape: Shape, value: Value, path: str) -> Document:
@@ -131,7 +136,7 @@ def _members(value: Value, path: str) -> list[Value]:
         inner = value.get("data")
         if value.get("object", "List") == "List" and isinstance(inner, list):
             return inner
-        # The specification shows `credit` as an array, but the published samples show one object.
+        # The field `credit` is an array in the specification, but a single object in the published samples.
         return [value]
     if isinstance(value, list):
         return value
@@ -163,7 +168,7 @@ def _bound_number(field: Field, number: int | Decimal, path: str) -> None:
 
 
 def _metadata(value: Value, path: str) -> Document:
-    """Return metadata after checking that each value is a string, a number, a Boolean, or null."""
+    """Return metadata unchanged, after checking that each value is a string, a number, a Boolean, or null."""
     if not isinstance(value, dict):
         raise _wrong(path, "an object")
     _bound(value, path)

@@ -1,4 +1,4 @@
-"""Requests and responses of the sandbox, independent of any HTTP library."""
+"""Requests and responses of the sandbox, which don't depend on an HTTP library."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ class SandboxRequest:
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """The decoded path segments.
+        """The decoded segments of the path.
 
-        The billing API ignores doubled and trailing slashes, because published samples contain them. Other APIs don't.
+        The billing API ignores double slashes and trailing slashes, because published samples contain them. The other
+        APIs don't ignore double slashes or trailing slashes.
         """
         parts = self.path.removeprefix("/").split("/")
         if self.group == "billing":
@@ -47,7 +48,7 @@ class SandboxRequest:
 
 
 def arrived(group: Group, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> SandboxRequest:
-    """Create a request from the target and the headers of an HTTP request."""
+    """Create a `SandboxRequest` from the target and the headers of an HTTP request."""
     path, _, query = target.partition("?")
     lowered = {name.lower(): value for name, value in headers}
     return SandboxRequest(group, method, path, tuple(parse_qsl(query, keep_blank_values=True)), lowered, body)
@@ -64,9 +65,9 @@ class SandboxResponse:
 
 @dataclass(frozen=True)
 class RecordedRequest:
-    """A request that reached the sandbox, for assertions in tests. Credentials are redacted.
+    """A request that reached the sandbox, for assertions in tests.
 
-    The sandbox doesn't record a request whose connection was refused.
+    The sandbox redacts credentials, and doesn't record a request whose connection was refused by a fault.
 
     Attributes:
         group: The API: `billing`, `gateway`, `user_mgmt`, or `storefront`.
@@ -75,11 +76,12 @@ class RecordedRequest:
         query: The decoded query parameters.
         headers: The headers, with lowercase names.
         body: The bytes of the body.
-        status: The status that the service returned, even if the response was lost. `None` if a fault kept the request
-            from the service.
-        client_saw: The result that the client saw: the status, or how the connection broke. `"dropped"` means without a
-            response, `"cut"` within the response, and `"timed out"` without a response in time.
-        fault: The name of the fault that happened, or `None`.
+        status: The status that the service returned, even if the client didn't receive the response. The
+            status is `None` if the service didn't receive the request because of a fault.
+        client_saw: The status that the client received, or how the connection broke. If the
+            connection broke, the value is `"dropped"` (before the response), `"cut"` (within the response), or
+            `"timed out"` (without a response in time).
+        fault: The name of the fault that happened to the request, or `None`.
     """
 
     group: Group
@@ -92,15 +94,15 @@ class RecordedRequest:
     client_saw: Seen | None = None
     fault: str | None = None
     _made_of: int = field(default=0, repr=False, compare=False)
-    """The `id()` of the recorded `SandboxRequest`, so that the fault can find this record."""
+    """The `id()` of the recorded `SandboxRequest`, by which a fault finds the record of its request."""
 
     def is_of(self, request: SandboxRequest) -> bool:
-        """Return whether this is the record of a request that is still being handled."""
+        """Return whether this record belongs to a request that is still being handled."""
         return self._made_of == id(request)
 
 
 def record(request: SandboxRequest, status: int | None) -> RecordedRequest:
-    """Create the record of a request, without its credentials."""
+    """Create the record of a request, with redacted credentials."""
     headers = {name: _redacted(name, value) for name, value in request.headers.items()}
     return RecordedRequest(
         request.group,

@@ -1,20 +1,39 @@
-"""The merchant that every sandbox starts with: a small streaming service. Only its vids depend on the seed.
+"""The merchant in every new sandbox: a small streaming service.
 
-All its bills happened before the sandbox's start time, so nothing is due at the first call.
+Only the vids of the merchant's data depend on the seed. All bills of the seeded merchant happened before the sandbox's
+start time, so no bill is due at the first call.
 
-| Data | IDs |
-|---|---|
-| Accounts | `acct-0001` to `acct-0025`; `acct-0002` is a child of `acct-0001`; email addresses `customer-0001@example.com` and so on |
-| Payment methods | `pm-card-0001` (primary) and `pm-cash-0001` (Merchant Accepted Payment) of `acct-0001`; `pm-card-0002` to `pm-card-0020` of the accounts with these numbers; `pm-debit-0021` (Direct Debit), `pm-carrier-0022` (carrier billing), `pm-external-0023`, `pm-paypal-0024`; `pm-declined-0025` of `acct-0025`, a card that is always declined |
-| Products | `prod-basic` (9.99 USD), `prod-premium` (19.99 USD), `prod-addon` (4.99 USD), `prod-api` (usage) |
-| Billing plans | `plan-monthly`, `plan-annual` (90.00 USD a year in addition to the prices of the products), `plan-trial-monthly` (7 days free, then monthly), `plan-three-months` (ends after three months) |
-| Season set and rate plan | `season-football`, `rate-api-calls` |
-| Campaigns | `camp-summer` (Active promotion, 20 %, code `SUMMER`, alias `SUN`), `camp-flat` (Active coupon, 5.00 USD, codes `FIVE-0001` to `FIVE-0003`), `camp-draft` (Pending), `camp-old` (Complete) |
-| Subscriptions | `sub-basic-0001` (Active, card, monthly), `sub-premium-0002` (Active, annual), `sub-trial-0003` (Active, in its trial), `sub-cancelling-0004` (Pending Cancel), `sub-cancelled-0005` (Cancelled), `sub-cash-0006` (Active, Merchant Accepted Payment, balance due), `sub-usage-0007` (Active, with unbilled usage), `sub-future-0008` (Pending Activation) |
-| Payments | `pay-cash-0001` (Merchant Accepted Payment, `Success`), `pay-card-0002` (card; cannot be reversed) |
-| Partner subscriptions | `psub-billing-0001`, `psub-billing-0002`, `psub-entitlement-0001`, `psub-entitlement-0002` |
-| Account-lifecycle API | User `user-0001` (also `me`), and another user `user-0002`; 25 linked accounts, 4001 to 4025; arrays `devices` and `bookmarks` of `user-0001` |
-"""  # noqa: E501  a table
+The accounts are `acct-0001` to `acct-0025`, with the email addresses `customer-0001@example.com` to
+`customer-0025@example.com`. The account `acct-0002` is a child of `acct-0001`.
+
+The account `acct-0001` has the primary payment method `pm-card-0001`, and the Merchant Accepted Payment method
+`pm-cash-0001`. The accounts `acct-0002` to `acct-0020` have the cards `pm-card-0002` to `pm-card-0020`. The accounts
+`acct-0021` to `acct-0024` have the payment methods `pm-debit-0021` (Direct Debit), `pm-carrier-0022` (carrier billing),
+`pm-external-0023`, and `pm-paypal-0024`. The account `acct-0025` has the card `pm-declined-0025`, which is always
+declined.
+
+The products are `prod-basic` (9.99 USD), `prod-premium` (19.99 USD), `prod-addon` (4.99 USD), and `prod-api` (billed by
+usage). The billing plan `plan-monthly` is monthly, and `plan-annual` costs 90.00 USD a year in addition to the prices
+of the products. The billing plan `plan-trial-monthly` is free for 7 days and then monthly, and `plan-three-months` ends
+after three months. The season set is `season-football`, and the rate plan is `rate-api-calls`.
+
+The campaign `camp-summer` is an active promotion of 20 % with the code `SUMMER` and the alias `SUN`. The campaign
+`camp-flat` is an active coupon of 5.00 USD with the codes `FIVE-0001` to `FIVE-0003`. The campaign `camp-draft` is
+`Pending`, and `camp-old` is `Complete`.
+
+The subscription `sub-basic-0001` is `Active`, monthly, and paid by card. The subscription `sub-premium-0002` is
+`Active` and annual, and `sub-trial-0003` is `Active` and in its trial. The subscription `sub-cancelling-0004` is
+`Pending Cancel`, and `sub-cancelled-0005` is `Cancelled`. The subscription `sub-cash-0006` is `Active` and paid by
+Merchant Accepted Payment, and has a balance that is due. The subscription `sub-usage-0007` is `Active` and has unbilled
+usage, and `sub-future-0008` is `Pending Activation`.
+
+The payment `pay-cash-0001` is a Merchant Accepted Payment with the status `Success`. The payment `pay-card-0002` was
+made by card, so it can't be reversed. The partner subscriptions are `psub-billing-0001`, `psub-billing-0002`,
+`psub-entitlement-0001`, and `psub-entitlement-0002`.
+
+In the account-lifecycle API, the users are `user-0001`, which is also `me`, and `user-0002`. The user `user-0001` has
+25 linked accounts, 4001 to 4025, and the custom data arrays `devices` and `bookmarks`.
+"""
 
 from __future__ import annotations
 

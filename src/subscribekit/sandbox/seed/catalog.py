@@ -10,10 +10,10 @@ from .seeder import Seeder
 
 
 class CatalogSeeder(Seeder):
-    """Creates the plans, products, rate plan, season set, token, and campaigns."""
+    """Creates the plans, products, rate plan, season set, token, and campaigns of the seeded merchant."""
 
     def run(self) -> None:
-        """Fill the store."""
+        """Add the seeded catalog to the store."""
         self._catalog()
         self._campaigns()
 
@@ -21,7 +21,7 @@ class CatalogSeeder(Seeder):
         created = self._ago(500)
         plans: tuple[tuple[str, str, Document], ...] = (
             ("plan-monthly", "Monthly", {"periods": [_period("Month", 0)]}),
-            # With the price of the product, a year then costs more than one month and less than twelve.
+            # A year costs this price plus the price of the product, which is less than twelve monthly bills.
             ("plan-annual", "Annual", {"periods": [_period("Year", 0, price=Decimal("90.00"))]}),
             (
                 "plan-trial-monthly",

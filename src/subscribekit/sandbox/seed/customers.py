@@ -9,10 +9,10 @@ from .seeder import CITIES, Seeder
 
 
 class CustomerSeeder(Seeder):
-    """Creates the accounts and the payment methods."""
+    """Creates the accounts and the payment methods of the seeded merchant."""
 
     def run(self) -> None:
-        """Fill the store."""
+        """Add the seeded accounts and payment methods to the store."""
         self._accounts()
         self._payment_methods()
 

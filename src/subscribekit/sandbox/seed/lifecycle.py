@@ -12,10 +12,10 @@ OTHER_USER = "user-0002"
 
 
 class LifecycleSeeder(Seeder):
-    """Creates the partner subscriptions, custom data, and entities."""
+    """Creates the partner subscriptions, custom data, and entities of the seeded merchant."""
 
     def run(self) -> None:
-        """Fill the store."""
+        """Add the seeded partner subscriptions, custom data, and entities to the store."""
         self._partner_subscriptions()
         self._custom_data()
         self._entities()
@@ -94,7 +94,7 @@ class LifecycleSeeder(Seeder):
             "email": text(account, "email"),
             "language": text(account, "language"),
             "name": text(account, "name"),
-            "metadta": {"segment": "single"},  # the platform misspells this name
+            "metadta": {"segment": "single"},  # the platform misspells `metadata` as `metadta`
             "addresses": [{"id": f"addr-{number:04d}", "city": CITIES[number % len(CITIES)], "country": "US"}],
         }
         return {

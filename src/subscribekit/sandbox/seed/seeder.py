@@ -1,4 +1,4 @@
-"""The base class of the modules that create the seeded merchant."""
+"""The base class of the classes that create the data of the seeded merchant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CITIES = ("Redwood City", "Austin", "Portland", "Boise", "Madison")
 
 
 class Seeder:
-    """Base class that creates a part of the seeded state. `start` is the sandbox's start time."""
+    """Base class of the classes that create a part of the seeded data. `start` is the sandbox's start time."""
 
     def __init__(self, store: Store, start: datetime, settings: Settings) -> None:
         self._store = store

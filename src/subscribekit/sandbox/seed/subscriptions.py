@@ -15,10 +15,10 @@ from .seeder import Seeder
 
 
 class SubscriptionSeeder(Seeder):
-    """Creates the subscriptions, the usage, and the payments."""
+    """Creates the subscriptions, the usage, and the payments of the seeded merchant."""
 
     def run(self) -> None:
-        """Fill the store."""
+        """Add the seeded subscriptions, usage, and payments to the store."""
         self._subscriptions()
         self._usage()
         self._payments()

@@ -1,7 +1,7 @@
-"""Creates the certificate of the sandbox's server, and a new certificate authority (CA) at every start.
+"""Creates a new certificate authority (CA) and the server's certificate each time the sandbox's server starts.
 
-The private key of the CA is never written to disk. Therefore, nobody can sign another certificate with the CA that the
-clients trust.
+The sandbox never writes the private key of the CA to disk, so that nobody can sign another certificate that the clients
+trust.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _LIFETIME = timedelta(days=30)
 
 @dataclass(frozen=True)
 class Certificate:
-    """The files of the certificate.
+    """The files that contain the certificates of the sandbox's server and its CA.
 
     Attributes:
-        authority: The CA certificate that clients trust, for `ssl.create_default_context(cafile=...)`.
-        server: The server's certificate and private key. Only the file's owner can read it.
+        authority: The file with the CA certificate that clients trust, for `ssl.create_default_context(cafile=...)`.
+        server: The file with the server's certificate and private key, which only the file's owner can read.
     """
 
     authority: Path
@@ -45,7 +45,7 @@ class Certificate:
 
 
 def make_certificate(directory: Path) -> Certificate:
-    """Create a CA and a certificate for this machine's loopback addresses, and write both to a directory."""
+    """Create a CA and a certificate for this machine's loopback addresses, and write the files to a directory."""
     authority = trustme.CA(organization_name="subscribekit sandbox")
     issued = authority.issue_cert("localhost", "127.0.0.1", "::1", not_after=datetime.now(UTC) + _LIFETIME)
     directory.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Reads the requests of a connection, and writes the responses."""
+"""Reads the HTTP requests of a connection to the sandbox's server, and writes the responses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ _MAX_REQUEST_LINE: Final = 65_536
 _MAX_LINE: Final = 1024
 _MAX_TRAILERS: Final = 100
 _LINE_ENDS: Final = (b"\r\n", b"\n")
-# Lengths up to `MAX_BODY` have fewer digits. `int` would be slow with thousands of digits, or reject them.
+# Longer numbers are rejected, because `int` can be slow or fail with thousands of digits. Lengths up to `MAX_BODY` have
+# fewer digits than this limit.
 _MAX_DIGITS: Final = 10
 _DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
 _LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
@@ -43,8 +44,8 @@ class Served:
     """The part of a sandbox that one port serves.
 
     Attributes:
-        control: The control commands of the sandbox, and the sandbox itself.
-        group: The API that the port serves.
+        control: The object that carries out control commands, and that contains the sandbox.
+        group: The name of the API that the port serves.
         closing: An event that is set when the server stops.
     """
 
@@ -54,14 +55,14 @@ class Served:
 
 
 class Connection(BaseHTTPRequestHandler):
-    """A connection, which reads requests with any method and responds to each request."""
+    """A connection to the sandbox's server, which reads requests with any method, and responds to each request."""
 
     protocol_version: str = "HTTP/1.1"
     timeout: ClassVar[float | None] = _IDLE_SECONDS
     disable_nagle_algorithm: ClassVar[bool] = True
-    wbufsize: ClassVar[int] = -1  # the output is buffered, so that a response is sent in one piece
-    path: str = "-"  # the log shows this value if the request line is invalid
+    wbufsize: ClassVar[int] = -1  # buffer the output, so that a response is sent in one piece
     command: str = "-"
+    path: str = "-"  # the log contains this value if the request line is invalid
     request_version: str = "HTTP/1.1"
     raw_requestline: bytes
     close_connection: bool
@@ -72,20 +73,20 @@ class Connection(BaseHTTPRequestHandler):
         super().__init__(request, client_address, server)
 
     def setup(self) -> None:
-        """Do the TLS handshake in the thread of the connection, with a timeout."""
+        """Do the TLS handshake with a timeout, in the thread of the connection."""
         if isinstance(self.request, ssl.SSLSocket):
             self.request.settimeout(_HANDSHAKE_SECONDS)
             self.request.do_handshake()
         super().setup()
 
     def handle_expect_100(self) -> bool:
-        """Send `100 Continue`, and flush it immediately, because the client waits for it before it sends the body."""
+        """Send `100 Continue` immediately, because the client waits for this response before it sends the body."""
         continues = super().handle_expect_100()
         self.wfile.flush()
         return continues
 
     def handle_one_request(self) -> None:
-        """Read a request and respond to it. The base class would reject methods that have no `do_` function."""
+        """Read a request with any method, and respond. The base class rejects methods without a `do_` function."""
         try:
             self.raw_requestline = self.rfile.readline(_MAX_REQUEST_LINE + 1)
             if not self.raw_requestline:
@@ -111,7 +112,7 @@ class Connection(BaseHTTPRequestHandler):
             self._respond(arrived(self._served.group, self.command, self.path, self.headers.items(), body))
 
     def _split_target(self) -> None:
-        """Split a target in absolute form. Its authority replaces the `Host` header (RFC 9112, section 3.2.2)."""
+        """Split a request target in absolute form, whose host replaces the `Host` header (RFC 9112, section 3.2.2)."""
         absolute = _ABSOLUTE.match(self.path)
         self._authority = absolute[1] if absolute else None
         if absolute:
@@ -119,10 +120,10 @@ class Connection(BaseHTTPRequestHandler):
             self.path = rest if rest.startswith("/") else f"/{rest}"
 
     def _body(self) -> bytes | None:
-        """Read the body. Return `None` if its end is ambiguous, or if the body is too large or incomplete.
+        """Read the body of the request, or return `None` for a body that is ambiguous, too large, or incomplete.
 
-        Two lengths, or a length together with chunks, are ambiguous: two readers could find different ends (RFC 9112,
-        section 6.3).
+        The end of a body is ambiguous if the request has two lengths, or a length and chunks. Two readers could then
+        find different ends of the body (RFC 9112, section 6.3).
         """
         lengths = self.headers.get_all("Content-Length", [])
         codings = self.headers.get_all("Transfer-Encoding", [])
@@ -153,7 +154,7 @@ class Connection(BaseHTTPRequestHandler):
             body += piece
 
     def _trailers(self) -> bool:
-        """Skip the trailers, and return whether they are complete."""
+        """Skip the trailers after a chunked body, and return whether the trailers are complete."""
         for _ in range(_MAX_TRAILERS):
             line = self.rfile.readline(_MAX_LINE)
             if line in _LINE_ENDS:
@@ -172,7 +173,7 @@ class Connection(BaseHTTPRequestHandler):
             self._break(result)
 
     def _result(self, request: SandboxRequest) -> Result:
-        """Handle a request. Convert every exception to a response, so that the client doesn't wait for one forever."""
+        """Handle a request. Convert every exception to a response, so that the client doesn't wait forever."""
         control = self._served.control
         service = control.sandbox.service
         try:
@@ -180,7 +181,7 @@ class Connection(BaseHTTPRequestHandler):
                 return control.handle(request.method, self.path, request.headers, request.body)
             result = control.sandbox.faults.handle(request)
             service.deliver()
-        except Exception as error:  # noqa: BLE001  includes exceptions of the application's code, such as `ids` (H470)
+        except Exception as error:  # noqa: BLE001  the application's code can fail too, such as `ids` (H470)
             return service.failed(request, error)
         return result
 
@@ -196,7 +197,7 @@ class Connection(BaseHTTPRequestHandler):
     def _break(self, broken: Broken) -> None:
         self.close_connection = True
         if broken.breakage == "timed_out":
-            # Send nothing until the client closes the connection, or until the idle timeout.
+            # Send nothing until the client closes the connection, or until the connection's idle timeout.
             with suppress(OSError):
                 self.connection.recv(1)
         if broken.response is not None:
@@ -222,12 +223,12 @@ class Connection(BaseHTTPRequestHandler):
         return self.command in ("GET", "HEAD") and self.path == "/" and "text/html" in self.headers.get("Accept", "")
 
     def _is_allowed_origin(self) -> bool:
-        """Whether a request is from a program or from the status page, and not from a page of another site.
+        """Return whether a request is from a program or from the status page, and not from a page of another site.
 
-        Another site's page can reach this server if the site's name resolves to this machine's address; the check of
-        `Host` prevents this. Requests for images and links have no `Origin`, so `Sec-Fetch-Site` is checked too. Other
-        pages may link to the status page. The status page sends only control commands, but a browser also requests an
-        icon for it, which is rejected.
+        The server checks the `Host` header, because a page of another site can reach the server if the site's name
+        resolves to this machine's address. Requests for images and links have no `Origin` header, so the server also
+        checks `Sec-Fetch-Site`. Other sites are allowed to link to the status page. The status page itself sends only
+        control commands. The server rejects a browser's request for the icon of the status page.
         """
         host = self.headers.get("Host", "") if self._authority is None else self._authority
         origin = self.headers.get("Origin")
@@ -244,7 +245,7 @@ class Connection(BaseHTTPRequestHandler):
             "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
             "frame-ancestors 'none'",
             "Cache-Control": "no-store",
-            "Referrer-Policy": "same-origin",  # with `no-referrer`, browsers would hide the origin of the page's forms
+            "Referrer-Policy": "same-origin",  # with `no-referrer`, browsers hide the origin of the page's forms
             "X-Content-Type-Options": "nosniff",
         }
         self._send(SandboxResponse(HTTPStatus.OK, headers, page), page)
@@ -253,15 +254,15 @@ class Connection(BaseHTTPRequestHandler):
         return self.path == PREFIX or self.path.startswith(PREFIX + "/")
 
     def _refuse(self, status: HTTPStatus, problem: str | None = None) -> None:
-        """Reject a request that can't be passed to the service, in the shape of the API's errors."""
+        """Reject an invalid HTTP request in the shape of the API's errors, before it reaches the service."""
         self.close_connection = True
-        self.request_version = self.protocol_version  # the base class assumes HTTP/0.9 for invalid request lines
+        self.request_version = self.protocol_version  # the base class sets HTTP/0.9 if the request line is invalid
         refused = plain_refusal(self._served.group, status, "invalid-request", problem or status.phrase)
         body = encode(refused.reply.body)
         self._send(SandboxResponse(status, {"Content-Type": "application/json"}, body), body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Reject a request that the base class can't parse. The base class itself would return an HTML page."""
+        """Reject a request that the base class can't parse, because the base class would return an HTML page."""
         self._refuse(HTTPStatus(code), message)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
@@ -270,12 +271,12 @@ class Connection(BaseHTTPRequestHandler):
         log(logging.INFO, "%s %s %s %s", *(_escaped(part or "-") for part in parts), to=_logger)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name in the base class
-        """Log a message of the base class."""
+        """Log a message of the base class with escaped control characters."""
         log(logging.INFO, "%s: %s", self._served.group, _escaped(format % args), to=_logger)
 
 
 def _size(value: str, base: Literal[10, 16]) -> int | None:
-    """Parse a length in plain digits. Return `None` if it's invalid or too large."""
+    """Parse a length that contains only digits. If the length is invalid or too large, return `None`."""
     digits = _DIGITS[base]
     if not 1 <= len(value) <= _MAX_DIGITS or not digits.issuperset(value):
         return None
@@ -284,5 +285,5 @@ def _size(value: str, base: Literal[10, 16]) -> int | None:
 
 
 def _escaped(value: str) -> str:
-    """Escape a client's string for the log, because a terminal could execute its control sequences."""
+    """Escape a string from a client for the log, because a terminal could execute control sequences in the string."""
     return value.encode("unicode_escape").decode("ascii")

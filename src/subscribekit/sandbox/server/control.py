@@ -2,8 +2,9 @@
 
     curl -X POST http://127.0.0.1:8400/_sandbox/advance -d '{"days": 31}'
 
-The commands are below `/_sandbox` on each port. Programs send JSON, and the status page sends forms. The SDK's clients
-don't call them, and the real service has nothing similar.
+The paths of the control commands start with `/_sandbox` on each port. Programs send control commands as JSON, and the
+status page sends them as forms. The SDK's clients don't send control commands, and the real service has no control
+commands.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Command = dict[str, JSON]
 
 
 class CommandError(ValueError):
-    """A command that can't be carried out. Nothing has changed."""
+    """A control command can't be carried out, and the sandbox hasn't changed."""
 
 
 class Control:
@@ -55,12 +56,12 @@ class Control:
 
     @property
     def snapshots(self) -> list[str]:
-        """Names of the snapshots, oldest first."""
+        """The names of the snapshots, oldest first."""
         with self._lock:
             return list(self._snapshots)
 
     def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> SandboxResponse:
-        """Carry out a command. A form of the status page is redirected back to the page."""
+        """Carry out a control command. After a form of the status page, redirect the browser to the status page."""
         commands = {known: run for (known, at), run in self._commands.items() if PREFIX + at == path.rstrip("/")}
         if not commands:
             return _response(HTTPStatus.NOT_FOUND, {"message": "unknown command; GET /_sandbox lists all commands"})
@@ -153,7 +154,7 @@ class Control:
 
 
 def _form(body: bytes) -> Command:
-    """Parse a form of the status page. Leaves out empty fields, and converts whole numbers."""
+    """Parse a form of the status page. Leave out empty fields, and convert whole numbers."""
     pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=False)
     return {
         name: int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value for name, value in pairs
@@ -168,7 +169,7 @@ def _json(body: bytes) -> Command:
     except ValueError:
         command = None
     if not isinstance(command, dict):
-        raise CommandError("the body must be a JSON object")
+        raise CommandError('the body must be a JSON object, such as {"days": 31}')
     return command
 
 
@@ -186,7 +187,7 @@ def _whole(name: str, value: JSON, least: int) -> int:
 
 
 def _check_argument(name: str, value: JSON) -> None:
-    """Reject values that would make a fault's response invalid: a wrong status, or a line break in a header."""
+    """Reject an argument that would make the response of a fault invalid, such as a line break in a header."""
     if name == "status" and not 400 <= _whole(name, value, 400) <= 599:
         raise CommandError("status must be a whole number from 400 to 599")
     if isinstance(value, dict | list) or (isinstance(value, str) and not (value.isascii() and value.isprintable())):
@@ -203,7 +204,7 @@ def _name(command: Command) -> str:
 
 
 def match_of(rule: FaultRule) -> str:
-    """Return the match of a rule as a string, or a description if the match is a pair or a function."""
+    """Return the `match` of a rule, or a description if the `match` isn't a string."""
     return rule.match if isinstance(rule.match, str) else "a match in the program's code"
 
 

@@ -1,8 +1,9 @@
-"""Serves a sandbox on loopback ports, one for each API, to programs in other processes and languages.
+"""Serves a sandbox on loopback ports, one for each API, to programs in other processes and other languages.
 
-The server serves a `Sandbox` to this machine only, over TLS with its own certificate or over plain HTTP. A fault that
-refuses or loses a connection closes the connection. The server knows the fault only after it has read the request, so
-clients see a refused connection as a lost one. Slow faults take real time, because clients use their own clocks.
+The server serves a `Sandbox` only to programs on this machine, over TLS with its own certificate, or over plain HTTP.
+If a fault refuses or loses a connection, the server closes the connection. The server can apply a fault only after it
+has read the request, so for the client, a refused connection looks like a lost connection. Slow responses take real
+time, because the clients of a served sandbox use their own clocks.
 """
 
 from __future__ import annotations
@@ -32,22 +33,22 @@ HOST: Final = "127.0.0.1"
 
 
 class SandboxServer:
-    """A server with the four APIs of a sandbox, each on its own loopback port.
+    """A server with the four APIs of a sandbox. Each API has its own loopback port.
 
         with SandboxServer(Sandbox()) as server:
             client = BillingClient(environment=server.environment, ssl_context=server.ssl_context)
 
     Args:
-        sandbox: The sandbox to serve. By default, a new sandbox.
-        port: The first of four consecutive ports. With 0, the system chooses all four.
-        plain: Whether to serve plain HTTP, for clients with `allow_insecure_loopback=True`.
-        directory: The directory for the certificate. By default, a temporary directory.
+        sandbox: The sandbox to serve, by default a new sandbox.
+        port: The first of four consecutive ports. With port 0, the system chooses all four ports.
+        plain: `True` to serve plain HTTP, for clients with `allow_insecure_loopback=True`.
+        directory: The directory for the certificate files, by default a temporary directory.
         name: The name of the environment that clients connect with.
 
     Attributes:
-        sandbox: The served sandbox.
-        environment: The environment to pass to clients.
-        ssl_context: The TLS context to pass to clients, or `None` with `plain=True`.
+        sandbox: The sandbox that the server serves.
+        environment: The environment that you pass to clients.
+        ssl_context: The TLS context that you pass to clients, or `None` with `plain=True`.
         authority: The file with the CA certificate that clients trust, or `None` with `plain=True`.
 
     Raises:
@@ -88,7 +89,7 @@ class SandboxServer:
                 "plain=True or --plain",
                 name=error.name,
             ) from None
-        # Absolute, because the printed path must work in any working directory.
+        # The path is absolute, because users can use the printed path in any working directory.
         path = None if directory is None else directory.absolute()
         if path is None:
             path = Path(open_now.enter_context(tempfile.TemporaryDirectory(prefix="subscribekit-")))
@@ -114,7 +115,7 @@ class SandboxServer:
         return {group: listener.address for group, listener in self._listeners.items()}
 
     def start(self) -> None:
-        """Start serving, in threads of this process."""
+        """Start serving the APIs, in threads of this process."""
         for group, listener in self._listeners.items():
             thread = threading.Thread(
                 target=listener.serve_forever, kwargs={"poll_interval": 0.05}, name=f"sandbox-{group}", daemon=True
@@ -125,7 +126,8 @@ class SandboxServer:
     def close(self) -> None:
         """Stop serving, close every connection, and wait until all threads have ended."""
         if self._threads:
-            # In parallel, because each call waits until its thread polls for the shutdown.
+            # Shut down the ports in parallel, because each call waits until the thread of its port notices the
+            # shutdown.
             with ThreadPoolExecutor(len(self._threads)) as pool:
                 list(pool.map(_Listener.shutdown, self._listeners.values()))
         for listener in self._listeners.values():
@@ -146,9 +148,9 @@ class SandboxServer:
 
 
 class _Listener(ThreadingHTTPServer):
-    """Serves one API on one port."""
+    """Serves one API of a sandbox on one port."""
 
-    daemon_threads = False  # so that `server_close` waits for the connections' threads
+    daemon_threads = False  # `server_close` waits only for threads that aren't daemons
     allow_reuse_address = True
     request_queue_size = 128
 
@@ -166,7 +168,7 @@ class _Listener(ThreadingHTTPServer):
         return f"{scheme}://{HOST}:{self.server_port}"
 
     def server_bind(self) -> None:
-        """Bind to the port. Unlike the base class, don't look up the host's full name, which can be slow."""
+        """Bind to the port without looking up the host's full name, because the lookup can be slow."""
         try:
             TCPServer.server_bind(self)
         except OSError as error:
@@ -174,7 +176,10 @@ class _Listener(ThreadingHTTPServer):
         self.server_name, self.server_port = HOST, int(self.server_address[1])
 
     def get_request(self) -> tuple[socket.socket, object]:
-        """Accept a connection. Its thread does the TLS handshake, so that a slow client doesn't delay the others."""
+        """Accept a connection.
+
+        The connection's thread does the TLS handshake, so that a slow client doesn't delay others.
+        """
         connection, client = super().get_request()
         if self._context is not None:
             connection = self._context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
@@ -183,7 +188,7 @@ class _Listener(ThreadingHTTPServer):
         return connection, client
 
     def hang_up(self) -> None:
-        """Close every connection, including those that wait for a request or send a slow response."""
+        """Close all connections, including those that wait for a request, and those that send a slow response."""
         self.closing.set()
         with self._lock:
             for connection in self._connections:
@@ -197,6 +202,6 @@ class _Listener(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: socket.socket | tuple[bytes, socket.socket], client_address: object) -> None:
-        """Report an error, unless it's only a connection that the client has closed."""
+        """Report an error in a connection, unless the error is only that the client has closed the connection."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)

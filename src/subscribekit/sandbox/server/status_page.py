@@ -1,4 +1,4 @@
-"""Renders the status page, an HTML page without scripts that shows the data of a sandbox, from `status_page.html`."""
+"""Renders the status page of a sandbox, an HTML page without scripts, from the template `status_page.html`."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _COLORS = {"Active": "good", "Good Standing": "good", "lost": "bad", "In Retry":
 
 
 def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
-    """Return the status page of a sandbox. Names and email addresses of customers are masked.
+    """Return the status page of a sandbox as HTML, with masked names and email addresses of customers.
 
     Args:
-        sandbox: The sandbox.
-        snapshots: Names of the snapshots that can be restored.
+        sandbox: The sandbox that the page shows.
+        snapshots: The names of the snapshots that the page offers to restore.
     """
     with sandbox.service.lock:
         sandbox.service.catch_up()
@@ -53,11 +53,11 @@ def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
         "Entitlement charges": len(charges),
     }
     masked = f"The last {_LAST} requests, newest first. Values of query parameters are masked."
-    counted = (
-        f"The sandbox accepted {len(charges)}, including duplicates. The table shows the last {_LAST}, newest first."
+    counted = f"Charges, including duplicates: {len(charges)}. The table shows the last {_LAST} charges, newest first."
+    both_states = (
+        "The status says whether a subscription is served. The billing state says whether a subscription is paid."
     )
-    both_states = "The status says whether the subscription is served. The billing state says whether it's paid."
-    initials = "Names and email addresses are masked, except for the first letter."
+    initials = "All letters of names and email addresses are masked, except the first letter."
     tables = (
         _table("Requests", masked, requests[: -_LAST - 1 : -1], _REQUESTS),
         _table("Subscriptions", both_states, subscriptions, _SUBSCRIPTIONS),
@@ -114,7 +114,7 @@ def _cell(column: str, value: str) -> str:
 
 
 def _money_table(title: str, found: Sequence[Document]) -> str:
-    note = f"There are {len(found)}. The table shows the last {_LAST}, newest first."
+    note = f"{title}: {len(found)}. The table shows the last {_LAST} {title.lower()}, newest first."
     return _table(title, note, found[: -_LAST - 1 : -1], {title.removesuffix("s"): _identity, **_MONEY})
 
 
@@ -124,7 +124,7 @@ def _request_line(request: RecordedRequest) -> str:
 
 
 def _last_status(document: Document) -> str:
-    """Return the status. If a transaction has no `status` yet, return the newest entry of its log."""
+    """Return the `status` of a document. If a transaction has no `status` yet, return the newest status in its log."""
     log = documents(nested(document, "status_log"), "data")
     return text(document, "status") or (text(log[0], "status") if log else "")
 

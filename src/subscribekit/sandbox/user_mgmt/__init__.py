@@ -1,1 +1,1 @@
-"""Handlers of the account-lifecycle API."""
+"""The sandbox's handlers for requests to the account-lifecycle API."""

@@ -1,8 +1,9 @@
 """Parses the filter expressions of E9, and evaluates them for items.
 
-The specification defines the operators, and the precedence: `not`, then `and`, then `or`. For the rest, the sandbox
-assumes the rules of RFC 7644: Values are JSON literals, and property paths are names with dots. A list matches if one
-of its values matches. Names and strings are case-sensitive.
+The specification defines the operators and the precedence of filter expressions: `not`, then `and`, then `or`. For all
+other rules of filter expressions, the sandbox follows RFC 7644, which is an assumption. Values are JSON literals, and
+property paths are names that are separated by dots. A list matches a comparison if one of the list's values matches.
+Names and strings are case-sensitive.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class _Token:
 
 
 def parse(expression: str) -> Predicate:
-    """Return a function that returns whether an item matches a filter expression.
+    """Parse a filter expression, and return a function that decides whether an item matches the expression.
 
     Raises:
         ExpressionError: The expression is empty or doesn't follow the grammar.
@@ -80,7 +81,7 @@ class _Parser:
 
     def expect_end(self) -> None:
         if self._at != len(self._tokens):
-            raise ExpressionError("text after the end of the expression")
+            raise ExpressionError("unexpected text after the end of the expression")
 
     def _conjunction(self, depth: int) -> Predicate:
         terms = [self._negation(depth)]
@@ -108,7 +109,7 @@ class _Parser:
             raise ExpressionError("expected a property, an operator, and a value")
         literal = self._literal()
         if operator in {"sw", "ew", "co"} and not isinstance(literal, str):
-            raise ExpressionError("sw, ew, and co need a string")
+            raise ExpressionError("the operators sw, ew, and co need a string")
         names = path.text.split(".")
         return lambda item: _matches(list(_values_at(item, names)), operator, literal)
 
@@ -171,7 +172,7 @@ def _same(value: Value, literal: Value) -> bool:
 
 
 def _order(value: Value, literal: Value) -> int | None:
-    """Compare two numbers, two timestamps, or two strings. Return `None` if the values can't be compared."""
+    """Compare two numbers, two timestamps, or two strings. If the values can't be compared, return `None`."""
     if isinstance(value, bool) or isinstance(literal, bool):
         return None
     if isinstance(value, int | Decimal) and isinstance(literal, int | Decimal):

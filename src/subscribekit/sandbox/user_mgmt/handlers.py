@@ -1,11 +1,12 @@
 """Handlers for the accounts of the signed-in user (E10), custom data (E9), and the paginated lists.
 
-The specification defines the paths, the paging rules, the shapes of the errors, E9's status 204 and its error
-`invalid-request`, and the user `me`.
+For the account-lifecycle API, the specification defines the paths, the paging rules, and the shapes of the errors. The
+specification also defines the status 204 and the error `invalid-request` of E9, and the user ID `me`.
 
-The sandbox assumes the statuses of errors other than page errors. It assumes that the items of the other lists have the
-common fields of entities, and that a call without `Content-Type: application/json` returns 400. It rejects a deletion
-without a filter, so that a missing filter doesn't delete all items.
+The sandbox assumes the statuses of all errors except page errors. The sandbox assumes that the items of all lists
+except accounts have the common fields of entities. The sandbox assumes that a request without `Content-Type:
+application/json` returns 400. The sandbox rejects a deletion without a filter, so that a missing filter doesn't delete
+all items.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ PAGINATED = tuple(
     for listed in lists
     for key in (("", "/{userId}") if owner == "user" else (f"/{{{owner}Id}}",))
 )
-"""The lists with pages (specification, Limits, rule 6)."""
+"""The paths of all lists that have pages (specification, Limits, rule 6)."""
 
 
 def require_json(call: Call) -> None:
-    """Reject a call without the JSON content type, which the account-lifecycle API requires even without a body."""
+    """Reject a request without the JSON content type, which the account-lifecycle API always requires."""
     kind = call.request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise input_refusal("invalid-input-error", "Content-Type must be application/json")
@@ -71,13 +72,13 @@ def _owner(store: Store, kind: str, key: str) -> tuple[str, str]:
 
 
 def related(store: Store, owner: tuple[str, str], target: str) -> list[Document]:
-    """Return the entities of a kind that are linked to an entity, in the order in which they were linked."""
+    """Return the entities of a kind that are linked to another entity, in the order in which they were linked."""
     joined = [other for pair in store.edges for one, other in (pair, pair[::-1]) if one == owner]
     return [store.entities[other] for other in joined if other[0] == target]
 
 
 def association(store: Store, entity: Document) -> Document:
-    """Return an account with its attributes and subscriptions, as E10 returns it."""
+    """Return an account with its attributes and its subscriptions, as the response of E10 contains it."""
     return {**entity, "subscriptions": value_list(related(store, ("account", str(entity["id"])), "subscription"))}
 
 

@@ -1,25 +1,32 @@
-"""Webhooks of the sandbox: signed messages about the events in it.
+"""Signed webhooks about the events in a sandbox.
 
-The published sources show the classes and events, the identifiers of each subject, the fields of the header, the
-signature, and the two formats. `content` contains only published names. To parse the webhooks in your application, use
-`subscribekit.webhooks`.
+The published sources document the classes and events of webhooks, the fields of the header, the signature, and the two
+formats. The published sources also document the identifiers of the resource in each event. The `content` of a webhook
+contains only published names. To parse webhooks in your application, use `subscribekit.webhooks`.
 
-No source shows when the platform sends which event. The sandbox assumes the following:
+The following rules are assumptions of the sandbox, because the sources don't document when the platform sends each
+event.
 
-- `accounts` / `data change`: An account was created or changed.
-- `payment methods` / `data change`: A payment method was created or changed. The name of this event is an assumption,
-  because the published sources show only the class.
-- `autobills`: `start` and `stop` when the service of a subscription starts and ends, and `modify` when an active
-  subscription changes.
-- `entitlement`: `start` and `stop` when an account gains and loses an entitlement.
-- `transactions`: `attempt succeeded` when a transaction is authorized or captured, and `attempt failed` when it's
-  declined or canceled. The reversal of a payment cancels its transaction.
-- `invoices`: `status change` for a new invoice or a new status, and `payment received`. The sandbox never sends
-  `pre-notification`.
-- `adjustments` / `refund`: A refund was created.
-- The URL-encoded format writes `header[class_name]=...`. Times are in UTC, in whole seconds, and without a time zone.
-- A webhook is sent once, whatever the receiver returns, because no source shows which statuses end the attempts. The
-  fault `duplicate_webhook` repeats it.
+The sandbox sends the event `data change` of the class `accounts` if an account is created or changed. The sandbox sends
+the event `data change` of the class `payment methods` if a payment method is created or changed. The name of the event
+for payment methods is an assumption, because the published sources contain only the class.
+
+If the service of a subscription starts or ends, the sandbox sends the event `start` or `stop` of the class `autobills`.
+If an active subscription changes, the sandbox sends the event `modify` of the class `autobills`. If an account gains or
+loses an entitlement, the sandbox sends the event `start` or `stop` of the class `entitlement`.
+
+If a transaction is authorized or captured, the sandbox sends the event `attempt succeeded` of the class `transactions`.
+If a transaction is declined or canceled, the sandbox sends the event `attempt failed` of the class `transactions`. The
+reversal of a payment cancels the payment's transaction, so the reversal also causes the event `attempt failed`.
+
+If an invoice is created or its status changes, the sandbox sends the event `status change` of the class `invoices`. If
+an invoice receives a payment, the sandbox sends the event `payment received` of the class `invoices`. The sandbox never
+sends the event `pre-notification` of the class `invoices`. If a refund is created, the sandbox sends the event `refund`
+of the class `adjustments`.
+
+In the URL-encoded format, the names of header fields look like `header[class_name]`. Times in webhooks are in UTC, in
+whole seconds, and without a time zone. The sandbox sends a webhook once, whatever the receiver returns, because no
+source documents which statuses end the attempts. To send a webhook twice, use the fault `duplicate_webhook`.
 """
 
 from .receivers import Delivery, Handler, Subscription

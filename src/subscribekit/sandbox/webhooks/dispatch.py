@@ -1,4 +1,4 @@
-"""Sends webhooks to their receivers, in order and without holding a lock."""
+"""Sends webhooks to their receivers in order, without holding a lock while a webhook is sent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Parcel:
 class _Held:
     parcel: _Parcel
     until: datetime | None
-    """The time to send the webhook, or `None` to wait until a later webhook has been sent to the same receiver."""
+    """The time when the webhook is sent, or `None` to send it after a later webhook to the same receiver."""
 
 
 class Dispatch:
@@ -68,7 +68,7 @@ class Dispatch:
         self._busy = threading.local()
 
     def add(self, subscription: Subscription) -> None:
-        """Add a receiver for the events from now on."""
+        """Add a receiver that gets the webhooks for all events from now on."""
         with self._service.lock:
             self._service.catch_up()
             if not self._subscriptions:
@@ -76,7 +76,7 @@ class Dispatch:
             self._subscriptions.append(subscription)
 
     def remove(self, subscription: Subscription) -> None:
-        """Remove a receiver and the webhooks that wait for it."""
+        """Remove a receiver, and drop the webhooks that wait to be sent to this receiver."""
         with self._service.lock, self._guard.lock:
             self._subscriptions = [each for each in self._subscriptions if each is not subscription]
             self._held = [each for each in self._held if each.parcel.subscription is not subscription]
@@ -84,23 +84,23 @@ class Dispatch:
 
     @property
     def deliveries(self) -> list[Delivery]:
-        """The webhooks that were sent, oldest first."""
+        """The webhooks that the sandbox has sent, oldest first."""
         with self._guard.lock:
             return list(self._deliveries)
 
     def release(self) -> None:
-        """Send the webhooks that faults hold back, oldest first."""
+        """Send the webhooks that faults have delayed, oldest first."""
         with self._guard.lock:
             self._outbox.extend(each.parcel for each in self._held)
             self._held.clear()
         self.deliver()
 
     def wait(self, seconds: float = 10.0) -> bool:
-        """Wait until all webhooks to URLs are posted, and return whether they are."""
+        """Wait until all webhooks to URLs are posted, and return whether all of them are posted."""
         return self._postman.wait(seconds)
 
     def observe(self, at: datetime, request: SandboxRequest | None) -> None:
-        """Create the webhooks for all changes since the last call. The caller holds the service's lock."""
+        """Create the webhooks for all changes since the last call. The caller must hold the service's lock."""
         if not self._subscriptions:
             return
         store = self._service.store
@@ -112,8 +112,8 @@ class Dispatch:
             self._count += 1
             if not receivers:
                 continue
-            # The ID also depends on the content. Otherwise, a receiver of two sandboxes would take the first webhook of
-            # the second sandbox for a duplicate.
+            # Derive the ID from the content too, so that a receiver of two sandboxes doesn't ignore the second
+            # sandbox's first webhook as a duplicate.
             message_id = store.digest(f"message:{self._count}:{at}:{change}")
             webhook = message(change, message_id, at, store.digest("merchant"))
             fault = self._fault_for(change, request)
@@ -122,9 +122,9 @@ class Dispatch:
                     self._enqueue(_Parcel(subscription, webhook), fault, at)
 
     def deliver(self, *, longest: float = LONGEST_WAIT) -> None:
-        """Send all webhooks that are due. The caller doesn't hold the service's lock."""
+        """Send all webhooks that are due. The caller must not hold the service's lock."""
         if not self._subscriptions or getattr(self._busy, "now", False):
-            return  # a receiver called the sandbox: the outer call sends the webhooks that this causes
+            return  # a receiver made this call, and the outer call sends the webhooks
         self._busy.now = True
         try:
             with self._guard.lock:
@@ -137,10 +137,10 @@ class Dispatch:
             self._postman.wait(longest)
 
     def start_over(self, *, remove_receivers: bool) -> None:
-        """Drop waiting webhooks, and accept the current state of the store without sending events for it.
+        """Drop the webhooks that wait to be sent, and send events only for changes after the current state.
 
         Args:
-            remove_receivers: Whether to remove all receivers and the list of deliveries too.
+            remove_receivers: `True` to also remove all receivers, and to clear the list of deliveries.
         """
         with self._service.lock, self._guard.lock:
             self._held.clear()
@@ -188,7 +188,7 @@ class Dispatch:
         handled = id(sys.exc_info()[1])
         try:
             result = handler(body, signed)
-        except Exception as error:  # noqa: BLE001  a receiver's exception must not affect the call
+        except Exception as error:  # noqa: BLE001  the exception of a receiver must not affect the call
             if (interrupt := interrupt_behind(error, handled)) is not None:
                 raise interrupt from None
             self._record(parcel, body, signed, None, error)

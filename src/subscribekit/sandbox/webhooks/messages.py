@@ -1,4 +1,7 @@
-"""Encodes and signs webhooks. It doesn't use `subscribekit.webhooks`, because the service imports no client code."""
+"""Encodes and signs the sandbox's webhooks.
+
+This module doesn't use `subscribekit.webhooks`, because the simulated service must not import code of the clients.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _SOAP_VERSION = "27.0"
 
 
 def message(change: Change, message_id: str, at: datetime, merchant: str) -> Document:
-    """Return a webhook as a document with a header and a content."""
+    """Return a webhook as a document that contains a header and a content."""
     header: Document = {
         "class_name": change.class_name,
         "event_name": change.event_name,
@@ -36,12 +39,12 @@ def message(change: Change, message_id: str, at: datetime, merchant: str) -> Doc
 
 
 def encoded(webhook: Document, form: Format) -> bytes:
-    """Return the body of a webhook."""
+    """Return a webhook as the body of a request, in the given format."""
     return encode(webhook) if form == "json" else urlencode(list(_fields("", webhook))).encode()
 
 
 def signature(body: bytes, key: str) -> str:
-    """Return the value of the header `X-Webhook-Signature`."""
+    """Return the signature of a body, which is the value of the header `X-Webhook-Signature`."""
     return b64encode(hmac.digest(key.encode(), body, hashlib.sha256)).decode()
 
 

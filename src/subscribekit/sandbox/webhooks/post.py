@@ -1,7 +1,7 @@
 """Posts webhooks to loopback URLs, one after another, in a separate thread.
 
-The receiver may be busy with the request that caused the event. The sandbox therefore waits only briefly before it
-returns its response; the thread posts the remaining webhooks later.
+The sandbox waits only briefly for the receiver, because the receiver can be busy with the request that caused the
+event. The separate thread posts the remaining webhooks later.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SECONDS = 10.0
 
 @dataclass(frozen=True)
 class LoopbackURL:
-    """A checked address on this machine."""
+    """A checked URL on this machine."""
 
     host: str
     port: int
@@ -27,7 +27,7 @@ class LoopbackURL:
 
 
 def loopback_url(url: str) -> LoopbackURL:
-    """Check and parse the URL of a receiver.
+    """Check and parse the URL of a receiver of webhooks.
 
     Raises:
         ValueError: The URL is invalid, doesn't use plain HTTP, isn't on this machine, or contains user information or a
@@ -58,10 +58,12 @@ def _is_loopback(host: str) -> bool:
 
 
 def post(to: LoopbackURL, body: bytes, headers: dict[str, str]) -> int:
-    """Post a webhook and return the status of the response. Uses no proxy, and follows no redirects.
+    """Post a webhook without a proxy, and return the status of the response.
+
+    Don't follow redirects.
 
     Raises:
-        OSError: The receiver can't be reached, or doesn't respond in time.
+        OSError: The receiver can't be reached, is on another machine, or doesn't respond in time.
         http.client.HTTPException: The response isn't valid HTTP.
     """
     connection = http.client.HTTPConnection(to.host, to.port, timeout=_SECONDS)
@@ -78,7 +80,7 @@ def post(to: LoopbackURL, body: bytes, headers: dict[str, str]) -> int:
 
 
 class Postman:
-    """Runs jobs in order in one thread, which ends when no job is left."""
+    """Runs jobs in order in one thread. The thread ends when all jobs are done."""
 
     def __init__(self) -> None:
         self._jobs: deque[Callable[[], None]] = deque()
@@ -86,7 +88,7 @@ class Postman:
         self._running = False
 
     def add(self, job: Callable[[], None]) -> None:
-        """Add a job, which must not raise exceptions."""
+        """Add a job to the queue. The job must not raise exceptions."""
         with self._changed:
             self._jobs.append(job)
             if not self._running:
@@ -94,7 +96,7 @@ class Postman:
                 self._running = True
 
     def wait(self, seconds: float | None) -> bool:
-        """Wait until all jobs are done, and return whether they are."""
+        """Wait until all jobs are done, and return whether all of them are done."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._running, seconds)
 

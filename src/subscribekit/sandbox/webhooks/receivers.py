@@ -13,11 +13,11 @@ Handler: TypeAlias = Callable[[bytes, str], object]
 
 @dataclass(frozen=True, eq=False)
 class Subscription:
-    """A receiver of webhooks, as `Webhooks.subscribe` returns it.
+    """A receiver of webhooks, which `Webhooks.subscribe` returns.
 
     Attributes:
-        to: The function or URL.
-        key: The key of the signatures.
+        to: The function or the URL that receives the webhooks.
+        key: The key that signs the webhooks.
         classes: The classes of events that the receiver gets.
         format: The format of the body: `json` or `urlencoded`.
     """
@@ -30,13 +30,13 @@ class Subscription:
 
 @dataclass(frozen=True)
 class Delivery:
-    """A webhook that the sandbox sent, for assertions in tests.
+    """A webhook that the sandbox sent to a receiver, for assertions in tests.
 
     Attributes:
-        subscription: The receiver.
+        subscription: The receiver of the webhook.
         class_name: The class of the event.
         event_name: The name of the event.
-        message_id: The ID of the message. A duplicate has the same ID.
+        message_id: The ID of the webhook. A duplicate of a webhook has the same ID.
         body: The raw bytes of the body.
         signature: The value of the header `X-Webhook-Signature`.
         status: The HTTP status that the URL returned, or the integer that the function returned. Otherwise, `None`.

@@ -1,4 +1,4 @@
-"""The class `Webhooks`, which sends a sandbox's webhooks to the application's receivers."""
+"""The class `Webhooks`, which sends a sandbox's webhooks to the receivers of the application."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .receivers import Delivery, Handler, Subscription
 
 
 class Webhooks:
-    """The webhooks of a sandbox, available as `Sandbox.webhooks`.
+    """The object `Sandbox.webhooks`, which sends the webhooks of a sandbox.
 
-    `subscribekit.sandbox.webhooks` lists the events. The sandbox sends a webhook after it has carried out the call that
-    caused the event, and before it returns the response. Therefore, a lost response doesn't lose a webhook.
-    `Sandbox.reset` removes all receivers.
+    The documentation of `subscribekit.sandbox.webhooks` lists the events. The sandbox sends a webhook before it returns
+    the response of the call that caused the event. If the response is lost, the webhook is still sent. `Sandbox.reset`
+    removes all receivers.
     """
 
     def __init__(self, dispatch: Dispatch) -> None:
@@ -34,19 +34,20 @@ class Webhooks:
         classes: Iterable[str] | None = None,
         format: Format = "json",  # noqa: A002  the settings' word
     ) -> Subscription:
-        """Send signed webhooks for the events from now on.
+        """Add a receiver, to which the sandbox sends signed webhooks for all events from now on.
 
         Args:
-            to: A function that takes the raw body and the signature, or a URL on this machine, such as
-                `http://127.0.0.1:8000/hooks`. The sandbox calls the function after the call that caused the event, in
-                the same thread. It logs the function's exceptions and stores them in `deliveries`; they don't affect
-                the call. It posts to a URL in a separate thread, and the call waits at most two seconds; see `wait`.
-            key: The key of the signatures.
-            classes: Classes of events, such as `["autobills", "transactions"]`. By default, all classes.
+            to: A function that accepts the raw body and the signature, or a URL on this machine, such as
+                `http://127.0.0.1:8000/hooks`. The sandbox calls the function in the thread of the call that caused the
+                event, after it has carried out the call. The sandbox logs the function's exceptions and stores them in
+                `deliveries`. The function's exceptions don't affect the call. The sandbox posts webhooks to a URL in a
+                separate thread, and the call waits at most two seconds for the receiver; see `wait`.
+            key: The key that signs the webhooks.
+            classes: Classes of events, such as `["autobills", "transactions"]`. The default is all classes.
             format: The format of the body: `json` or `urlencoded`.
 
         Returns:
-            The receiver, for `unsubscribe`.
+            The receiver, which you can pass to `unsubscribe`.
 
         Raises:
             ValueError: `key` is empty or not printable, a class doesn't exist, `format` is unknown, or the URL isn't on
@@ -74,32 +75,32 @@ class Webhooks:
         return subscription
 
     def unsubscribe(self, subscription: Subscription) -> None:
-        """Remove a receiver, and drop the webhooks that faults hold back for it."""
+        """Remove a receiver, and drop the webhooks that wait to be sent to this receiver."""
         self._dispatch.remove(subscription)
 
     @property
     def deliveries(self) -> list[Delivery]:
-        """The webhooks that were sent, oldest first."""
+        """The webhooks that the sandbox has sent, oldest first."""
         return self._dispatch.deliveries
 
     def release(self) -> None:
-        """Send the webhooks that faults hold back, oldest first."""
+        """Send the webhooks that faults have delayed, oldest first."""
         self._dispatch.release()
 
     def wait(self, seconds: float = 10.0) -> bool:
         """Wait until all webhooks to URLs are posted.
 
         Args:
-            seconds: The maximum time to wait.
+            seconds: The maximum time to wait, in seconds.
 
         Returns:
-            Whether all of them are posted.
+            `True` if all webhooks to URLs are posted.
         """
         return self._dispatch.wait(seconds)
 
 
 def _accepts_two_arguments(to: Handler) -> bool:
-    """Whether a function accepts a body and a signature, or doesn't reveal its parameters."""
+    """Return whether a function accepts a body and a signature, or its parameters are unknown."""
     try:
         inspect.signature(to).bind(b"", "")
     except TypeError:

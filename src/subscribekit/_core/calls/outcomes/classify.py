@@ -1,6 +1,6 @@
 """Classifies the reply to a request as a result, or as a failure with its retry rule and its error. Does no I/O.
 
-An error body is an error at any status, even at 2xx.
+A response with an error body is an error at any status, even at 2xx.
 """
 
 import re
@@ -47,7 +47,7 @@ class Failure:
         event: The event that selects the row of the retry table.
         error: The error to raise if the call isn't retried.
         retry_after: Seconds that the service asked the client to wait.
-        is_final: Whether a retry is impossible, even if the retry table allows it. For example, the deadline passed.
+        is_final: Whether the call must end even if the retry table allows a retry, for example after the deadline.
     """
 
     event: Event
@@ -68,7 +68,7 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
     text = f"connection to {host} failed: {failure.reason}"
     if failure.phase in NOT_SENT:
         return Failure(Event.NOT_SENT, errors.ConnectionFailedError(f"{text}; nothing was sent"))
-    # The outcome "rejected" is for a read. If the call is a write, it raises OutcomeUnknownError instead.
+    # A read raises this error with the outcome "rejected". A write raises OutcomeUnknownError instead.
     error = errors.ConnectionFailedError(f"{text}; no complete response arrived", outcome="rejected")
     error.__cause__ = failure.of_application
     return Failure(Event.NO_RESPONSE, error)
@@ -91,7 +91,7 @@ _UNKNOWN_AUTHORITY = re.compile(r"certificate was not accepted \((unable to (get
 
 
 def _trust(failure: TransportFailure) -> str:
-    """Return the advice to pass your own CA, if the failure is that no known CA signed the certificate."""
+    """Return the advice to pass your own CA if no known CA signed the certificate; otherwise, an empty string."""
     if not _UNKNOWN_AUTHORITY.search(failure.reason):
         return ""
     return f". If your own CA signed the certificate, pass the file with the CA: {CA_FILE.text}"
@@ -107,7 +107,7 @@ def classify(
     try:
         value, is_in_range = _parse(received)
     except _UnreadableError as error:
-        if status == 204:  # it has no body by definition, so a mock added this one
+        if status == 204:  # a 204 response has no body by definition, so a mock added this body
             return _empty(operation, received)
         if 200 <= status < 300:
             return _unreadable(received, str(error))
@@ -122,7 +122,7 @@ def classify(
 def _result_of_success(
     operation: Operation[T], group: Group, received: Received, value: JSON, *, is_in_range: bool
 ) -> Result[T] | Failure:
-    """Classify a body with a success status. It's a result only if it isn't an error and is about this call."""
+    """Classify a body with a success status. An error, or a body about another resource, isn't a result."""
     if value is _NO_BODY:
         return _empty(operation, received)
     identity = operation.identity
@@ -140,7 +140,7 @@ def _result_of_success(
         result = operation.reader.read(value, received.headers)
     except ShapeError as error:
         return Failure(Event.WRONG_SHAPE, _invalid(received, f"has an unexpected structure: {error}"))
-    # The reader has already picked the resource from an array, so only an object is checked here.
+    # Don't check an array, because the reader has already selected the call's resource from an array.
     if identity is not None and isinstance(value, dict) and not identity.is_shown_in(value):
         problem = _of_another(operation, identity, received, value)
         if problem is not None:
@@ -151,22 +151,23 @@ def _result_of_success(
 def _of_another(
     operation: Operation[T], identity: Identity, received: Received, value: JSON
 ) -> InvalidResponseError | None:
-    """Return the error if a response isn't about the resource of the call, or `None` (H223, H410)."""
+    """Return an error if a response isn't about the resource of the call; otherwise, return `None` (H223, H410)."""
     if (other := identity.other_in(value, operation.result)) is not None:
         return about(InvalidResponseError(f"the response shows {other}"), received)
     if not identity.is_missing_in(value):
         return None
-    missing = "which resource it is" if operation.safety.is_read else "that the request was carried out"
-    return _invalid(received, f"has no {identity.fields[0]}, so it doesn't show {missing}")
+    missing = "identify the resource" if operation.safety.is_read else "prove that the request was carried out"
+    return _invalid(received, f"has no {identity.fields[0]}, so the response doesn't {missing}")
 
 
 _UNDOCUMENTED = (
-    "No source documents such an error with a success status, so it doesn't prove that the request had no effect."
+    "The specification doesn't document this error with a success status, so the error doesn't prove that the request "
+    "had no effect."
 )
 
 
 def _empty(operation: Operation[T], received: Received) -> Result[T] | Failure:
-    """Classify a success status with an empty body. Without a marked end, the body may have been cut off."""
+    """Classify a success status with an empty body. If the response doesn't mark its end, the body may be cut off."""
     try:
         result = operation.reader.read_empty()
     except EmptyBodyError as error:
@@ -174,7 +175,7 @@ def _empty(operation: Operation[T], received: Received) -> Result[T] | Failure:
     if operation.identity is not None and operation.identity.is_required:
         return _damaged(received, "the body is empty")
     if not received.is_framed:
-        return Failure(Event.CUT_OFF, _invalid(received, "has an empty body without a marked end"))
+        return Failure(Event.CUT_OFF, _invalid(received, "has an empty body and doesn't mark its end"))
     return Result(result)
 
 
@@ -188,7 +189,7 @@ class _UnreadableError(ValueError):
 
 
 def _parse(received: Received) -> tuple[JSON, bool]:
-    """Parse the body, and return its value and whether its numbers are in range. An empty body is `_NO_BODY`.
+    """Parse the body. Return the value, or `_NO_BODY` if the body is empty, and whether all numbers are in range.
 
     JSON is accepted with any content type except HTML.
     """
@@ -206,7 +207,7 @@ def _parse(received: Received) -> tuple[JSON, bool]:
     except _json.DamagedJSONError as error:
         if kind == "application/json" or kind.endswith("+json"):
             raise _UnreadableError(f"can't be read: {error}") from None
-        # A proxy's error page explains the failure. The text of a 2xx response isn't shown, because it may be personal.
+        # Quote a proxy's error page, which explains the failure, but not a 2xx response, which may be personal.
         start = excerpt(received.body.reveal()) if received.status >= 400 else ""
         raise _UnreadableError(f"is {escape(kind)[:60]} instead of JSON{start}") from None
 
@@ -233,7 +234,7 @@ def _refused(error: APIError, group: Group, wait: float | None, longest_wait: fl
     # A transport may return an interim status, such as 101, although the final response hasn't arrived yet.
     if status < 200 or status == 408 or status >= 500 or isinstance(error, errors.ServerError):
         return Failure(_server_event(error, group), error, wait, is_final=is_too_long)
-    # The specification shows an error code for a rejected credential, but not its status.
+    # The specification documents the error code of a rejected credential, but not the status.
     if status == 401 or isinstance(error, errors.AuthenticationError):
         return Failure(Event.CREDENTIAL_REFUSED, error)
     return Failure(Event.REJECTED, error)
@@ -243,7 +244,7 @@ def explain_end(failure: Failure | None, settings: Settings, attempts: int, wait
     """Add to the error's text that the deadline left no time for the wait that the service asked for."""
     if failure is None or not failure.retry_after or settings.deadline is None:
         return
-    if attempts < settings.retry.max_attempts:  # otherwise, the number of attempts ended the call
+    if attempts < settings.retry.max_attempts:  # otherwise, the call ended because of `max_attempts`
         text = str(failure.error).removesuffix(".")
         late = f"a wait of {wait:g} s would pass the deadline of {settings.deadline:g} s for the whole call"
         failure.error.args = (f"{text}. The request wasn't sent again, because {late}.",)
@@ -253,7 +254,7 @@ def _server_event(error: APIError, group: Group) -> Event:
     if error.status_code == 503 and group == "billing" and is_error_object(error.body):
         return Event.FORBIDDEN_503
     if error.status_code not in _PASSING and error.status_code >= 500:
-        return Event.SERVER_ERROR  # such a status isn't temporary
+        return Event.SERVER_ERROR  # other 5xx statuses, such as 501, aren't temporary
     return Event.NO_RESPONSE
 
 
@@ -269,7 +270,7 @@ def _redirect(received: Received) -> UnexpectedRedirectError:
 
 
 def _host(location: str) -> str:
-    """Return the host of a redirect, without its user, path, and query (H20)."""
+    """Return the host of a redirect's URL, without the user name, path, and query (H20)."""
     try:
         host = urlsplit(location).hostname
     except ValueError:

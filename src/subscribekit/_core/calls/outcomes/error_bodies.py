@@ -1,7 +1,8 @@
 """Converts error bodies, in the five shapes of the specification, to typed errors. Does no I/O.
 
-A known `code` in the body determines the class of the error; otherwise, the status does. The code comes first because
-the specification shows the codes of the gateway, account-lifecycle, and storefront APIs, but not their statuses.
+A known `code` in the body determines the class of the error. If the body has no known code, the status determines the
+class. The code has precedence because the specification documents the error codes of the gateway, account-lifecycle,
+and storefront APIs, but not the statuses.
 """
 
 import re
@@ -41,9 +42,9 @@ def escape(text: str) -> str:
 
 
 def excerpt(body: bytes) -> str:
-    """Return the first text of a proxy's error page, without tags, as the end of an error message.
+    """Return the start of a proxy's error page, without tags, as the end of an error message.
 
-    Repeated parts are removed, because the title of a page is often also its heading.
+    Repeated parts are removed, because the title and the heading of a page are often the same.
     """
     text = _NO_TEXT.sub(" ", body[:2000].decode("utf-8", "replace"))
     parts = dict.fromkeys(" ".join(each.split()) for each in re.split("<[^>]*>", text))
@@ -132,7 +133,7 @@ def _class_of(status: int, body: _ErrorBody) -> type[APIError]:
 def api_error(
     operation: Operation[T], group: Group, received: Received, value: JSON, text: str = "", advice: str = ""
 ) -> APIError:
-    """Create the error for an error response. `advice` replaces the sentence that advises the reader."""
+    """Create the error for an error response. `advice` replaces the default advice in the message."""
     body = _read_body(value)
     kind = _class_of(received.status, body)
     message = body.message or text or "the service sent no message"
@@ -142,7 +143,7 @@ def api_error(
     error.type, error.authorities = body.type, body.authorities
     error.request_id, error.body, error.headers = received.request_id, value, dict(received.headers)
     if isinstance(error, errors.NotFoundError):
-        error.resource_id = operation.resource_id  # the text doesn't contain it, because logs keep the text
+        error.resource_id = operation.resource_id  # the message omits the ID, because messages are logged
     if isinstance(error, errors.ValidationFailedError):
         error.validation_errors, error.field_errors = body.validation, body.fields
         error.operation_errors = body.operations
@@ -169,8 +170,8 @@ def _advice(kind: type[APIError], group: Group, operation: Operation[T], code: s
         return "In the billing API, 403 means that authentication failed. Check api_user and api_key."
     if group == "billing" and kind is errors.ServiceUnavailableError:
         return (
-            "If the billing API sent this 503, it means Forbidden, so check api_user and api_key. If a proxy in front "
-            "of the API sent it, the service is overloaded, so try again later."
+            "If the billing API sent this 503, the status means Forbidden; check api_user and api_key. If a proxy in "
+            "front of the API sent the 503, the service is overloaded; try again later."
         )
     if issubclass(kind, errors.ServerError):
         harmless = operation.safety.is_read or operation.is_dry_run
@@ -190,5 +191,5 @@ def _sentence(operation: Operation[T], received: Received, body: _ErrorBody, mes
 
 
 def in_log(request_id: str | None) -> str | None:
-    """Return a request ID for a log, escaped and shortened because the service chose it."""
+    """Return a request ID for a log. The ID is escaped and shortened, because the service can send any text."""
     return None if request_id is None else escape(request_id)[:100]

@@ -1,4 +1,4 @@
-"""Late imports of a call, and their failures, for example if no file descriptor is free (H251)."""
+"""Imports the modules that a call needs, and handles imports that fail because no file descriptor is free (H251)."""
 
 from typing import TypeVar
 
@@ -16,21 +16,21 @@ from .retry_table import Event
 T = TypeVar("T")
 
 LOADED = set[type]()
-"""The result classes of writes whose nested models are already built."""
+"""Result classes of writes. The nested models of these classes are already built."""
 
 UNLOADABLE = (ImportError, OSError, AttributeError, NameError, LookupError)
-"""Exceptions of an import that fails, that finds a module half-imported by another thread, or that lacks a codec."""
+"""Exceptions of a failed import, for example if another thread half-imported the module, or if a codec is missing."""
 
 
 def load_before(operation: Operation[T]) -> None:
-    """Import everything that reading the response to a write needs, because a later failure would lose the result.
+    """Import all modules that are needed to read a write's response, because a later failure would lose the result.
 
     Raises:
-        Exception: One of `UNLOADABLE`, because an import failed.
+        Exception: An import failed. The exception is one of `UNLOADABLE`.
     """
     result = operation.reader.result
     backoff.load()
-    uptime()  # reads a file at its first call only
+    uptime()  # only the first call of this function reads a file
     if issubclass(result, Model):
         build_all(result)
     LOADED.add(result)

@@ -1,7 +1,7 @@
-"""The record of an unknown outcome, from which `resolve` works in this process or another.
+"""The record of a call with an unknown outcome, which `resolve` needs in this process or another.
 
-The record contains identifiers, and digests of the values that were sent (`sent_values`). It doesn't contain the filter
-of a deletion or other query values, because they may be personal.
+The record contains identifiers, and digests of the values that were sent (`sent_values`). The record omits query values
+that may be personal, such as the filter of a deletion.
 """
 
 import os
@@ -22,16 +22,16 @@ _KEPT = frozenset({
     "bill_prorated_period", "disentitle", "effective_date", "force", "perm", "reason_code",
     "replace_on_all_subscriptions", "settle", "to_date", "update_behavior",
 })  # fmt: skip
-"""Query parameters that determine the effect of a call. Their values are recorded unchanged."""
+"""Query parameters that determine the effect of a call. The record contains the values of these parameters."""
 
 SENT = "sent:"
-"""Prefix of the names of digests."""
+"""Prefix of the digests' names in a record."""
 MOMENT = "moment"
-"""Name of the moment when the request was sent, on clocks that nobody can set."""
+"""Name of the record's entry for the moment when the request was sent."""
 LATEST = "latest_moment"
-"""Name of the latest moment when the request can have been sent, if it's another moment.
+"""Name of the record's entry for the latest moment at which the request can have been sent, if that isn't `MOMENT`.
 
-The value is empty if no clock shows it.
+The entry for the latest moment is empty if no clock measured the moment.
 """
 
 
@@ -42,12 +42,12 @@ def record_of(operation: Operation[T], sender: Settings | PreparedCall[T]) -> Te
 
 
 def sent_at(settings: Settings, began: float, now: datetime | None) -> TextPairs:
-    """Return the part of a record for the moment of sending, on clocks that nobody can set (H401).
+    """Return the entry of a record for the moment when the request was sent (H401).
 
     Args:
         settings: The client's settings.
-        began: Start of the last attempt, by the client's monotonic clock.
-        now: The time of day at that moment, or `None` if nothing was sent.
+        began: Time when the last attempt started, on the client's monotonic clock.
+        now: The date and time when the last attempt started, or `None` if nothing was sent.
     """
     return () if now is None else ((MOMENT, str(moment_at(settings.clock, settings.dates, began, now))),)
 

@@ -1,4 +1,4 @@
-"""Distinguishes the SDK's own refusal of a call from the error of another call that ran inside it."""
+"""Distinguishes two errors that end a call: the SDK's refusal of the call, and the error of a nested call."""
 
 from ....errors import ConnectionFailedError, SubscribekitError
 from .classify import Failure
@@ -8,10 +8,10 @@ __tracebackhide__ = True
 
 
 def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:
-    """Return the failure for an error that an attempt raised: a check refused the call, or another call failed in it.
+    """Return the failure of a call that an SDK error ended, because a check refused the call or a nested call failed.
 
-    A signal handler or the application's transport made the other call. Its outcome isn't the outcome of this call
-    (H248).
+    A signal handler or the application's transport can make a nested call. The outcome of a nested call isn't the
+    outcome of the outer call (H248).
 
     Args:
         error: The error that the attempt raised.
@@ -19,8 +19,8 @@ def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:
     """
     if error.operation is None:
         return Failure(Event.NOT_SENT, error, is_final=True)
-    text = f"another call, {error.operation}, failed inside this call and ended it: {error}"
-    # The outcome "rejected" is for a read. If the call is a write, the retry table changes the outcome to unknown.
+    text = f"the nested call {error.operation} failed and ended this call: {error}"
+    # A read raises this error with the outcome "rejected". For a write, the retry table changes the outcome to unknown.
     failed = ConnectionFailedError(text, outcome="rejected" if is_sent else "not_sent")
     failed.__cause__ = error
     return Failure(Event.NO_RESPONSE if is_sent else Event.NOT_SENT, failed, is_final=True)

@@ -1,6 +1,6 @@
-"""The retry table: whether a failed attempt is retried, and the outcome of the call if it isn't.
+"""The retry table, which decides whether to retry a failed attempt, and the outcome of the call without a retry.
 
-Only this table decides on retries and outcomes. It's the same as the table in `docs/guides/retries.md`.
+Only this table decides on retries and outcomes. The page `docs/guides/retries.md` contains the same table.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from ...operations.operation import Safety
 
 Retry: TypeAlias = Literal["no", "yes", "once", "if_asked"]
-"""Whether to retry. `if_asked` needs `RetryPolicy(retry_unknown=True)`."""
+"""Whether the SDK retries the attempt. The value `if_asked` requires `RetryPolicy(retry_unknown=True)`."""
 Meaning: TypeAlias = Literal["not_sent", "rejected", "unknown", "likely_applied"]
 """The outcome if the call isn't retried; `likely_applied` is an unknown outcome after a 2xx status."""
 
@@ -74,7 +74,7 @@ TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
     Event.NO_CONNECTION:        (_NOT_SENT,      _NOT_SENT,         _NOT_SENT,       _NOT_SENT),
     Event.NO_RESPONSE:          (_RETRY_REFUSED, _RETRY_UNKNOWN,    _ASKED,          _UNKNOWN),
     Event.SERVER_ERROR:         (_REJECTED,      _UNKNOWN,          _UNKNOWN,        _UNKNOWN),
-    # The specification lists it as "Forbidden", and repeating wrong credentials may lock the API user (H14).
+    # The specification documents 503 as "Forbidden", and repeating wrong credentials may lock the API user (H14).
     Event.FORBIDDEN_503:        (_ONCE,          _ONCE_UNKNOWN,     _UNKNOWN,        _UNKNOWN),
     Event.RATE_LIMITED_BILLING: (_RETRY_REFUSED, _RETRY_REFUSED,    _RETRY_REFUSED,  _REJECTED),
     Event.RATE_LIMITED:         (_RETRY_REFUSED, _RETRY_REFUSED,    _REJECTED,       _REJECTED),

@@ -21,14 +21,14 @@ T = TypeVar("T")
 DO_NOT_REPEAT = (
     "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
 )
-"""The warning about an unknown charge. It's the same in every message and page."""
+"""The warning about a charge with an unknown outcome, in the same words in every message and on every page."""
 NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
-"""Writes, besides charges, whose effect no call can read."""
+"""Writes, other than charges, whose effect can't be read with any call."""
 RECORD: Final = "__subscribekit__"
-"""Attribute of an exception that interrupted a call: the `OutcomeUnknownError` that the call would have raised."""
+"""Attribute of an exception that interrupted a call, with the `OutcomeUnknownError` of the call."""
 
 OUTCOME: Final = "__subscribekit_outcome__"
-"""Attribute of an exception that interrupted a call whose outcome is known: `rejected` or `not_sent`."""
+"""Attribute of an exception that interrupted a call, with the outcome of the call if the outcome is known."""
 
 _DRY_RUN = "It was a dry run, which stores nothing, so you can make the call again."
 _NO_READ = f"No read can show whether it was carried out, so ask the operator{SUPPORT_DETAILS.text}."
@@ -44,9 +44,9 @@ class UnknownOutcome:
     """Facts about the attempts of a call whose outcome is unknown.
 
     Attributes:
-        phase: The furthest phase that any of these attempts reached.
-        likely_applied: Whether one of them got a 2xx status.
-        is_last: Whether the call's last attempt is one of them.
+        phase: The furthest phase that an attempt with an unknown outcome reached.
+        likely_applied: Whether an attempt with an unknown outcome got a 2xx status.
+        is_last: Whether the outcome of the call's last attempt is unknown.
     """
 
     phase: Phase
@@ -55,12 +55,12 @@ class UnknownOutcome:
 
 
 def describe_requests(attempts: int, at: datetime | None, trace_id: str | None, request_id: str | None) -> str:
-    """Return a sentence by which the operator can find the requests of a call, without its period.
+    """Return a sentence with which the operator can find the requests of a call, without the final period.
 
     Args:
         attempts: Number of attempts.
-        at: Start of the last attempt.
-        trace_id: The `X-B3-TraceId` of the requests, if they had one.
+        at: Time when the last attempt started.
+        trace_id: The `X-B3-TraceId` of the requests, or `None` if the requests had no trace.
         request_id: `Request-Id` of the last response, if there was one.
     """
     times = "once" if attempts == 1 else f"{attempts} times, the last time"
@@ -84,7 +84,7 @@ def remember(earlier: UnknownOutcome | None, rule: Rule, phase: Phase) -> Unknow
 def outcome_unknown(
     operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, sent: str
 ) -> OutcomeUnknownError:
-    """Create the error of a write that may or may not have been carried out. `sent` describes its requests."""
+    """Create the error of a write that may or may not have been carried out. `sent` describes the requests."""
     redirect = isinstance(cause, errors.UnexpectedRedirectError)
     kind = errors.RedirectOutcomeUnknownError if redirect else OutcomeUnknownError
     error = kind(_sentence(operation, name, cause, known, sent))
@@ -103,7 +103,7 @@ def _describe(error: OutcomeUnknownError, operation: Operation[T]) -> None:
 def unknown_after_interrupt(
     operation: Operation[T], name: str, phase: Phase, known: UnknownOutcome | None
 ) -> OutcomeUnknownError:
-    """Create the record of an interrupted write. It's attached to the exception that interrupted the write."""
+    """Create the record of an interrupted write, which the SDK attaches to the exception that interrupted the write."""
     error = OutcomeUnknownError(
         f"{name}: The call was interrupted, and the request may or may not have been carried out. "
         f"{_what_to_do(operation, name)}"
@@ -121,13 +121,13 @@ def end_of(error: SubscribekitError, operation: Operation[T]) -> str:
 
 
 BY_RECORD: Final = f"; client.resolve(error) finds out whether it was carried out, from error.{RECORD}"
-"""End of the note of an interrupted call."""
+"""End of the note that the SDK adds to the exception that interrupted a call."""
 
 
 def mark(error: BaseException, record: OutcomeUnknownError) -> None:
-    """Attach the record of a call to the exception that ended it, unless an inner call attached its record.
+    """Attach the record of a call to the exception that ended the call, unless a nested call already attached a record.
 
-    One exception object can interrupt several calls, so the record of an earlier call is replaced.
+    The function replaces the record of an earlier call, because one exception object can interrupt several calls.
     """
     existing: object = vars(error).get(RECORD)
     began = _moment(record)
@@ -138,13 +138,13 @@ def mark(error: BaseException, record: OutcomeUnknownError) -> None:
 def mark_known(
     error: BaseException, outcome: errors.Outcome, sent_at: datetime | None, began: float | None = None
 ) -> None:
-    """Attach the known outcome of a call to the exception that ended it. Keep the record of an inner call.
+    """Attach the known outcome of a call to the exception that ended the call. Keep the record of a nested call.
 
     Args:
         error: The exception that ended the call.
         outcome: The outcome of the call.
-        sent_at: Start of the last attempt, as a time of day.
-        began: Start of the last attempt, by the monotonic clock.
+        sent_at: Date and time when the last attempt started.
+        began: Time when the last attempt started, on the monotonic clock.
     """
     existing: object = vars(error).get(RECORD)
     if isinstance(existing, OutcomeUnknownError) and sent_at is not None and _began_before(existing, sent_at, began):
@@ -158,7 +158,7 @@ def _moment(record: OutcomeUnknownError) -> float | None:
 
 
 def _began_before(record: OutcomeUnknownError, sent_at: datetime | None, began: float | None) -> bool:
-    """Return whether a recorded call began before another call, by the monotonic clock if both times are known."""
+    """Return whether a recorded call began before another call. Prefer the monotonic clock, if both times are known."""
     recorded_at = _moment(record)
     if recorded_at is not None and began is not None:
         return recorded_at < began
@@ -167,9 +167,10 @@ def _began_before(record: OutcomeUnknownError, sent_at: datetime | None, began: 
 
 
 def recorded(error: BaseException) -> OutcomeUnknownError | None:
-    """Return the unknown outcome that an exception is, carries, or was raised from, or `None`.
+    """Return the `OutcomeUnknownError` that an exception is, has attached, or was raised from, or return `None`.
 
-    The search stops at an SDK error whose outcome is known, because its context can belong to another call.
+    The search stops at an SDK error with a known outcome, because the context of such an error can belong to another
+    call.
     """
     visited: list[BaseException] = []
     current: BaseException | None = error
@@ -185,7 +186,7 @@ def recorded(error: BaseException) -> OutcomeUnknownError | None:
 
 
 def _source(error: BaseException) -> BaseException | None:
-    """Return the exception from which another was raised, or `None` if the context may belong to another call.
+    """Return the cause or the context of an exception, or `None` if the context may belong to another call.
 
     The context of an interrupt belongs to the same call. For example, Ctrl-C in an event loop cancels the call, and
     asyncio raises `KeyboardInterrupt` while it handles that cancellation. The `TimeoutError` of `anyio.fail_after`, and
@@ -203,7 +204,7 @@ def unknown_after_crash(request: PreparedRequest[T], sent_at: datetime) -> Outco
 
     Args:
         request: The prepared request that the process passed to `client.send`.
-        sent_at: The time that was stored before sending, with a time zone.
+        sent_at: The time that the process stored before it sent the request, with a time zone.
 
     Raises:
         InvalidArgumentError: The request is a read or was built by hand, or the time has no time zone.

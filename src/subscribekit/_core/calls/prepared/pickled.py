@@ -19,11 +19,11 @@ from .stored_parts import STRICT, DamagedCallError, checked, own_model
 T = TypeVar("T")
 
 FORM = 3
-"""Version of the format. Increase it with every change to the meaning of a pickle, or of the stored call in it."""
+"""Version of the pickle format. Increase the version whenever you change the meaning of a pickle or a stored call."""
 
 
 class _Call(BaseModel):
-    """A stored call, the client that may send it, and its trace."""
+    """A stored call, the client that may send the call, and the trace of the call."""
 
     model_config = STRICT
 
@@ -42,7 +42,7 @@ class _Call(BaseModel):
 
 
 class _Pickle(BaseModel):
-    """The public attributes of a prepared request, and its call unless the request was built by hand."""
+    """The public attributes of a prepared request, and the stored call unless the request was built by hand."""
 
     model_config = STRICT
 
@@ -63,8 +63,8 @@ def pickled(
         prepared: The call, or `None` for a request that was built by hand.
 
     Returns:
-        The call's name, the SDK's version, the version of the format, a JSON string, the body that the request shows,
-        the body to send, and the class of the result if the caller defined it.
+        The call's name, the SDK's version, the version of the format, a JSON string, the public `body` of the request,
+        the body to send, and the class of the result if the caller defined that class.
     """
     content: dict[str, json.JSON] = {
         "method": visible.method,
@@ -114,7 +114,7 @@ def unpickled(name: str, version: str, form: int, *parts: object) -> tuple[Visib
                 headers = Headers(found.headers)
                 return Visible(name, found.method, found.url, headers, shown, found.path_template), prepared
         case _:
-            reason = "its parts aren't the expected ones"
+            reason = "its content has unexpected parts"
     raise _unreadable(name, version, reason)
 
 

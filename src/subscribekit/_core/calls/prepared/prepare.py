@@ -16,17 +16,17 @@ from .prepared_request import PreparedRequest
 T = TypeVar("T")
 
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
-"""Headers that hold a credential. They aren't compared, because the sending client adds its own credential."""
+"""Headers that contain a credential. The comparison ignores these headers, because each client adds its own."""
 
 
 def prepare(settings: Settings, operation: Operation[T], name: str) -> PreparedRequest[T]:
-    """Prepare the request of a call. The result shows a masked credential."""
+    """Prepare the request of a call. The credential in the result is masked."""
     settings.refuse_prepare(operation, name)
     return shown(settings, name, prepare_call(settings, operation, name))
 
 
 def shown(settings: Settings, name: str, prepared: PreparedCall[T]) -> PreparedRequest[T]:
-    """Return a prepared request that shows the call as the client would send it, with a masked credential."""
+    """Return the prepared request of a call as the client would send it, with a masked credential."""
     operation = prepared.operation
     raw = [*prepared.headers, *(prepared.trace.headers() if prepared.trace else ())]
     headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in raw]
@@ -47,7 +47,7 @@ class _PreparedCall(Protocol):
 
 
 prepared_call: _PreparedCall = attrgetter("_prepared")
-"""Returns the call of a prepared request, or `None` if the request was built by hand. Only the SDK uses it."""
+"""Returns the call of a prepared request, or `None` for a request that the caller built by hand."""
 
 
 def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall[T]:
@@ -66,24 +66,25 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
     if prepared is None:
         raise InvalidArgumentError(
             "a PreparedRequest that was built by hand or comes from the preview of a run can't be sent; create it with "
-            "client.prepare. A run sends its items itself"
+            "client.prepare. A bulk run sends its own items"
         )
     if prepared.group != settings.group:
         raise InvalidArgumentError(
             f"the request was prepared by a {GROUP_NAMES[prepared.group]}Client, and this client is a "
-            f"{GROUP_NAMES[settings.group]}Client; nothing was sent"
+            f"{GROUP_NAMES[settings.group]}Client; nothing was sent. Send the request with a "
+            f"{GROUP_NAMES[prepared.group]}Client"
         )
     prepared_for = prepared.origin + prepared.prefix
     if prepared_for != settings.address.url:
         raise InvalidArgumentError(
             f"the request was prepared for {prepared_for}, and this client calls {settings.address.url}; nothing was "
-            f"sent"
+            f"sent. Send the request with a client for the same base URL"
         )
     environments = {prepared.environment, settings.environment} - {UNNAMED}
     if len(environments) > 1:
         raise InvalidArgumentError(
             f"the request was prepared for the environment {prepared.environment!r}, and this client is for "
-            f"{settings.environment!r}; nothing was sent"
+            f"{settings.environment!r}; nothing was sent. Send the request with a client for the same environment"
         )
     if not _is_unchanged(request, prepared):
         raise InvalidArgumentError("the PreparedRequest was modified; create it again with client.prepare")
@@ -91,7 +92,7 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
 
 
 def _is_unchanged(request: PreparedRequest[T], prepared: PreparedCall[T]) -> bool:
-    """Return whether the public attributes of a prepared request still show the request that would be sent."""
+    """Return whether the public attributes of a prepared request still equal the request that would be sent."""
     operation, headers = prepared.operation, request.headers
     shown = (request.operation, request.method, request.url, request.path_template)
     sent = (prepared.name, operation.method, prepared.origin + prepared.target, operation.template)

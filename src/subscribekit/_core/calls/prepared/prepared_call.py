@@ -1,4 +1,4 @@
-"""A call with a fixed request: the bytes to send, and how to read the response. Holds no credential."""
+"""A call with a fixed request: the bytes to send, and how to read the response. Contains no credential."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PreparedCall(Generic[T]):
-    """The fixed request of a call. It can be pickled.
+    """The fixed request of a call, which can be pickled.
 
     Attributes:
         operation: The operation, with the arguments of the call.
         group: The service of the client that prepared the call, such as `billing`.
         origin: Scheme, host, and port that the request is for.
-        prefix: Path of the base URL. The target starts with it.
+        prefix: Path of the base URL, with which the target starts.
         target: Path and query, quoted.
         headers: The headers that don't change between attempts, without the credential and the trace.
         body: The exact bytes, compressed if the client compresses requests.
         trace: The trace of the call. Each attempt has its own span.
-        name: The SDK's name of the operation. `resolve` needs it if the outcome is unknown.
+        name: The SDK's name of the operation, which `resolve` needs if the outcome is unknown.
         environment: Name of the environment of the client that prepared the call, or `custom`.
     """
 

@@ -16,14 +16,14 @@ class PreparedRequest(Generic[T_co]):
 
     `client.send(request)` sends the request unchanged and returns the result of the call. You can pickle the request
     and send it in another process, with a client for the same service, base URL, and environment. If another version
-    of the SDK can't read the pickle, it raises `InvalidArgumentError`. The request holds no credential, but its body
-    and URL may contain personal data.
+    of the SDK can't read the pickle, unpickling raises `InvalidArgumentError`. The request contains no credential, but
+    the body and the URL may contain personal data.
 
     Attributes:
         operation: The SDK's name of the operation, such as `accounts.create`.
         method: HTTP method.
-        url: The whole URL, with its query.
-        headers: The headers in order. The credential is masked, and each attempt gets a new span ID when it's sent.
+        url: The full URL, including the query.
+        headers: The headers in order. The credential is masked, and each attempt is sent with a new span ID.
         body: The exact body, or `None`.
         path_template: Path of the operation, without identifiers.
     """
@@ -37,14 +37,14 @@ class PreparedRequest(Generic[T_co]):
     _prepared: PreparedCall[T_co] | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        from .pickled import pickled  # few processes need pickles
+        from .pickled import pickled  # only few processes pickle requests
 
         visible = Visible(self.operation, self.method, self.url, self.headers, self.body, self.path_template)
         return PreparedRequest._of_pickle, pickled(visible, self._prepared)
 
     @staticmethod
     def _of_pickle(name: str, version: str, form: int, *parts: object) -> "PreparedRequest[object]":
-        """Return the request of a pickle, which contains the public name of this function."""
+        """Return a prepared request from the content of a pickle. Pickles contain the public name of this function."""
         from .pickled import unpickled
 
         visible, prepared = unpickled(name, version, form, *parts)
@@ -66,5 +66,5 @@ class PreparedRequest(Generic[T_co]):
         return table(f"PreparedRequest {self.operation}", [*rows.items(), ("headers", names)])
 
 
-# Pickles contain the name of `_of_pickle`, so its public name must not change.
+# Do not change the public name of `_of_pickle`, because pickles contain that name.
 publish("subscribekit", PreparedRequest, PreparedRequest._of_pickle)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]

@@ -1,8 +1,8 @@
-"""The stored form of a prepared call, for ledgers and pickles: text and bytes, without code that could run.
+"""The stored form of a prepared call, for ledgers and pickles, as text and bytes without executable code.
 
-The part that many calls share (the shape) is separate from each call's own part, so that a ledger stores it only once.
-The stored form contains no credential and no trace. It contains only the names of extra headers, because their values
-may be secret; the sending client must set the same headers.
+The part that many calls share (the shape) is separate from each call's own part, so that a ledger stores each shape
+only once. The stored form contains no credential and no trace. The stored form contains only the names of extra
+headers, because their values may be secret. The sending client must set the same extra headers.
 """
 
 import re
@@ -12,7 +12,6 @@ from typing import TypeVar
 from urllib.parse import parse_qsl, unquote
 
 from .... import _json as json
-from ...._articles import with_article
 from ...._sealed import Content
 from ....errors import InvalidArgumentError
 from ....models._base import Model, read
@@ -41,11 +40,11 @@ class StoredCall:
     Attributes:
         name: The SDK's name of the operation.
         method: HTTP method.
-        safety: Value of the safety class.
+        safety: Safety class of the operation, as a string.
         target: Path and query, quoted.
-        body: The exact bytes.
+        body: The exact bytes of the body.
         shape: The part that all calls of the operation share, as JSON.
-        own: The call's own part as JSON, or an empty string.
+        own: The values that differ between calls of the operation, as JSON, or an empty string.
     """
 
     name: str
@@ -77,7 +76,7 @@ class PreparedFor:
 
 
 def store(settings: Settings, name: str, prepared: PreparedCall[T]) -> StoredCall:
-    """Convert a prepared call to data. The settings are those of the client that will send it.
+    """Convert a prepared call to stored data. `settings` are the settings of the client that will send the call.
 
     Raises:
         InvalidArgumentError: The class of the result is the caller's own, or the sending client doesn't set the same
@@ -85,8 +84,8 @@ def store(settings: Settings, name: str, prepared: PreparedCall[T]) -> StoredCal
     """
     if (kind := own_model(prepared.operation.reader)) is not None:
         raise InvalidArgumentError(
-            f"the prepared request of {name} returns {with_article(kind.__name__)}, which another process may not "
-            f"find, because it's your own class; use a class of subscribekit.models, or dict"
+            f"the prepared request of {name} returns your own class {kind.__name__}, which another process may not "
+            f"find; use a class of subscribekit.models, or dict"
         )
     extra = extra_headers(prepared)
     if sorted(encoded(extra)) != sorted(encoded(list(settings.headers))):
@@ -95,7 +94,7 @@ def store(settings: Settings, name: str, prepared: PreparedCall[T]) -> StoredCal
 
 
 def restore(settings: Settings, stored: StoredCall) -> PreparedCall[object]:
-    """Convert data back to a call, with a new trace.
+    """Convert stored data back to a call, with a new trace.
 
     Raises:
         InvalidArgumentError: The client doesn't set the same extra headers as the call.
@@ -110,7 +109,7 @@ def restore(settings: Settings, stored: StoredCall) -> PreparedCall[object]:
 
 
 def stored_call(name: str, prepared: PreparedCall[T]) -> StoredCall:
-    """Convert a prepared call to data.
+    """Convert a prepared call to stored data.
 
     Raises:
         InvalidArgumentError: The call's reader isn't one of the SDK's readers.
@@ -172,13 +171,13 @@ def _own_part(operation: Operation[T]) -> Fields:
 def call_of(
     stored: StoredCall, client: PreparedFor, traced: trace.CallTrace | None, kind: type[Model] | None = None
 ) -> PreparedCall[object]:
-    """Convert data back to a call.
+    """Convert stored data back to a call.
 
     Args:
-        stored: The data.
+        stored: The stored data.
         client: The client that may send the call.
         traced: The trace of the call.
-        kind: The class of the result, if the caller defined it.
+        kind: The class of the result, if the caller defined that class.
 
     Raises:
         DamagedCallError: The data isn't a valid call.
@@ -270,7 +269,7 @@ def _other_headers(name: str, extra: Sequence[str]) -> str:
 
 
 def _named(fields: tuple[str, ...], key: str | None) -> tuple[str, ...]:
-    """Return the identifiers that an identity has by default, which a ledger therefore doesn't store."""
+    """Return the default identifiers of an identity, which the stored form omits."""
     return () if key is None or fields == REFERENCE.fields else (key,)
 
 
@@ -287,7 +286,7 @@ def _plain(body: Content | None, shape: Shape) -> Content | None:
 
 
 def _path(target: str, template: str) -> tuple[str, ...]:
-    """Return the decoded path segments of a template. The path of the base URL precedes them in the target."""
+    """Return the decoded path segments that fill a template, without the path of the base URL."""
     count = len(template.strip("/").split("/"))
     segments = target.partition("?")[0].split("/")
     return tuple(unquote(each) for each in segments[-count:])

@@ -34,7 +34,7 @@ B = TypeVar("B", bound=BaseModel)
 
 _VALUE = re.compile(r"[ -~]*")
 STRICT = ConfigDict(strict=True, frozen=True, extra="forbid")
-"""Settings of the models of stored data. They never convert a value, because another type can have another meaning."""
+"""Settings of the pydantic models of stored data, which reject values of another type instead of converting them."""
 
 
 class DamagedCallError(ValueError):
@@ -42,11 +42,11 @@ class DamagedCallError(ValueError):
 
 
 _READERS: dict[str, Reader[object]] = {"nothing": NOTHING, "plain": ReadPlain(), "array": ReadArray()}
-"""Readers without a model."""
+"""Readers of results that have no model class, by the names in stored data."""
 
 
 def own_model(reader: Reader[object]) -> type[Model] | None:
-    """Return the class of the result if the caller defined it, or `None` for the SDK's own classes."""
+    """Return the class of the result if the caller defined that class, or `None` for the SDK's classes."""
     result: object = reader.result
     is_own = isinstance(reader, ReadModel) and _name(result) is None
     return result if is_own and isinstance(result, type) and issubclass(result, Model) else None
@@ -59,7 +59,7 @@ def _name(kind: object) -> str | None:
 
 
 def describe_reader(name: str, reader: Reader[object]) -> Fields:
-    """Return the fields that describe a reader. Values that differ between calls are in the call's own part."""
+    """Return the fields that describe a reader, without the values that differ between calls of an operation."""
     result: object = reader.result
     if isinstance(reader, ReadModel):
         return {"kind": "model", "model": _name(result), "any_shape": reader.any_shape}
@@ -100,7 +100,7 @@ class Reads(BaseModel):
     any_shape: bool = False
 
     def reader(self, own: "Own", kind: type[Model] | None) -> Reader[object]:
-        """Return the reader of a call. `kind` is the class of the result if the caller defined it."""
+        """Return the reader of a call. `kind` is the class of the result if the caller defined that class."""
         model = self.model or kind
         if self.kind == "model" and model is not None:
             return ReadModel(model, self.any_shape)
@@ -128,7 +128,7 @@ _STORED = RESERVED_HEADERS - {
 
 
 class Shape(BaseModel):
-    """The part that all calls of an operation share."""
+    """The part of a stored call that all calls of the operation share."""
 
     model_config = STRICT
 
@@ -140,7 +140,7 @@ class Shape(BaseModel):
     by: str
     credential: bool
     compared: bool
-    identity: tuple[str, ...] | None  # required, because without an identity, any response counts as a success
+    identity: tuple[str, ...] | None  # required, because without an identity, the SDK accepts any response
     if_shown: bool = False
     headers: Annotated[tuple[tuple[str, str], ...], AfterValidator(_set_by_the_sdk)]
     extra: tuple[str, ...]
@@ -148,7 +148,7 @@ class Shape(BaseModel):
 
 
 class Own(BaseModel):
-    """The part that belongs to one call."""
+    """The part of a stored call that differs between calls of the operation."""
 
     model_config = STRICT
 
@@ -163,12 +163,12 @@ class Own(BaseModel):
 
 @lru_cache(256)
 def shape_of(text: str) -> Shape:
-    """Parse the part that calls share."""
+    """Parse the part of a stored call that all calls of the operation share."""
     return checked(Shape, text)
 
 
 def own_of(text: str, last: str | None) -> Own:
-    """Parse the part of one call. The last segment of the path replaces a missing `id` or `key`."""
+    """Parse a stored call's own part. If `id` or `key` is missing, use the last segment of the path."""
     own = checked(Own, text or "{}")
     return own.model_copy(update=dict.fromkeys({"id", "key"} - own.model_fields_set, last))
 

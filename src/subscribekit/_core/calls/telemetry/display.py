@@ -1,4 +1,4 @@
-"""Shows progress without disturbing the work."""
+"""Displays progress. If the display fails, the work continues without it."""
 
 import time
 from collections.abc import Callable
@@ -7,20 +7,20 @@ from ....errors import InvalidArgumentError
 from .log import can_show
 
 _MIN_INTERVAL = 0.1
-"""Seconds between two drawings, at least."""
+"""Minimum number of seconds between two drawings of the progress."""
 _REST = 20
-"""After a drawing, wait at least this many times as long as it took."""
+"""Minimum wait after a drawing, as a multiple of the time that the drawing took."""
 
 
 class Display:
-    """Shows progress at most ten times a second, and is switched off if drawing fails.
+    """Displays progress at most ten times per second, until drawing fails.
 
     Args:
         progress: `True`, `False`, or the caller's own callable.
-        given: The argument that the callable receives, for the error message.
+        given: Description of the argument that the callable receives, for the error message.
 
     Raises:
-        InvalidArgumentError: `progress` isn't one of these.
+        InvalidArgumentError: `progress` isn't a Boolean or a callable.
     """
 
     def __init__(self, progress: object, given: str) -> None:
@@ -31,15 +31,15 @@ class Display:
 
     @property
     def is_due(self) -> bool:
-        """Whether it's time for the next `tell`."""
+        """Whether the display is on, and enough time has passed for the next drawing."""
         return self.is_on and time.monotonic() >= self._next
 
     def draw(self, draw: Callable[[], object]) -> None:
-        """Draw the progress. If that fails, switch the display off."""
+        """Draw the progress. If drawing fails, switch the display off."""
         self.is_on = self.is_on and can_show(draw)
 
     def tell(self, tell: Callable[[], object]) -> None:
-        """Draw the current state. The longer a drawing takes, the later the next one is due."""
+        """Draw the current progress. The longer a drawing takes, the later the next drawing is due."""
         began = time.monotonic()
         self.draw(tell)
         ended = time.monotonic()

@@ -1,4 +1,4 @@
-"""Log records of calls. An error in the application's logging filter or handler can't change a call (H249)."""
+"""Writes log records of calls. An error in the application's logging filter or handler can't change a call (H249)."""
 
 import logging
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ...._interrupts import is_of_signal
 
 logger = logging.getLogger("subscribekit")
-logger.addHandler(logging.NullHandler())  # otherwise, Python prints the SDK's warnings to stderr
+logger.addHandler(logging.NullHandler())  # without a handler, Python prints the SDK's warnings to stderr
 
 _NOT_LOGGED = logging.NullHandler()
 
@@ -19,9 +19,10 @@ def log(
     error: BaseException | None = None,
     to: logging.Logger = logger,
 ) -> None:
-    """Log a sentence. If that fails, report the failure like an error of a `logging` handler.
+    """Log a sentence. If logging fails, report the failure like an error of a `logging` handler.
 
-    The arguments are names, numbers, and IDs. With `is_error`, the exception that is being handled is also logged.
+    `args` must contain only names, numbers, and IDs. If `is_error` is true, the record includes the exception that is
+    being handled.
     """
     try:
         to.log(level, text, *args, exc_info=error or is_error, stacklevel=2)
@@ -32,10 +33,10 @@ def log(
 
 
 def can_show(draw: Callable[[], object]) -> bool:
-    """Draw progress, and return whether that worked. Log an error, because it must not end the work.
+    """Draw progress, and return whether drawing succeeded. If `draw` raises an error, log the error.
 
     Raises:
-        Exception: A signal handler raised it.
+        Exception: A signal handler raised the exception while `draw` ran.
     """
     try:
         draw()

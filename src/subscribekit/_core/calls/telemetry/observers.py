@@ -1,8 +1,8 @@
 """Notifies the observers of a client, such as the application's hooks and OpenTelemetry.
 
 An observer receives names, templates, numbers, and IDs, but never a query, a header, or a body. Only a `ResultObserver`
-receives results. An observer's error is logged and doesn't change the call. An exception that interrupts the
-caller, such as Ctrl-C, is raised.
+receives results. The SDK logs an observer's error and continues the call. An exception that interrupts the call, such
+as Ctrl-C, isn't caught.
 """
 
 import logging
@@ -32,7 +32,7 @@ class ResultObserver(Observer):
 
 
 def results_teller(observers: Sequence[Observer], group: str, operation: str) -> Callable[[object], None] | None:
-    """Return a function that passes results to the observers, or `None` if no observer wants them."""
+    """Return a function that passes results to the observers, or `None` if no observer receives results."""
     receivers = [each for each in observers if isinstance(each, ResultObserver)]
     if not receivers:
         return None
@@ -52,19 +52,19 @@ def _check_hook(name: str, hook: object) -> None:
     import inspect  # slow to import
 
     if inspect.iscoroutinefunction(hook) or inspect.iscoroutinefunction(type(hook).__call__):
-        raise ConfigurationError(f"Hooks.{name} must be a plain function, because nothing awaits it")
+        raise ConfigurationError(f"Hooks.{name} must be a plain function, because the SDK doesn't await hooks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hooks(Observer):
     """Functions that the SDK calls before and after each request, and before each retry.
 
-    They run in the thread or task of the call.
+    The SDK calls these functions in the thread or task of the call.
 
     Args:
         on_request: Called before each request.
         on_response: Called after each request, with or without a response.
-        on_retry: Called before the wait for a retry.
+        on_retry: Called before the SDK waits for a retry.
 
     Raises:
         ConfigurationError: A hook isn't callable, or is a coroutine function.
@@ -79,7 +79,7 @@ class Hooks(Observer):
             _check_hook(name, getattr(self, name))
 
     def call_started(self, call: CallInfo) -> CallObserver:
-        """Return an observer of the call, which calls the hooks."""
+        """Return an observer that calls the hooks for a call."""
         return _HookedCall(self)
 
 
@@ -102,7 +102,7 @@ class _HookedCall(CallObserver):
 
 @dataclass(slots=True)
 class Observation:
-    """The observers of one call, and its current request."""
+    """The observers of one call, and the current request of the call."""
 
     call: CallInfo
     following: list[CallObserver] = field(default_factory=list[CallObserver])
@@ -111,7 +111,7 @@ class Observation:
     notify_result: Callable[[object], None] | None = None
 
     def follow(self, observer: Observer, returned: object) -> None:
-        """Add the value that an observer's `call_started` returned, or log an error if it isn't a `CallObserver`."""
+        """Add the value that an observer's `call_started` returned, or log an error if the value has another type."""
         if isinstance(returned, CallObserver):
             self.following.append(returned)
         elif returned is not None:
@@ -122,7 +122,7 @@ class Observation:
             )  # fmt: skip
 
     def request_started(self, attempt: int, trace_id: str | None) -> str | None:
-        """Notify the observers of a request, and return the span ID that an observer chose for it."""
+        """Notify the observers of a request, and return the span ID that an observer chose."""
         event = self.request = RequestEvent(self.call, attempt, trace_id)
         self.response = None
         spans = [_checked_span(each, _notified(each.request_started, event)) for each in self.following]
@@ -143,7 +143,7 @@ class Observation:
             self.notify_result(result)
 
     def retrying(self, error: SubscribekitError, wait: float) -> None:
-        """Notify the observers of a retry, with the response to the request before it."""
+        """Notify the observers of a retry, with the response to the failed request."""
         if self.request is not None:
             event = RetryEvent(self.request, error, wait)
             if (ended := self.response) is not None:
@@ -157,7 +157,7 @@ class Observation:
             last = self.following.pop()
             try:
                 _notified(last.call_ended, error, attempts, elapsed)
-            finally:  # if this observer is interrupted, the others must still close their spans
+            finally:  # after an interrupt of this observer, the other observers must still close spans
                 self.call_ended(error, attempts, elapsed)
 
 
@@ -201,7 +201,7 @@ def _checked_span(observer: CallObserver, span: object) -> str | None:
 
 
 def _notified(notify: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-    """Notify an observer and return its result. Log its error and return `None`."""
+    """Notify an observer and return its result. If the observer raises an error, log the error and return `None`."""
     try:
         return notify(*args, **kwargs)
     except BaseException as error:
@@ -212,7 +212,7 @@ def _notified(notify: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | 
 
 
 def _is_cancellation(error: BaseException) -> bool:
-    # A task is canceled only where it awaits. An observer doesn't await, so its CancelledError comes from a canceled
-    # future that it read, and isn't a cancellation of the call.
-    asyncio = sys.modules.get("asyncio")  # sync clients don't import it
+    # A task is canceled only where it awaits. An observer doesn't await. If an observer raises CancelledError, the
+    # observer read a canceled future, and the call isn't canceled. A sync client doesn't import asyncio.
+    asyncio = sys.modules.get("asyncio")
     return asyncio is not None and isinstance(error, asyncio.CancelledError)

@@ -1,4 +1,4 @@
-"""Generates, validates, and continues B3 trace IDs (E6, E7). They're assumed to be harmless for other services."""
+"""Generates, validates, and continues B3 trace IDs (E6, E7). The SDK assumes that other services ignore the headers."""
 
 import logging
 import os
@@ -21,10 +21,10 @@ _SPAN_ID = re.compile(r"[0-9a-f]{16}")
 
 
 # `os.urandom` releases the GIL, which costs a thread switch for each ID if there are many threads. The module's own
-# generator is separate from Python's shared one, because an application may seed that. Trace IDs aren't secret.
+# generator is separate, because an application may seed Python's shared generator. Trace IDs aren't secret.
 _random = random.Random()  # noqa: S311
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_random.seed)  # otherwise, a child would generate the parent's IDs (H185)
+    os.register_at_fork(after_in_child=_random.seed)  # otherwise, a forked child generates its parent's IDs (H185)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class TraceContext:
     Args:
         trace_id: 32 or 16 lowercase hexadecimal characters.
         span_id: 16 lowercase hexadecimal characters. Each request's span is a child of this span.
-        parent_span_id: The parent of the caller's span, for your own use. The SDK doesn't send it.
+        parent_span_id: The parent of the caller's span, for your own use. The SDK doesn't send this ID.
         sampled: The sampling decision to send. `None` lets the service decide.
 
     Raises:
-        ConfigurationError: An ID has another format, or is all zero.
+        ConfigurationError: An ID has the wrong length, contains other characters, or is all zero.
     """
 
     trace_id: str
@@ -78,7 +78,7 @@ def is_span_id(value: object) -> TypeGuard[str]:
 
 
 def new_id(size: int) -> str:
-    """Return a random ID of `size` bytes. It's never all zero, because OpenTelemetry treats such IDs as invalid."""
+    """Return a random ID of `size` bytes, but never all zeros, because OpenTelemetry treats such IDs as invalid."""
     while not (bits := _random.getrandbits(8 * size)):
         pass
     return f"{bits:0{2 * size}x}"
@@ -110,7 +110,7 @@ class ReceivedHeaders(Protocol):
     """The headers of a received request, as any mapping of names to values."""
 
     def items(self) -> Iterable[tuple[str, str]]:
-        """Return pairs of a name and a value."""
+        """Return the headers as pairs of a name and a value."""
         ...
 
 
@@ -121,23 +121,23 @@ def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractCo
             ...
 
     The trace also applies to tasks that start in the block, to `asyncio.to_thread`, and to threads that run in a copy
-    of the context (`contextvars.copy_context().run`). It doesn't apply to a plain `threading.Thread`. The span of a
-    nested block is a child of the outer block's span.
+    of the context (`contextvars.copy_context().run`). The trace doesn't apply to a plain `threading.Thread`. The span
+    of a nested block is a child of the outer block's span.
 
     If several traces apply, the SDK uses the client's `trace` argument first, then the current OpenTelemetry span, and
-    then this block.
+    then the trace of this block.
 
     Args:
         continued: The span to continue: a `TraceContext`, or the headers of a received request, with B3 in several
-            headers or in the single header `b3`. Without this argument, the SDK continues the current OpenTelemetry
-            span, or else the outer block. If there's neither, it starts a new trace. It does the same if the headers
-            contain no valid trace, so that a caller's mistake can't break the request.
+            headers or in the single header `b3`. Without this argument, the block continues the current OpenTelemetry
+            span, or else the outer block's span, or else starts a new trace. Headers without a valid trace are ignored,
+            so that a caller's mistake can't break the request.
 
     Returns:
-        A context manager for the `TraceContext`, whose `span_id` is the parent of each request's span.
+        A context manager that returns a `TraceContext`. The context's `span_id` is the parent of each request's span.
 
     Raises:
-        ConfigurationError: `continued` is something else.
+        ConfigurationError: `continued` isn't a `TraceContext`, a mapping of headers, or `None`.
     """
     if continued is None or isinstance(continued, TraceContext):
         return _Block(continued)
@@ -168,7 +168,7 @@ class _Block(AbstractContextManager[TraceContext]):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         context, outer = self._opened.pop()
-        # ContextVar.reset raises an error if a framework leaves the block in another context, so it isn't used here.
+        # Don't use ContextVar.reset, which raises an error if a framework leaves the block in another context.
         if _around.get() is context:
             _around.set(outer)
 
@@ -179,7 +179,7 @@ def _received(headers: ReceivedHeaders) -> tuple[TraceContext | None, bool | Non
     for name, value in headers.items():
         if isinstance(name, str) and isinstance(value, str):
             values[name.lower()] = value.strip().lower()
-    if "b3" in values:  # the newer format wins if both were sent
+    if "b3" in values:  # the single header has precedence, because its format is newer
         match = _SINGLE.fullmatch(values["b3"])
         alone, *parts = match.groups(default="") if match else [""] * 5
         trace_id, span_id, decision, parent = parts
@@ -200,14 +200,14 @@ def _received(headers: ReceivedHeaders) -> tuple[TraceContext | None, bool | Non
 
 _SINGLE = re.compile(r"([01d])|([0-9a-f]+)-([0-9a-f]+)(?:-([01d])(?:-([0-9a-f]+))?)?")
 _DECISIONS = {"1": True, "0": False, "d": True, "true": True, "false": False}
-"""Sampling decisions. `d` requests debugging, and older senders write `true` and `false`."""
+"""Sampling decisions by their header values. `d` requests debugging, and older senders write `true` and `false`."""
 
 
 def start(trace: Trace) -> CallTrace | None:
     """Return the trace of a call.
 
-    It continues the client's trace, or else the current OpenTelemetry span, or else the `trace()` block. If there's
-    none of these, it's new.
+    The call continues the client's trace, or else the current OpenTelemetry span, or else the `trace()` block. A call
+    that has no trace to continue starts a new trace.
     """
     if trace == "off":
         return None
@@ -216,12 +216,12 @@ def start(trace: Trace) -> CallTrace | None:
 
 
 def around() -> TraceContext | None:
-    """Return the span of the innermost `trace()` block, without regard to OpenTelemetry."""
+    """Return the span of the innermost `trace()` block. The current OpenTelemetry span is ignored."""
     return _around.get()
 
 
 def _current() -> TraceContext | None:
-    if "opentelemetry.trace" not in sys.modules:  # a program that never imported it has no current span
+    if "opentelemetry.trace" not in sys.modules:  # a program that hasn't imported OpenTelemetry has no span
         return _around.get()
     return _opentelemetry() or _around.get()
 

@@ -28,14 +28,14 @@ __tracebackhide__ = True
 
 def own(route: Route, origin: str) -> Transport:
     """Return a transport that sends calls with an httpx client over the SDK's own connections."""
-    from ..connections.pool import ConnectionPool  # with h11, which a client of the sandbox does without
+    from ..connections.pool import ConnectionPool  # imports h11, which a client of the sandbox doesn't need
 
     pool = ConnectionPool(route)
     return HttpxTransport(partial(_own_name, route), partial(_own, route, origin, pool), pool)
 
 
 def own_async(route: Route, origin: str) -> AsyncTransport:
-    """Return a transport like `own`, for async clients."""
+    """Return a transport that sends calls with an async httpx client over the SDK's own connections."""
     from ..connections.pool_async import AsyncConnectionPool  # imports asyncio, which a sync client doesn't need
 
     pool = AsyncConnectionPool(route)
@@ -59,7 +59,8 @@ def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "Given
 
 def _own_name(route: Route) -> str:
     proxy = "" if route.proxy is None else f", proxy {route.proxy.name}"
-    library = getattr(sys.modules.get("httpx"), "__name__", "httpx")  # httpx2 may be installed as httpx (H377)
+    # httpx2 may be installed under the name httpx (H377).
+    library = getattr(sys.modules.get("httpx"), "__name__", "httpx")
     trust = "" if route.ssl_context is None else f", trust {trust_of(route.ssl_context)}"
     replaced = "".join(f", {each}" for each in patched())
     return f"{library} {version(library)}, own connections{proxy}{trust}{replaced}"
@@ -69,11 +70,11 @@ def given(transport: object) -> Transport:
     """Return a transport that sends calls with the argument `transport` of a sync client.
 
     Raises:
-        ConfigurationError: The argument isn't a sync transport, or it doesn't verify certificates.
+        ConfigurationError: The argument isn't a sync transport, or the transport doesn't verify certificates.
     """
     if isinstance(transport, Direct):
         return transport.blocking
-    if isinstance(transport, Transport):  # the SDK's own class, such as the sandbox's
+    if isinstance(transport, Transport):  # an instance of the SDK's own class, such as the sandbox's transport
         return transport
     return HttpxTransport.given(transport)
 
@@ -82,7 +83,7 @@ def given_async(transport: object) -> AsyncTransport:
     """Return a transport that sends calls with the argument `transport` of an async client.
 
     Raises:
-        ConfigurationError: The argument isn't an async transport, or it doesn't verify certificates.
+        ConfigurationError: The argument isn't an async transport, or the transport doesn't verify certificates.
     """
     if isinstance(transport, Direct):
         return transport.asynchronous
@@ -92,7 +93,7 @@ def given_async(transport: object) -> AsyncTransport:
 
 
 def limits_of(transport: object, client: object) -> Limits | None:
-    """Return the limits of a `direct()` or a `PooledTransport`, even in an httpx client. Otherwise, return `None`."""
+    """Return the limits of a `direct()` or a `PooledTransport`, even if it's in an httpx client, or `None`."""
     for each in (transport, getattr(client, "_transport", None)):
         found: object = getattr(each if isinstance(each, Direct) else getattr(each, "_pool", None), "limits", None)
         if isinstance(found, Limits):

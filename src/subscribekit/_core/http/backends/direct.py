@@ -13,8 +13,8 @@ _NAME = "own connections, direct"
 class Direct:
     """The result of `subscribekit.transports.direct`: connections for sync and async clients.
 
-    Closing a client doesn't close the connections, so close this object yourself. Clients can share it if their base
-    URLs have the same origin.
+    Closing a client doesn't close the connections, so close the `Direct` object yourself. Clients can share a `Direct`
+    object if their base URLs have the same origin.
     """
 
     def __init__(self, route: Route) -> None:
@@ -24,7 +24,7 @@ class Direct:
     @cached_property
     def blocking(self) -> Transport:
         """The connections of sync clients."""
-        from ..connections.pool import ConnectionPool  # with h11, which clients with other backends do without
+        from ..connections.pool import ConnectionPool  # imports h11, which other backends don't need
 
         pool = ConnectionPool(self._route)
         pool.name = _NAME
@@ -40,7 +40,7 @@ class Direct:
         return pool
 
     def handle_request(self, request: Never, /) -> NoReturn:
-        """Raise an error, because this object doesn't accept requests of httpx.
+        """Raise an error, because `direct()` doesn't accept requests of httpx.
 
         Raises:
             TypeError: Always.

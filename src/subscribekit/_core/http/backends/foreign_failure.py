@@ -1,6 +1,6 @@
 """Translates exceptions of httpx, httpx2, and callers' transports into `TransportFailure`.
 
-This module imports no library. It identifies exceptions by the names and modules of their classes.
+To avoid importing these libraries, the module identifies exceptions by the names and modules of their classes.
 """
 
 from ..failure import TransportFailure, failure_of, names_of
@@ -9,12 +9,12 @@ from ..progress import NOT_SENT, Progress
 FAMILIES = ("httpx", "httpx2")
 """The libraries whose clients and transports the SDK accepts."""
 _LIBRARIES = (*FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h2", "socksio", "trio")
-"""The libraries whose exceptions come from the connection, and not from a mistake in a mock."""
+"""The libraries whose exceptions are failures of the connection, and not mistakes in a mock."""
 _OF_HTTPX = ("HTTPError", "StreamError", "InvalidURL")
 
 
 def foreign_failure(error: Exception, progress: Progress) -> TransportFailure | None:
-    """Translate an exception of a transport. Return `None` for a mistake, such as a failed assertion in a mock."""
+    """Translate an exception of a transport, or return `None` for a mistake, such as a failed assertion in a mock."""
     own = _own(error)
     if own is not None:
         if progress.has_begun and own.phase in NOT_SENT:  # the caller's transport retried the request by itself
@@ -44,7 +44,7 @@ def _is_of_library(error: Exception) -> bool:
 
 
 def raise_foreign(error: Exception, progress: Progress) -> None:
-    """Raise a `TransportFailure` for an exception of a transport. For a mistake in the transport, return.
+    """Raise a `TransportFailure` for an exception of a transport, or return if a mistake in the transport is the cause.
 
     Raises:
         TransportFailure: The exchange failed.

@@ -1,8 +1,8 @@
 """Checks the connections of httpx's and httpx2's pools, which reuse connections without checking them (H111).
 
-A trace event occurs just before the first byte of a request leaves. If the connection was idle before, it's checked at
-that moment. If it has unrequested bytes, or if a wrapper hides the pool, an exception closes it, and the SDK sends the
-request on another connection. No byte of the request was written until then.
+The check runs in the trace event that occurs just before the first byte of a request leaves, if the connection was idle
+before. If the connection has unrequested bytes, or if a wrapper hides the pool, an exception closes the connection. The
+SDK then sends the request on another connection, because no byte of the request was written on the first one.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -19,13 +19,14 @@ from ..wire.tls import checks_certificates
 from .intercepted import sockets_are_original
 
 _OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_tls.started")
-"""The suffixes of events for a new connection. The last one is for the tunnel of a proxy."""
+"""The suffixes of trace events for a new connection. The last suffix is for the tunnel of a proxy."""
 _BEGINS = "http11.send_request_headers.started"
-"""The event before the first byte. HTTP/2 needs no check, because the numbers of its streams identify responses."""
+"""The trace event before the first byte of a request. HTTP/2 needs no such check, because its stream numbers identify
+responses."""
 _HEADERS = (_BEGINS, "http2.send_request_headers.started")
 _TRACE = b"x-b3-"
 _LAYERS = 4
-"""The maximum number of nested connection objects: of the pool, a proxy, and the protocol."""
+"""The maximum number of nested connection objects, such as those of the pool, a proxy, and the protocol."""
 
 
 class Sent(Protocol):
@@ -35,7 +36,7 @@ class Sent(Protocol):
 
 
 def _picked(sent: Sent, is_picked: Callable[[bytes], bool]) -> Iterator[tuple[bytes, bytes]]:
-    """Return the headers with certain names, without storing their values in a variable."""
+    """Return the headers whose names `is_picked` accepts, without storing their values in a variable."""
     return compress(sent.headers, [is_picked(name.lower()) for name in map(itemgetter(0), sent.headers)])
 
 
@@ -45,7 +46,7 @@ def trace_in(sent: Sent) -> RawHeaders:
 
 
 def with_trace_of(own: RawRequest, sent: Sent) -> list[tuple[bytes, bytes]]:
-    """Return the headers as hooks and tracers left them, but with the original trace of the call."""
+    """Return the headers that hooks and tracers may have changed, but with the original trace headers of the call."""
     names = {name.lower() for name, _ in own.trace}
     return [*_picked(sent, lambda name: name not in names), *own.trace]
 
@@ -74,7 +75,7 @@ class Watch:
         """
         if self._opens_unchecked(name, info):
             close: object = getattr(self._stream, "close", None)
-            if callable(close):  # httpcore doesn't close the connection if an event raises an exception
+            if callable(close):  # httpcore doesn't close the connection if the trace function raises an exception
                 close()
             raise _unchecked()
         if name.endswith(_OPENED):
@@ -88,7 +89,7 @@ class Watch:
         elif name == _HEADERS[1]:
             self.progress.is_repeated = self.progress.has_begun
         elif self._is_refused and name.startswith("http11.response_closed."):
-            return  # this is the rejected connection, on which nothing was sent
+            return  # the event is about the rejected connection, on which nothing was sent
         if name in _HEADERS:
             self._restore_trace(info)
         self.progress.event(name, info)
@@ -110,7 +111,7 @@ class Watch:
         self.event(name, info)
 
     def _opens_unchecked(self, name: str, info: object) -> bool:
-        """Return whether a connection is about to start TLS without verification. Until then, store its stream."""
+        """Return whether a connection is about to start TLS without verification, and store the connection's stream."""
         given = cast("Mapping[str, object]", info if isinstance(info, Mapping) else {})
         if name.endswith(".connect_tcp.complete"):
             self._stream = given.get("return_value")
@@ -132,7 +133,7 @@ class Watch:
         return False
 
     def _connection(self) -> object:
-        """Return the connection that the pool assigned to this request, which has this object's method as its trace."""
+        """Return the connection that the pool assigned to the request with a method of this object as its `trace`."""
         for pool in pools_of(self._transports):
             requests: object = getattr(pool, "_requests", None)
             for each in list(cast("list[object]", requests)) if isinstance(requests, list) else ():
@@ -164,12 +165,13 @@ def contexts_of(transports: Sequence[object]) -> Iterator[object]:
 
 def _unchecked() -> ConfigurationError:
     return ConfigurationError(
-        "the transport doesn't verify certificates and host names; give it a verifying ssl_context. Nothing was sent"
+        "the transport doesn't verify certificates and host names; create it with a verifying ssl_context. Nothing was "
+        "sent"
     )
 
 
 def _is_readable(stream: object) -> bool:
-    """Return whether an idle stream of httpcore has bytes to read or has ended, or doesn't provide this information."""
+    """Return whether an idle stream of httpcore has bytes to read, has ended, or doesn't report either."""
     info: object = getattr(stream, "get_extra_info", None)
     if not callable(info):
         return True
@@ -177,7 +179,7 @@ def _is_readable(stream: object) -> bool:
 
 
 def _layers(stream: object) -> Iterator[object]:
-    """Yield a stream and the layers below it, such as the layers of anyio: TLS, the tunnel's TLS, and the socket."""
+    """Yield a stream and the layers below the stream, such as anyio's TLS, the tunnel's TLS, and the socket."""
     yield stream
     layer: object = getattr(stream, "_stream", None)
     while layer is not None:
@@ -186,9 +188,9 @@ def _layers(stream: object) -> Iterator[object]:
 
 
 def _holds_bytes(layer: object) -> bool:
-    """Return whether a layer has unread bytes: a TLS record, a part of one (H190), or bytes that anyio read ahead."""
+    """Return whether a layer has unread bytes, such as a part of a TLS record (H190) or bytes that anyio read ahead."""
     ahead: object = getattr(getattr(layer, "_protocol", None), "read_queue", None)
     received = (getattr(getattr(layer, name, None), "pending", 0) for name in ("_read_bio", "_incoming"))
     tls = (getattr(layer, name, None) for name in ("_ssl_object", "_sock"))
-    # Check TLS last, because its check removes a partial record from the received bytes.
+    # Check TLS last, because `tls_holds_bytes` removes a partial record from the received bytes.
     return bool(ahead) or any(received) or any(map(tls_holds_bytes, tls))

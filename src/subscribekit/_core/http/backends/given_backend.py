@@ -1,7 +1,7 @@
 """Checks the HTTP backend of a caller: a client or a transport of httpx or httpx2.
 
-A backend with sockets belongs to the process that created it, and an async one also to its event loop. If two processes
-or loops write to the same socket, one can read the response to the other's charge.
+A backend with sockets belongs to the process that created it, and an async backend also to its event loop. If two
+processes or event loops write to the same socket, one of them can read the response to the other's charge.
 """
 
 import weakref
@@ -49,8 +49,8 @@ class GivenBackend(Generic[C]):
         for context in contexts_of(transports):
             if context is False or (hasattr(context, "verify_mode") and not checks_certificates(context)):
                 raise ConfigurationError(
-                    f"{self._given_as} doesn't verify certificates and host names; remove verify=False, or give it a "
-                    "verifying ssl_context"
+                    f"{self._given_as} doesn't verify certificates and host names; remove verify=False, or create it "
+                    "with a verifying ssl_context"
                 )
 
     @property
@@ -58,10 +58,10 @@ class GivenBackend(Generic[C]):
         return any(map(holds_sockets, self.transports))
 
     def refuse_elsewhere(self) -> None:
-        """Raise an error if this process doesn't own the sockets.
+        """Raise an error if this process doesn't own the client's sockets, or if the client was closed.
 
         Raises:
-            ConfigurationError: The process was forked, or the client was closed.
+            ConfigurationError: The client was created before a fork, or was closed.
         """
         if this_process() != self._process and self._holds_sockets:
             raise ConfigurationError(
@@ -71,10 +71,10 @@ class GivenBackend(Generic[C]):
             raise ConfigurationError(f"{self._given_as} was closed; create a new one. Nothing was sent")
 
     def refuse_another_loop(self) -> None:
-        """Raise an error if another event loop made the first call.
+        """Raise an error if the first call of the client ran in another event loop.
 
         Raises:
-            ConfigurationError: This is a second event loop, or `refuse_elsewhere` raises the error.
+            ConfigurationError: The call runs in a second event loop, or `refuse_elsewhere` raises an error.
         """
         self.refuse_elsewhere()
         loop = running_loop()
@@ -98,7 +98,7 @@ def given_client(client: object, kind: Kind) -> GivenBackend[object]:
 
     Args:
         client: The argument `http_client`.
-        kind: The name of the class that it must have.
+        kind: The name of the class of httpx or httpx2 that the client must be an instance of.
 
     Raises:
         ConfigurationError: The argument isn't a client of httpx or httpx2, is async instead of sync or the reverse, was
@@ -132,7 +132,7 @@ def given_client(client: object, kind: Kind) -> GivenBackend[object]:
 
 
 def given_transport(transport: object, kind: Kind) -> GivenBackend[object]:
-    """Check the transport of a caller, and return a client that sends with it as a backend.
+    """Check the transport of a caller, and return a backend with a client that uses the transport.
 
     Args:
         transport: The argument `transport`.
@@ -151,7 +151,7 @@ def given_transport(transport: object, kind: Kind) -> GivenBackend[object]:
 
 
 def _not_this(value: object) -> str:
-    """Return the end of an error message that names the type of an object, and no value, which may be a password."""
+    """Return the end of an error message, with the type of an object but not its value, which may be a password."""
     if isinstance(value, type):
         return f", not the class {value.__name__}; create an instance"
     return f", not {with_article(type(value))}"
@@ -165,7 +165,7 @@ def _transport_hint(transport: object, reason: str) -> str:
 
 
 def name_of(transport: object) -> str:
-    """Return the name of the argument `transport` for people, such as `httpx.MockTransport` or `sandbox`."""
+    """Return a human-readable name of the argument `transport`, such as `httpx.MockTransport` or `sandbox`."""
     if is_of_sandbox(transport):
         return "sandbox"
     kind = type(transport)

@@ -1,8 +1,8 @@
 """Finds out whether a transport has sockets, and therefore belongs to the process and event loop that created it.
 
-This check runs only in another process or event loop. An application's transport may be a mock, or it may contain
-another transport or a session of any library. Therefore, the check follows the references of the transport for a few
-steps.
+The check runs only if a call uses the transport in another process or event loop. An application's transport may be a
+mock, or may contain another transport or a session of any library. Therefore, the check follows the transport's
+references for a few steps.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,8 @@ from ..failure import names_of
 from .foreign_failure import FAMILIES
 
 _WITHOUT = {"MockTransport", "ASGITransport", "WSGITransport", "PooledTransport", "AsyncPooledTransport"}
-"""Transports without sockets, and those of the SDK, which handle forks and event loops themselves."""
+"""The names of transports without sockets, and of the SDK's transports, which handle forks and event loops
+themselves."""
 _POOLED = {"HTTPTransport", "AsyncHTTPTransport"}
 _WITH = frozenset((
     "socket", "_socket", "ssl", "_ssl", "httpcore", "httpcore2", "aiohttp", "httpx_aiohttp", "anyio", "trio",
@@ -24,7 +25,7 @@ _WITH = frozenset((
 """Packages whose objects are connections or contain connections."""
 _DEPTH = 5
 _MOST = 2000
-"""The maximum number of objects to check. A transport with more objects counts as one with sockets."""
+"""The maximum number of objects to check. A transport with more objects is treated like a transport with sockets."""
 
 
 def holds_sockets(transport: object) -> bool:
@@ -69,7 +70,7 @@ def _references_of(value: object) -> Iterator[object]:
         yield value.__self__
     elif isfunction(value):
         for cell in value.__closure__ or ():
-            with suppress(ValueError):  # an empty cell raises this error
+            with suppress(ValueError):  # reading an empty cell raises this error
                 yield cell.cell_contents
     else:
         yield from getattr(value, "__dict__", {}).values()

@@ -1,7 +1,7 @@
 """Classifies exceptions that an httpx client raises outside its transport, such as those of event hooks.
 
-httpx calls the hooks and the transport in the same method, so this module reads the source of an exception from its
-traceback. If the source isn't clear, the request counts as sent.
+httpx calls the event hooks and the transport in the same method, so this module finds the source of an exception in its
+traceback. If the source of an exception isn't clear, the request counts as sent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _REDIRECT = "_build_redirect_request"
 
 
 def classify_hook_error(error: Exception, progress: Progress, client: object) -> "httpx.Response | None":
-    """Return the response if an exception of an httpx client occurred after the response arrived.
+    """Return the response if an httpx client raised an exception about the response's status or redirect.
 
     Args:
         error: The exception of `send`.
@@ -31,8 +31,8 @@ def classify_hook_error(error: Exception, progress: Progress, client: object) ->
         client: The httpx client.
 
     Returns:
-        The response, with an unread body, if the exception is about its status or its redirect. `None` if the transport
-        raised the exception.
+        The response, with an unread body, if the exception is about the response's status or redirect; `None` if the
+        transport raised the exception.
 
     Raises:
         InvalidArgumentError: A request hook raised the exception. Nothing was sent.
@@ -59,7 +59,7 @@ def classify_hook_error(error: Exception, progress: Progress, client: object) ->
 
 
 def _may_be_of_request_hook(client: object) -> bool:
-    """Return whether a request hook can be the source: the client has one, and no tool replaces httpx's send (H424)."""
+    """Return whether the client has a request hook that can be the source, and no tool replaces httpx's send (H424)."""
     hooks: Mapping[str, Sequence[object]] = getattr(client, "event_hooks", {})
     home: Mapping[str, object] = getattr(getattr(client, _SENDS, None), "__globals__", {})
     return bool(hooks.get("request")) and str(home.get("__name__")).partition(".")[0] in FAMILIES

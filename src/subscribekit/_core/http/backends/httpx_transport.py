@@ -1,4 +1,4 @@
-"""Transports that send requests with a client of httpx or httpx2: the SDK's own client, or the caller's."""
+"""Transports that send requests with a client of httpx or httpx2 (the SDK's own client or the caller's)."""
 
 import contextlib
 import weakref
@@ -29,16 +29,17 @@ P = TypeVar("P")
 
 _REFUSAL = 400
 _MOST_REFUSED = 200
-"""The maximum number of connections to reject for one request. A transport that reaches it opens no new connections."""
+"""The maximum number of connections to reject for one request. A transport that reaches this number opens no new
+connections."""
 
 
 def marks_end(response: "httpx.Response") -> bool:
-    """Return whether the end of a body without a length is marked, which is true for everything except HTTP/1."""
+    """Return whether the protocol marks the end of a body without a length, as all protocols except HTTP/1 do."""
     return response.extensions.get("http_version") not in (b"HTTP/1.0", b"HTTP/1.1")
 
 
 class _Content:
-    """The body of a response that an event hook or a recorder has read. Its original bytes are no longer available."""
+    """The decoded body of a response that an event hook or a recorder has read, so that the original bytes are gone."""
 
     def __init__(self, response: "httpx.Response") -> None:
         self._content = Content(response.content)
@@ -51,7 +52,10 @@ class _Content:
 
 
 def _of_read(response: "httpx.Response") -> tuple[RawHeaders, object]:
-    """Return the headers and the decoded body of a response that was read. The body of a mock can be read again."""
+    """Return the headers and the decoded body of a response that was read.
+
+    The body of a mocked response can be read again.
+    """
     stream: object = response.stream
     if type(getattr(stream, "_stream", stream)).__name__ == "ByteStream":
         return response.headers.raw, stream
@@ -59,7 +63,7 @@ def _of_read(response: "httpx.Response") -> tuple[RawHeaders, object]:
 
 
 def _create_backend(make: "Callable[[], GivenBackend[C]]") -> "GivenBackend[C]":
-    """Create the client for the first request. Importing its modules fails if no file descriptor is free (H102)."""
+    """Create the httpx client for the first request. Importing httpx fails if no file descriptor is free (H102)."""
     try:
         return make()
     except (OSError, ImportError) as error:
@@ -67,7 +71,7 @@ def _create_backend(make: "Callable[[], GivenBackend[C]]") -> "GivenBackend[C]":
 
 
 def _response_of(error: BaseException, progress: Progress, client: object) -> "httpx.Response":
-    """Return the response if the exception is about its status or its redirect. Otherwise, raise the translated one."""
+    """Return the response if the error is about the response's status or redirect, or raise the translated error."""
     if isinstance(error, Exception):
         if (response := classify_hook_error(error, progress, client)) is not None:
             return response
@@ -76,7 +80,7 @@ def _response_of(error: BaseException, progress: Progress, client: object) -> "h
             try:
                 raise failure from None
             finally:
-                failure.__context__ = below or error  # `below` is the cause if the SDK's own connections failed
+                failure.__context__ = below or error  # if the SDK's own connections failed, `below` is the cause
     raise error
 
 
@@ -100,7 +104,7 @@ class _Unread:
 
 
 class _Body:
-    """The body of a response, sync or async. Until it's closed, the log records of the exchange are redacted."""
+    """The body of a response, sync or async. Until the body is closed, the log records of the exchange are redacted."""
 
     def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[Watch] | None") -> None:
         self._response, self._watch, self._before = response, watch, before
@@ -148,7 +152,7 @@ class _Body:
 
 
 class _Client(Generic[C, P]):
-    """The code that the sync and async transports share. The first request creates the httpx client."""
+    """The code that the sync and async httpx transports share. The first request creates the httpx client."""
 
     _kind: ClassVar[Kind]
 
@@ -163,7 +167,8 @@ class _Client(Generic[C, P]):
         """Return a transport that sends calls with the argument `transport`.
 
         Raises:
-            ConfigurationError: The argument isn't a transport of this kind, or it doesn't verify certificates.
+            ConfigurationError: The argument isn't a transport of this kind, or the transport doesn't verify
+                certificates.
         """
         from .given_backend import given_transport, name_of
 
@@ -189,12 +194,12 @@ class _Client(Generic[C, P]):
 
 
 def _raise_twice() -> NoReturn:
-    """Raise a failure, because a rejected second request doesn't prove that the first wasn't carried out (H376)."""
+    """Raise a failure, because the service may have carried out the first request, despite the rejection (H376)."""
     raise TransportFailure("the transport sent the request twice, and the second one was rejected", "response_started")
 
 
 def _raise_only_stale() -> NoReturn:
-    raise TransportFailure("the transport has only stale connections, and opens no new one", "connected")
+    raise TransportFailure("the transport has only stale connections, and opens no new connection", "connected")
 
 
 class HttpxTransport(_Client["httpx.Client", Transport], Transport):

@@ -1,9 +1,9 @@
 """Detects test tools that replace httpcore's connection pool or Python's sockets.
 
-During a test, respx and vcrpy replace functions of httpcore, and mocket replaces those of `socket`. Before each
-request, the SDK checks these functions with a few dictionary lookups. If a tool has replaced one, the request goes
-through a new pool of httpcore, which has no open connections (H110). Tools that replace methods of httpx need no check,
-because the SDK calls these methods.
+During a test, respx and vcrpy replace functions of httpcore, and mocket replaces functions of `socket`. Before each
+request, the SDK checks with a few dictionary lookups whether a tool has replaced such a function. If so, the request
+goes through a new pool of httpcore, which has no open connections (H110). Tools that replace methods of httpx need no
+check, because the SDK calls the methods of httpx.
 """
 
 import socket
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import httpcore
 
 _HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet", "truststore"))
-"""Packages that replace the classes of `socket` and `ssl`, but aren't test tools."""
+"""Packages that may define the current classes of `socket` and `ssl`, and aren't test tools."""
 
 _PLACES = (
     ("httpx", "Client", "send"), ("httpx", "AsyncClient", "send"),
@@ -33,18 +33,21 @@ _PLACES = (
 
 
 def is_original(library: str, kind: str, name: str) -> bool:
-    """Return whether a method is the library's own. A wrapper of wrapt counts as the method that it wraps.
+    """Return whether a method is the library's own, and not a replacement.
+
+    A wrapper of wrapt counts as the method that it wraps.
 
     If a library isn't imported, or another thread is importing it, the method counts as the library's own (H191).
     """
-    module = sys.modules.get(library)  # httpx2 may be installed as httpx, and httpcore2 as httpcore (H377)
+    # httpx2 may be installed under the name httpx, and httpcore2 under the name httpcore (H377).
+    module = sys.modules.get(library)
     found: object = getattr(module, kind, None)
     home: Mapping[str, object] = getattr(getattr(found, name, None), "__globals__", {})
     return found is None or str(home.get("__name__")).partition(".")[0] == getattr(module, "__name__", "")
 
 
 def patched() -> list[str]:
-    """Return the methods of httpx and httpcore and the socket classes that a package has replaced, with its name."""
+    """Return the methods of httpx and httpcore and the socket classes that a package replaced, with the package."""
     places = [(getattr(getattr(sys.modules.get(library), kind, None), name, None), library, f"{kind}.{name}")
               for library, kind, name in _PLACES]  # fmt: skip
     places += [(socket.socket, "socket", "socket"), (ssl.SSLContext, "ssl", "SSLContext")]
@@ -57,7 +60,7 @@ def patched() -> list[str]:
 
 
 def _package_of(value: object) -> str:
-    """Return the package that defines a function or a class. For a wrapper of wrapt, return its creator's package."""
+    """Return the package that defines a function or a class, or the package that created a wrapper of wrapt."""
     if type(value).__name__ in ("FunctionWrapper", "BoundFunctionWrapper"):
         value = getattr(value, "_self_wrapper", None)
     while isinstance(value, partial):
@@ -87,14 +90,14 @@ class StockOptions(TypedDict):
 
 
 def stock_options(route: Route) -> StockOptions:
-    """Return settings for an httpcore pool that opens connections like the SDK, and reuses none."""
+    """Return settings for an httpcore pool that opens connections like the SDK, but never reuses a connection."""
     import httpcore
 
     # If a tool has replaced `ssl`, create a new context, because the tool needs a context of its own class.
     context = route.ssl_context or shared_ssl_context() if sockets_are_original() else ssl.create_default_context()
     return {
         "ssl_context": context,
-        # Don't store this object in a variable, because it shows the password of the proxy (H452).
+        # Don't store the `Proxy` object in a variable, because its repr shows the proxy's password (H452).
         "proxy": None
         if route.proxy is None
         else httpcore.Proxy(

@@ -1,4 +1,7 @@
-"""The classes of httpx or httpx2, which have the same names. Objects of one library don't need the other one."""
+"""The classes of httpx or httpx2, which have the same names.
+
+If all objects are of one library, the other library isn't needed.
+"""
 
 import re
 from collections.abc import Callable
@@ -19,13 +22,15 @@ __tracebackhide__ = True
 Kind: TypeAlias = Literal["Client", "AsyncClient"]
 """The names of the sync and the async client class."""
 OWN = "subscribekit"
-"""The name of an extension: the SDK's own request in a request of httpx, and the SDK's own body in a response."""
+"""The name of the extension that contains the SDK's own request in a request of httpx, and the SDK's own body in a
+response."""
 
 _UNCHANGED = re.compile(r"/[-\w.~!$&'()*+,;=:@/?%]*", re.ASCII)
 """Paths and queries that httpx sends unchanged if they contain no dot segments."""
 _DOT_SEGMENT = "/."
 _MAX_LENGTH = 64_000
-"""The maximum number of characters in such a path and query. httpx rejects a URL with more than 65,536."""
+"""The maximum number of characters in a path and query that httpx sends unchanged. httpx rejects a URL with more than
+65,536 characters."""
 
 
 def library_of(given: object, kind: str) -> str | None:
@@ -75,7 +80,7 @@ class _Built(Sealed["httpx.Request"]):
 
 
 class Library:
-    """One of the libraries, with the classes that the SDK uses.
+    """One of the libraries httpx and httpx2, with the classes that the SDK uses.
 
     Attributes:
         name: `httpx` or `httpx2`.
@@ -89,7 +94,7 @@ class Library:
 
     @classmethod
     def of(cls, given: object, kind: str) -> Self | None:
-        """Return the library of an object, or `None`."""
+        """Return the library that defines an object's class, or `None` for another class."""
         name = library_of(given, kind)
         return None if name is None else cls(name)
 
@@ -97,19 +102,21 @@ class Library:
         """Build a request that a client of the library sends unchanged.
 
         Raises:
-            InvalidArgumentError: The library can't send the path and the query unchanged. It removes dot segments, and
-                limits the length.
+            InvalidArgumentError: The library can't send the path and the query unchanged, because it removes dot
+                segments and limits the length.
         """
         module = self._module
         try:
             origin, url = self._url(request.address.origin, request.target)
         except module.InvalidURL:
-            raise InvalidArgumentError("the URL is too long; shorten the arguments. Nothing was sent") from None
+            raise InvalidArgumentError(
+                "the URL is too long; shorten the arguments of the call. Nothing was sent"
+            ) from None
         extensions = {"timeout": request.timeouts, "trace": trace, OWN: request}
         built = _Built.of(
             lambda: module.Request(
                 request.method,
-                origin,  # httpx copies and parses this URL, so pass the short one and replace it below
+                origin,  # httpx copies and parses this URL, so pass the short origin and set the full URL below
                 headers=list(request.headers.reveal()),
                 stream=module.ByteStream(request.body.reveal()),
                 extensions=extensions,
@@ -134,12 +141,18 @@ class Library:
         return of_origin, url
 
     def client(self, name: Kind, transport: object) -> object:
-        """Create a client that sends with a transport and stores no cookies. `name` is the name of its class."""
+        """Create a client that sends requests with a transport and stores no cookies.
+
+        `name` is the name of the client's class.
+        """
         kind: Any = getattr(self._module, name)
 
         class NoCookies(self._module.Cookies):  # type: ignore[name-defined, misc]  # the library is known at runtime
             def extract_cookies(self, response: object) -> None:
-                """Store nothing, because a session is a credential. Parsing takes a third of a small call's time."""
+                """Store no cookies, because a session is a credential.
+
+                Parsing cookies takes a third of a small call's time.
+                """
 
         class Own(kind):  # type: ignore[misc]  # the library is known at runtime
             cookies = NoCookies()

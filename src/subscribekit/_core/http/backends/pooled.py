@@ -1,8 +1,8 @@
 """The SDK's own connections as a transport of httpx.
 
-`handle_request` is httpx's own method, over the SDK's pool. Tools that replace methods of `httpx.Client` or
-`httpx.HTTPTransport` work, because httpx calls these methods. If a tool replaces httpcore's pool or sockets, a check
-before each request detects it, and the request goes to a pool of httpcore.
+The transport's `handle_request` calls httpx's own method, which sends the request with the SDK's pool. Tools that
+replace methods of `httpx.Client` or `httpx.HTTPTransport` therefore work. If a tool replaces httpcore's pool or
+Python's sockets, a check before each request detects the tool, and the request goes to a pool of httpcore.
 """
 
 import ssl
@@ -30,7 +30,7 @@ from .library import OWN
 P = TypeVar("P")
 
 _NO_LIMIT = 1e6
-"""The timeout, in seconds, of each step for which the request has no timeout."""
+"""The timeout, in seconds, for each step that has no timeout in the request."""
 
 
 @dataclass(slots=True)
@@ -44,12 +44,12 @@ class PoolResponse:
 
 
 def extensions_of(request: httpcore.Request) -> Mapping[str, object]:
-    """Return the extensions of a request."""
+    """Return the extensions of an httpcore request."""
     return cast("Mapping[str, object]", request.extensions)  # pyright: ignore[reportUnknownMemberType]  # httpcore's type
 
 
 def raw_request(request: httpcore.Request, body: Content) -> RawRequest:
-    """Return the SDK's request with the headers as hooks and tracers left them. For other requests, create one."""
+    """Return the SDK's request with any headers that hooks and tracers changed, or create one for another request."""
     given = extensions_of(request)
     own = given.get(OWN)
     if isinstance(own, RawRequest):
@@ -75,7 +75,10 @@ def raw_request(request: httpcore.Request, body: Content) -> RawRequest:
 
 
 def as_httpcore(failure: TransportFailure) -> Exception:
-    """Return an exception of httpcore, which httpx translates into its own. The failure is its cause."""
+    """Return an exception of httpcore, which httpx translates into its own exception.
+
+    The failure is the cause of the exception.
+    """
     kinds = [] if failure.kind != "no_free_connection" else ["PoolTimeout"]
     kinds += ["ProxyError"] if failure.kind == "refused_by_proxy" else []
     kinds += [kind.__name__.replace("TimeoutError", "Timeout") for kind in type(failure.__context__).__mro__]
@@ -87,7 +90,7 @@ def as_httpcore(failure: TransportFailure) -> Exception:
 
 
 def pool_response(response: RawResponse[object], stream: object) -> PoolResponse:
-    """Return a response in the form that httpx expects from a pool, with its body as a stream of bytes."""
+    """Return a response in the form that httpx expects from a pool, with the body as a stream of bytes."""
     return PoolResponse(response.status, response.headers, stream, {"http_version": b"HTTP/1.1", OWN: response.body})
 
 
@@ -120,18 +123,18 @@ class Pools(Generic[P]):
 
 
 class Pooled(Generic[P]):
-    """The code that the sync and async transports share."""
+    """The code that the sync and async pooled transports share."""
 
     def __init__(
         self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
     ) -> None:
         tunnel = None if proxy is None else Secret(proxy)
-        del proxy  # so that no traceback shows the password in a frame (test_credentials.py)
+        del proxy  # deleted, so that no traceback shows the password in a frame (test_credentials.py)
         self._carry(route_of(ssl_context, tunnel, limits), {})
 
     @classmethod
     def over(cls, route: Route, origin: str, pool: P) -> Self:
-        """Create a transport over the connections of a client of the SDK."""
+        """Create a transport that uses the connections of one of the SDK's clients."""
         transport = cls.__new__(cls)
         cls._carry(transport, route, {origin: pool})
         return transport
@@ -163,12 +166,12 @@ class _Pool(Pools[ConnectionPool], AbstractContextManager["_Pool"]):
 class PooledTransport(Pooled[ConnectionPool], httpx.HTTPTransport):
     """The SDK's own connections as a transport of httpx, for `httpx.Client(transport=PooledTransport())`.
 
-    Threads can share the transport, and it works after a fork. A connection handles one request at a time, and is
-    checked before it's reused. The transport ignores proxies in variables such as `HTTPS_PROXY`.
+    Threads can share the transport, and the transport works after a fork. A connection handles one request at a time,
+    and the SDK checks a connection before reusing it. The transport ignores proxies in variables such as `HTTPS_PROXY`.
 
     Args:
-        ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security. By
-            default, a context that trusts the certificate authorities of certifi.
+        ssl_context: A TLS context that verifies certificates. The SDK changes the options of the context; see the page
+            Security. The default context trusts the certificate authorities of certifi.
         proxy: The URL of a proxy, as `http://[user:password@]host:port`.
         limits: The maximum number of connections to each origin, and how long idle connections stay open.
 
@@ -180,10 +183,10 @@ class PooledTransport(Pooled[ConnectionPool], httpx.HTTPTransport):
         self._pool = _Pool(route, pools, ConnectionPool)  # type: ignore[assignment]  # the part of a pool that httpx uses
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Check that a request is one of httpx, and send it like `httpx.HTTPTransport`.
+        """Check that a request is an `httpx.Request`, and send the request like `httpx.HTTPTransport`.
 
         Raises:
-            TypeError: The request isn't one of httpx.
+            TypeError: The request isn't an `httpx.Request`.
         """
         refuse_other_library(self, request)
         return super().handle_request(request)
@@ -193,7 +196,7 @@ def refuse_other_library(transport: object, request: object) -> None:
     """Raise an error for a request of another library, such as httpx2.
 
     Raises:
-        TypeError: The request isn't one of httpx.
+        TypeError: The request isn't an `httpx.Request`.
     """
     if not isinstance(request, httpx.Request):
         raise TypeError(

@@ -1,4 +1,7 @@
-"""The SDK's own connections as an async transport of httpx. A separate module, because it imports asyncio."""
+"""The SDK's own connections as an async transport of httpx.
+
+This module is separate from `pooled`, because it imports asyncio.
+"""
 
 from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import AbstractAsyncContextManager
@@ -68,12 +71,12 @@ class _AsyncPool(Pools[AsyncConnectionPool], AbstractAsyncContextManager["_Async
 class AsyncPooledTransport(Pooled[AsyncConnectionPool], httpx.AsyncHTTPTransport):
     """The SDK's own connections as a transport of httpx, for `httpx.AsyncClient(transport=AsyncPooledTransport())`.
 
-    It needs asyncio. Each event loop and each forked child has its own connections. Otherwise, it works like
-    `PooledTransport`.
+    The transport needs asyncio. Each event loop and each forked child has its own connections. Otherwise, the transport
+    works like `PooledTransport`.
 
     Args:
-        ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security. By
-            default, a context that trusts the certificate authorities of certifi.
+        ssl_context: A TLS context that verifies certificates. The SDK changes the options of the context; see the page
+            Security. The default context trusts the certificate authorities of certifi.
         proxy: The URL of a proxy, as `http://[user:password@]host:port`.
         limits: The maximum number of connections to each origin, and how long idle connections stay open.
 
@@ -85,10 +88,10 @@ class AsyncPooledTransport(Pooled[AsyncConnectionPool], httpx.AsyncHTTPTransport
         self._pool = _AsyncPool(route, pools, AsyncConnectionPool)  # type: ignore[assignment]  # the part of a pool that httpx uses
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Check that a request is one of httpx, and send it like `httpx.AsyncHTTPTransport`.
+        """Check that a request is an `httpx.Request`, and send the request like `httpx.AsyncHTTPTransport`.
 
         Raises:
-            TypeError: The request isn't one of httpx.
+            TypeError: The request isn't an `httpx.Request`.
         """
         refuse_other_library(self, request)
         return await super().handle_async_request(request)

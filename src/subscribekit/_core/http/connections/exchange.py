@@ -1,4 +1,7 @@
-"""A connection that handles one request at a time, as steps that sync and async code carry out. Does no I/O itself."""
+"""A connection that handles one request at a time, as steps that sync and async code carry out.
+
+This module does no I/O.
+"""
 
 from ...._sealed import Content
 from ..network_errors import ReadError, WriteError
@@ -10,11 +13,11 @@ from .route import Route
 
 
 class Connection:
-    """A connection, which is opened with its first request.
+    """A connection, which the first request opens.
 
     Attributes:
         current: The request that uses the connection.
-        idle_since: The time since which the connection is idle, by `SYSTEM.monotonic`.
+        idle_since: The time at which the connection became idle, by `SYSTEM.monotonic`.
     """
 
     __slots__ = ("_http", "_plain", "_read", "_route", "_stream", "current", "idle_since")
@@ -34,7 +37,7 @@ class Connection:
         self.current.writing(stream)
         try:
             yield from stream.write(data, request.timeouts["write"])
-        except WriteError:  # read the response anyway, because a service may respond before it has read everything
+        except WriteError:  # read the response anyway, because a service may respond before it has read the request
             self._http.cut_off()
         else:
             self.current.written()
@@ -44,7 +47,7 @@ class Connection:
         return head
 
     def piece(self) -> Steps[Content]:
-        """Return the next piece of the response's body. It's empty at the end of the body."""
+        """Return the next piece of the response's body, which is empty at the end of the body."""
         while (piece := self._http.piece()) is None:
             if self._stream is None:
                 raise ReadError
@@ -57,11 +60,11 @@ class Connection:
         return self._stream is not None and self._stream.marks_end
 
     def renew(self) -> bool:
-        """Prepare for the next request. Return `False` if the connection can't be reused."""
+        """Prepare the connection for the next request, or return `False` if it can't be reused."""
         return self._http.renew()
 
     def close(self) -> None:
-        """Close the connection. This also works after its event loop was closed."""
+        """Close the connection, even if the event loop of the connection was closed."""
         self._plain.close()
 
     def _open(self, request: RawRequest) -> Steps[Stream]:

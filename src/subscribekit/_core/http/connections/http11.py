@@ -1,7 +1,7 @@
 """HTTP/1.1 on a connection: writes requests and parses responses, as bytes. This module does no I/O.
 
 The module `plain` writes common requests and parses common responses, because it's faster than h11. h11 handles all
-others. Sync and async connections share this code.
+other requests and responses. Sync and async connections share this code.
 """
 
 from collections import deque
@@ -24,11 +24,13 @@ from .plain import PlainResponse, response_in, written
 _MAX_HEAD = 100 * 1024
 """The maximum number of bytes in the head of a response, together with the interim responses (1xx) before it."""
 _MAX_INTERIM = 100
-"""The maximum number of interim responses. Each one restarts the read timeout, so a service could send them forever."""
+"""The maximum number of interim responses. Without a maximum, a service could send interim responses forever, because
+each of them restarts the read timeout."""
 _TOO_LARGE = 431
 _NOTHING_READ = (b"", False)
 _TRACES = 64
-"""The number of earlier trace IDs that a connection remembers. A surplus response belongs to a recent request."""
+"""The number of earlier trace IDs that a connection stores, to recognize a surplus response, which belongs to a recent
+request."""
 _ANY_REQUEST = h11.Request(method="GET", target="/", headers=[("Host", "any")])
 
 
@@ -71,7 +73,7 @@ class HTTP11:
         self._earlier: deque[bytes] = deque(maxlen=_TRACES)
 
     def begin(self, request: RawRequest) -> Content:
-        """Return the bytes of a request. The head and the body are in one piece, so that the service needn't wait.
+        """Return the bytes of a request, with the head and the body in one piece, so that the service needn't wait.
 
         Raises:
             LocalProtocolError: The request can't be written as HTTP. Nothing was sent.
@@ -88,11 +90,14 @@ class HTTP11:
         return data
 
     def cut_off(self) -> None:
-        """Record that a request was only partly written. The service would read the next request as its rest (H175)."""
+        """Record that a request was only partly written, so that the connection isn't reused.
+
+        The service would read the next request as the rest of the partly written request (H175).
+        """
         self._is_cut_off = True
 
     def receive(self, data: Content) -> None:
-        """Process bytes from the connection. Empty bytes mean that the connection has ended.
+        """Process bytes from the connection, which are empty if the connection has ended.
 
         Raises:
             RemoteProtocolError: The connection ended before a response started.
@@ -100,7 +105,7 @@ class HTTP11:
         if not data:
             self._has_ended = True
             if self._plain is None and (self._h11 is None or self._h11.their_state is h11.SEND_RESPONSE):
-                raise RemoteProtocolError("the connection ended before a response")
+                raise RemoteProtocolError("the connection ended before a response started")
         if self._plain is not None:
             self._plain.unread = data
             return
@@ -145,7 +150,7 @@ class HTTP11:
         return None
 
     def piece(self) -> Content | None:
-        """Return the next piece of the body, which is empty at the end, or `None` if more bytes are needed.
+        """Return the next piece of the body, which is empty at the body's end, or `None` if more bytes are needed.
 
         Raises:
             RemoteProtocolError: The body is incomplete, or the bytes aren't HTTP.
@@ -180,11 +185,12 @@ class HTTP11:
         return None
 
     def renew(self) -> bool:
-        """Prepare for the next request. Return `False` if the connection can't be reused.
+        """Prepare the connection for the next request, or return `False` if it can't be reused.
 
-        The request and the response must be complete, neither side may want to close, and no bytes may follow the
-        response. The SDK would read such bytes as the next response, and they could be a forged response to a charge
-        (H58). Bytes that are still in the socket are checked when the next request is written.
+        For reuse, the request and the response must be complete, neither side may close the connection, and no bytes
+        may follow the response. The SDK would read bytes after the response as the next response, and they could be a
+        forged response to a charge (H58). The SDK checks for bytes that are still in the socket when it writes the next
+        request.
         """
         if not self._is_read or self._is_cut_off or self._has_ended or self._must_close():
             return False

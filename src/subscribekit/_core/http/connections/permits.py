@@ -1,9 +1,9 @@
 """Limits how many calls use connections at the same time, and selects an idle connection for a call.
 
 This module uses no locks, because a signal handler can make a call itself. Each step is a single operation on a
-dictionary or a deque. A semaphore needs two statements, and a signal between them would lose a slot forever (H100). A
-permit is a weak reference to the response body that uses the connection. It ends when it's released, and also when the
-body no longer exists, for any reason.
+dictionary or a deque. A semaphore would need two statements, and a signal between the two statements would lose a slot
+forever (H100). A permit is a weak reference to the response body that uses the connection. A permit ends when the body
+releases it or no longer exists.
 """
 
 import contextlib
@@ -34,7 +34,10 @@ class Permits:
         return permit in self._held
 
     def acquire(self, permit: Permit) -> bool:
-        """Acquire a permit, and return whether that succeeded. If threads compete for the last one, the first wins."""
+        """Acquire a permit, and return whether that succeeded.
+
+        If threads compete for the last permit, the first thread gets it.
+        """
         held = self._held
         held[permit] = None
         if len(held) <= self._limit:
@@ -45,7 +48,7 @@ class Permits:
         return False
 
     def release(self, permit: Permit) -> None:
-        """Release a permit. Releasing it again does nothing."""
+        """Release a permit, or do nothing if the permit was already released."""
         self._held.pop(permit, None)
 
 
@@ -53,9 +56,9 @@ def pop_idle(idle: deque[Connection], request: RawRequest, route: Route, in_use:
     """Remove and return the most recently used idle connection that suits a request, or return `None`.
 
     Args:
-        idle: The idle connections. The most recently used one is at the end.
+        idle: The idle connections. The most recently used connection is the last one.
         request: The request.
-        route: The route of the connections, with their limits.
+        route: The route of the connections, which contains the limits.
         in_use: The number of connections that calls use, including the connection for this request.
     """
     now, min_idle = route.monotonic(), request.min_idle
@@ -66,7 +69,7 @@ def pop_idle(idle: deque[Connection], request: RawRequest, route: Route, in_use:
             continue
         try:
             idle.remove(connection)
-        except ValueError:  # another thread has already removed it
+        except ValueError:  # another thread has already removed the connection
             continue
         if age <= longest:
             return connection
@@ -76,14 +79,14 @@ def pop_idle(idle: deque[Connection], request: RawRequest, route: Route, in_use:
 
 
 def add_idle(idle: deque[Connection], connection: Connection, route: Route) -> None:
-    """Add a connection to the idle ones, and close expired connections."""
+    """Add a connection to the idle connections, and close expired connections."""
     connection.idle_since = route.monotonic()
     idle.append(connection)
     close_expired(idle, route)
 
 
 def close_expired(idle: deque[Connection], route: Route) -> None:
-    """Close expired connections at the start of the deque, which calls seldom reach."""
+    """Close the expired connections, which are at the start of the deque, where calls seldom take a connection."""
     oldest = route.monotonic() - route.limits.keepalive_expiry
     with contextlib.suppress(IndexError):  # another thread removed the last connection
         while idle[0].idle_since <= oldest:
@@ -91,7 +94,7 @@ def close_expired(idle: deque[Connection], route: Route) -> None:
 
 
 def close_some(idle: deque[Connection], number: int) -> None:
-    """Close a number of connections, starting with the ones that were idle for the longest time."""
+    """Close a number of connections, starting with the connection that was idle for the longest time."""
     with contextlib.suppress(IndexError):
         for _ in range(number):
             idle.popleft().close()

@@ -1,7 +1,8 @@
-"""Writes and parses common requests and responses, in less time than h11. This module does no I/O.
+"""Writes common requests and parses common responses, in less time than h11. This module does no I/O.
 
-If a response is parsed wrongly, the SDK reports a wrong outcome of a charge. Therefore, these functions return `None`
-for everything that they can't handle exactly like h11, and h11 handles it.
+If a response is parsed wrongly, the SDK reports a wrong outcome of a charge. Therefore, the functions of this module
+return `None` for every request or response that they can't handle exactly like h11. h11 then handles the request or
+response.
 """
 
 import re
@@ -23,7 +24,7 @@ _TARGET = re.compile(r"[\x21-\x7e]+")
 _NAME = re.compile(rb"[-!#$%&'*+.^_`|~0-9a-zA-Z]+")
 _VALUE = re.compile(rb"(?:[^\x00\s]+(?:[ \t]+[^\x00\s]+)*)?")
 _LEFT_TO_H11 = frozenset({b"connection", b"expect", b"transfer-encoding", b"upgrade"})
-"""Request headers that change the state of h11."""
+"""The request headers that change the state of h11, which therefore writes requests with these headers."""
 
 _STATUS_LINE = re.compile(rb"HTTP/1\.1 [2-9][0-9][0-9](?: [\t -~]*)?\r\n")
 _EMPTY_LINE, _END_OF_CHUNKS = b"\r\n\r\n", b"\r\n0\r\n\r\n"
@@ -50,8 +51,8 @@ class PlainResponse:
 
     Attributes:
         head: The status and the headers.
-        length: The number of bytes of the body that weren't returned yet.
-        unread: The bytes that arrived after the head. If there are more than `length`, the rest is unrequested.
+        length: The number of bytes of the body that `HTTP11.piece` hasn't returned yet.
+        unread: The bytes that arrived after the head. Bytes beyond `length` are unrequested.
     """
 
     head: tuple[int, RawHeaders]
@@ -60,7 +61,7 @@ class PlainResponse:
 
 
 def written(request: RawRequest) -> Content | None:
-    """Return the bytes of a request, or `None` if h11 must write or reject it."""
+    """Return the bytes of a request, or `None` if h11 must write or reject the request."""
     names = [*map(bytes.lower, map(itemgetter(0), request.headers.reveal()))]
     is_plain = (
         request.method in _METHODS
@@ -87,13 +88,13 @@ def _joined(request: RawRequest) -> bytes:
 
 
 def response_in(data: Content) -> PlainResponse | None:
-    """Parse a response from its first bytes, or return `None` if h11 must parse or reject it."""
+    """Parse a response from its first bytes, or return `None` if h11 must parse or reject the response."""
     end = data.reveal().find(_EMPTY_LINE) + len(_EMPTY_LINE)
     if httptools is None or end < len(_EMPTY_LINE) or not _STATUS_LINE.match(data.reveal()):
         return None
     fields, pieces, events = _Fields({}), _Pieces([]), list[str]()
-    # If a signal handler raises an exception in a callback, httptools replaces the exception. Signal handlers run only
-    # in Python code, so all callbacks are methods of built-in objects (H481).
+    # If a signal handler raises an exception during a callback, httptools replaces the exception with its own. Signal
+    # handlers run only in Python code, so all callbacks are methods of built-in objects (H481).
     parser = httptools.HttpResponseParser(
         SimpleNamespace(
             on_message_begin=partial(events.append, "begin"),
@@ -125,7 +126,7 @@ def _headers(fields: _Fields) -> RawHeaders:
 def _length(status: int, fields: _Fields, lines: int) -> int | None:
     """Return the length of the body or `_IN_CHUNKS`, or return `None` if h11 must parse the response."""
     by_name = _Fields(dict(zip(map(bytes.lower, fields.reveal()), fields.reveal().values(), strict=True)))
-    # Besides the headers, there are two lines: the status line and the empty line. A further line means that a header
+    # The head has two more lines than headers, the status line and the empty line. If there are further lines, a header
     # name occurs twice.
     if status in _NO_BODY or len(by_name.reveal()) != lines - 2:
         return None

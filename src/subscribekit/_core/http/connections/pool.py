@@ -1,8 +1,8 @@
 """The sync connection pool: a stack of idle connections, each of which handles one call at a time.
 
-A canceled or broken call loses only its own connection (H80). Finding an idle connection takes the same time for any
+A canceled or failed call loses only its own connection (H80). Finding an idle connection takes the same time for any
 number of connections. The remaining time of the call's deadline limits each socket operation (H10). A connection in use
-belongs only to its response body, and any failure closes it (H100).
+belongs only to its response body, and any failure closes the connection (H100).
 """
 
 import contextlib
@@ -24,7 +24,8 @@ from .pooling import HeldBody, Home, Pool
 from .route import Route
 
 _RECHECK_SECONDS = 0.05
-"""The interval at which a waiting thread checks for a permit, because an interrupt can prevent its waking."""
+"""The interval, in seconds, at which a waiting thread checks for a free permit, because an interrupt can prevent a
+wake-up."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -34,7 +35,7 @@ class _Process(Home):
     waiting: deque[threading.Lock] = field(default_factory=deque)
 
     def release(self, permit: Permit) -> None:
-        """Release a permit, and wake the first thread that waits for one."""
+        """Release a permit, and wake the first thread that waits for a permit."""
         self.permits.release(permit)
         if self.waiting:
             with contextlib.suppress(IndexError):  # the waiter has just timed out
@@ -44,7 +45,7 @@ class _Process(Home):
 
 
 class ConnectionPool(Pool[_Process], Transport):
-    """The connections of a sync client. Threads can share it, and it works after a fork."""
+    """The connections of a sync client. Threads can share the pool, and the pool works after a fork."""
 
     def __init__(self, route: Route) -> None:
         super().__init__(route)
@@ -55,7 +56,7 @@ class ConnectionPool(Pool[_Process], Transport):
 
     def _after_fork(self, parent: _Process) -> _Process:
         # Don't use a lock, because a thread of the parent may have held it at the moment of the fork. If two threads
-        # run this at the same time, both calls work, but the connections of one of them aren't reused.
+        # run this method at the same time, both calls work, but the connections of one thread aren't reused.
         self._abandoned.append(parent)
         self._process = process = self._begin()
         return process
@@ -100,7 +101,7 @@ class ConnectionPool(Pool[_Process], Transport):
             home.close_idle()
 
     def can_reuse(self, home: _Process) -> bool:
-        """Return whether the pool can reuse connections of a process."""
+        """Return whether the pool can reuse the connections of a process."""
         return home is self._process and not self._closed
 
     def close(self) -> None:

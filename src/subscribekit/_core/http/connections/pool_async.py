@@ -1,7 +1,7 @@
 """The async connection pool: a stack of idle connections for each event loop.
 
-The pool doesn't check the deadline, because the async driver cancels an attempt at its deadline. The canceled attempt
-loses its connection.
+The pool doesn't check the deadline, because the async driver cancels an attempt at the deadline of the call. The
+connection of a canceled attempt is closed.
 """
 
 import asyncio
@@ -24,18 +24,19 @@ from .pooling import HeldBody, Home, Pool
 from .route import Route
 
 _RECHECK_SECONDS = 1.0
-"""The interval at which a waiting task checks for a permit, because an interrupt can prevent its waking."""
+"""The interval, in seconds, at which a waiting task checks for a free permit, because an interrupt can prevent a
+wake-up."""
 
 
 _SLACK = 0.01
-"""The delay in seconds before expired connections are closed, so that several of them are closed together."""
+"""The delay in seconds before the pool closes an expired connection, so that it closes several connections together."""
 _PIECES = 64
-"""The number of pieces of a body after which other tasks run. A piece may have only one byte (H353)."""
+"""The number of pieces of a body after which other tasks can run, because a piece may have only one byte (H353)."""
 
 
 @dataclass(slots=True, eq=False, repr=False, weakref_slot=True)
 class _Loop(Home):
-    """The connections of one event loop in one process, and the calls that use them or wait for one.
+    """The connections of one event loop in one process, and the calls that use or wait for a connection.
 
     The task that has waited longest gets the next released permit.
     """
@@ -47,7 +48,7 @@ class _Loop(Home):
     is_watched: bool = False
 
     def release(self, permit: Permit) -> None:
-        """Release a permit, and pass it to the task that has waited longest. Releasing it again does nothing."""
+        """Release a permit, and pass the permit to the task that has waited longest."""
         self.permits.release(permit)
         if self.waiting:
             self.pass_permits()
@@ -61,7 +62,10 @@ class _Loop(Home):
                 turn.set_result(None)
 
     def watch(self) -> None:
-        """Schedule the closing of expired connections, for times without calls. The timer has only a weak reference."""
+        """Schedule the closing of expired connections, which also works without calls.
+
+        The timer has only a weak reference.
+        """
         self.is_watched = bool(self.idle)
         if self.idle:
             left = self.idle[0].idle_since + self.route.limits.keepalive_expiry - self.route.monotonic()
@@ -69,7 +73,7 @@ class _Loop(Home):
             self.loop.call_later(max(left, 0.0) + _SLACK, _expire, watched)
 
     async def until_the_loop_ends(self) -> AsyncGenerator[None]:
-        """Close the idle connections before the event loop ends. `asyncio.run` closes async generators first (H101)."""
+        """Close the idle connections before the event loop ends, when `asyncio.run` closes async generators (H101)."""
         try:
             yield
         finally:
@@ -93,7 +97,7 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
     async def _begin(self, running: asyncio.AbstractEventLoop) -> _Loop:
         for loop, of_loop in list(self._loops.items()):
             if of_loop.process != this_process():
-                self._abandoned.append(of_loop)  # the parent's connections, which this process must not even close
+                self._abandoned.append(of_loop)  # these are the parent's connections, which a child must not even close
                 self._loops.pop(loop, None)
             elif loop.is_closed():
                 self._loops.pop(loop, None)
@@ -143,7 +147,7 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
             home.watch()
 
     def can_reuse(self, home: _Loop) -> bool:
-        """Return whether the pool can reuse connections of an event loop."""
+        """Return whether the pool can reuse the connections of an event loop."""
         return not self._closed and home.process == this_process()
 
     async def aclose(self) -> None:

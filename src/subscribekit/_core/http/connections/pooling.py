@@ -1,4 +1,7 @@
-"""The code that the sync and async pools share. A connection belongs to a response body until the body is closed."""
+"""The code that the sync and async connection pools share.
+
+A connection belongs to a response body until the body is closed.
+"""
 
 import weakref
 from abc import ABC, abstractmethod
@@ -29,14 +32,17 @@ class Home(ABC):
 
     @abstractmethod
     def release(self, permit: Permit) -> None:
-        """Release a permit, and wake the next waiter. Releasing it again does nothing."""
+        """Release a permit, and wake the next waiting call, or do nothing if the permit was already released."""
 
     def release_lost(self, permit: Permit) -> None:
-        """Release the permit of a garbage-collected body. This wakes no waiter, because it can run in any thread."""
+        """Release the permit of a garbage-collected body.
+
+        This method can run in any thread, and therefore wakes no waiting call.
+        """
         self.permits.release(permit)
 
     def close_idle(self) -> None:
-        """Close the idle connections, even if their event loop has ended."""
+        """Close the idle connections, even if the event loop of the connections has ended."""
         if self.process == this_process():
             close_some(self.idle, len(self.idle))
 
@@ -45,7 +51,7 @@ H = TypeVar("H", bound=Home)
 
 
 class Pool(ABC, Generic[H]):
-    """The connections of a client."""
+    """The connection pool of a client."""
 
     def __init__(self, route: Route) -> None:
         self._route = route
@@ -76,11 +82,11 @@ class Pool(ABC, Generic[H]):
 
     @abstractmethod
     def can_reuse(self, home: H) -> bool:
-        """Return whether the pool can reuse connections of a process or an event loop."""
+        """Return whether the pool can reuse the connections of a process or an event loop."""
 
 
 class HeldBody(Generic[H]):
-    """The body of a response. It owns the connection until it's closed."""
+    """The body of a response, which owns the connection until the body is closed."""
 
     __slots__ = ("__weakref__", "_pool", "_progress", "connection", "home", "marks_end", "permit")
 
@@ -96,19 +102,19 @@ class HeldBody(Generic[H]):
         self._progress.reach("response_complete")
 
     def close(self) -> None:
-        """Return the connection to the pool if it can be reused. Otherwise, close it."""
+        """Return the connection to the pool if it can be reused, or otherwise close the connection."""
         connection = self.connection
         if connection is None:
             return
         try:
             if connection.renew() and self._pool.can_reuse(self.home):
-                self.connection = None  # set this before the connection is idle, because another call can use it then
+                self.connection = None  # clear this first, because another call can use an idle connection
                 self._pool.give_back(self.home, connection)
         finally:
             self.abort()
 
     def abort(self) -> None:
-        """Close the connection, unless the pool has it again, and release the permit for the next call."""
+        """Close the connection, unless it was returned to the pool, and release the permit for the next call."""
         try:
             connection, self.connection = self.connection, None
             if connection is not None:

@@ -8,8 +8,8 @@ from ..network_errors import ConnectTimeoutError, NetworkError
 from ..progress import Progress
 
 _LONGEST = 2e6
-"""The longest timeout in seconds, about 23 days. For a longer one, `poll` raises `OverflowError`, even after a charge
-was sent."""
+"""The longest timeout in seconds, about 23 days. With a longer timeout, `poll` would raise `OverflowError`, even after
+a charge was sent."""
 
 
 class Readable(Protocol):
@@ -36,7 +36,7 @@ class CurrentRequest:
         Args:
             progress: Records how far the request got.
             deadline: The time at which the call must end, by `SYSTEM.monotonic`.
-            is_reused: Whether the connection was idle before, so that it may have ended.
+            is_reused: Whether the connection was idle before the request, so that the connection may have ended.
         """
         self.progress: Progress = progress
         self.deadline, self._is_reused, self._has_begun = deadline, is_reused, False
@@ -49,7 +49,7 @@ class CurrentRequest:
         self.progress.reach("nothing")
 
     def connected(self) -> None:
-        """Record that the socket is connected. The TLS handshake may follow."""
+        """Record that the socket is connected, which is before the TLS handshake, if any."""
         self.is_connected = True
         self.progress.reach("connected")
 
@@ -60,7 +60,7 @@ class CurrentRequest:
         selected it. A write on an ended connection has an unknown outcome (H05).
 
         Raises:
-            StaleConnectionError: The connection was idle, and has ended or has received unrequested bytes (H58).
+            StaleConnectionError: The connection was idle, and ended or received unrequested bytes (H58).
         """
         if not self._has_begun:
             if self._is_reused and stream.is_readable:
@@ -73,7 +73,7 @@ class CurrentRequest:
         self.progress.reach("body_sent")
 
     def cut(self, timeout: float | None, error: type[NetworkError]) -> float:
-        """Shorten a timeout to the remaining time of the deadline and to the longest time that sockets accept."""
+        """Return a timeout, shortened to the deadline's remaining time and to the longest timeout of sockets."""
         longest = _LONGEST if timeout is None else min(timeout, _LONGEST)
         if self.deadline is None:
             return longest
@@ -93,7 +93,10 @@ class ConnectTimer:
 
     @property
     def left(self) -> float | None:
-        """The remaining seconds, or `None` without a limit. Raises `ConnectTimeoutError` if the time is over."""
+        """The remaining seconds, or `None` without a limit.
+
+        If no time remains, this property raises `ConnectTimeoutError`.
+        """
         if self._end is None:
             return None
         left = self._end - SYSTEM.monotonic()

@@ -1,6 +1,7 @@
 """Opens a socket to a host in an event loop, and tries several addresses at the same time (RFC 8305, Happy Eyeballs).
 
-Not every event loop can do that. For example, the event loop of uvloop can't.
+This module exists because some event loops, such as the event loop of uvloop, can't try several addresses at the same
+time.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ async def dial(host: str, port: int) -> socket.socket:
 
 
 def _address(host: str, port: int) -> Sequence[AddressInfo]:
-    """Return the address if the host is an IP address. Resolving a name would need a thread."""
+    """Return the address if the host is an IP address, without the thread that resolving a host name needs."""
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except socket.gaierror:
@@ -76,6 +77,6 @@ async def _connect(loop: asyncio.AbstractEventLoop, found: AddressInfo) -> socke
 
 
 def _close_unused(attempt: Attempt) -> None:
-    """Close the socket of an attempt that connected after another attempt."""
+    """Close the socket of an attempt that connected after another attempt had already succeeded."""
     if not attempt.cancelled() and attempt.exception() is None:
         attempt.result().close()

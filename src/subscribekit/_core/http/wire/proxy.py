@@ -1,4 +1,4 @@
-"""The HTTP proxy that you configured for the SDK. The SDK ignores general variables such as `HTTPS_PROXY`."""
+"""The HTTP proxy that you configured for the SDK, which ignores general variables such as `HTTPS_PROXY`."""
 
 import base64
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ class Proxy:
 
     Attributes:
         scheme: `http`, or `https` for TLS to the proxy itself.
-        host: The host. An IPv6 address has no brackets.
+        host: The host, without brackets if it's an IPv6 address.
         port: The port.
         user: The user name, if the proxy needs one.
-        password: The password of the user.
+        password: The password for the user name.
     """
 
     scheme: str
@@ -31,17 +31,17 @@ class Proxy:
 
     @property
     def name(self) -> str:
-        """The host and the port, for error messages."""
+        """The host and the port of the proxy, for error messages."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def authorization(self) -> list[tuple[bytes, bytes]]:
-        """Return the header with the user name and the password in a list, or an empty list without a user."""
+        """Return a list with the header for the user name and the password, or an empty list without a user name."""
         if self.user is None:
             return []
         return [(b"Proxy-Authorization", b"Basic " + base64.b64encode(":".join(self.auth() or ()).encode()))]
 
     def auth(self) -> tuple[str, str] | None:
-        """Return the user name and the password in plain text, or `None` without a user."""
+        """Return the user name and the password in plain text, or `None` without a user name."""
         return (self.user.reveal(), self.password.reveal() if self.password else "") if self.user else None
 
 

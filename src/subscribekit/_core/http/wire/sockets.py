@@ -1,7 +1,8 @@
-"""Sockets for sync clients. Each operation is limited to the remaining time.
+"""Sockets for sync clients. The remaining time of the call limits each operation.
 
-The sockets themselves are nonblocking. A read needs two system calls, a wait and a read, and a write needs one. Sockets
-with Python's own timeout need three for each, because they set the timeout each time and also wait before a write.
+The sockets themselves are nonblocking. A read needs two system calls (a wait and a read), and a write needs one system
+call. Sockets with Python's own timeout need three system calls for a read or a write, because they set the timeout each
+time and also wait before a write.
 """
 
 import contextlib
@@ -21,7 +22,7 @@ from .deadline import ConnectTimer, CurrentRequest
 from .streams import PIECE, Opening, Step, Steps
 
 HEAD_START = 0.25
-"""The time in seconds after which the next address of a host is tried, too."""
+"""The time in seconds after which the SDK also tries the next address of a host."""
 T = TypeVar("T")
 AddressInfo: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
 """An address as `getaddrinfo` returns it: family, type, protocol, name, and address."""
@@ -42,14 +43,15 @@ class Socket:
         while is_readable(self._socket, self._current.cut(timeout, ReadTimeoutError)):
             try:
                 return Content(self._socket.recv(PIECE))
-            except BlockingIOError:  # the system dropped the bytes because of a bad checksum
+            except BlockingIOError:  # the system dropped the received bytes because of a bad checksum
                 continue
         raise ReadTimeoutError
 
     def write(self, piece: Content, timeout: float | None) -> None:
         """Write all bytes of a piece."""
-        # Don't wait before the first write, because the buffer has room. Don't fill the buffer: the system reports a
-        # full buffer as writable only when a third of it is free. With a slow peer, that can take too long.
+        # Don't wait before the first write, because the send buffer has room. Don't fill the send buffer, because the
+        # system reports a full buffer as writable only when a third of it is free. With a slow peer, the wait for a
+        # third can take too long.
         end = SYSTEM.monotonic() + self._current.cut(timeout, WriteTimeoutError)
         while True:
             if self._is_writing and not is_writable(self._socket, end - SYSTEM.monotonic()):
@@ -57,7 +59,7 @@ class Socket:
             self._is_writing = True
             try:
                 sent = self._socket.send(piece.reveal())
-            except BlockingIOError:  # the buffer has no room
+            except BlockingIOError:  # the send buffer has no room
                 continue
             if sent == len(piece):
                 return
@@ -133,7 +135,7 @@ def _begin(found: AddressInfo, seconds: float) -> socket.socket:
     try:
         if type(sock).connect is socket.SocketType.connect:
             sock.setblocking(False)
-        else:  # the class of another library, such as PySocks, needs several blocking steps to connect
+        else:  # a socket class of another library, such as PySocks, needs several blocking steps to connect
             sock.settimeout(seconds)
         with contextlib.suppress(BlockingIOError):  # the connection isn't open yet
             sock.connect(address)
@@ -144,7 +146,7 @@ def _begin(found: AddressInfo, seconds: float) -> socket.socket:
 
 
 def _connected(sock: socket.socket) -> socket.socket:
-    """Return the socket if it has connected. Otherwise, close it and raise its error."""
+    """Return the socket if it has connected, or close the socket and raise its error."""
     try:
         if number := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             raise OSError(number, os.strerror(number))  # noqa: TRY301  the socket is closed below

@@ -18,9 +18,9 @@ T = TypeVar("T")
 class AsyncSocket:
     """A connection without TLS.
 
-    The event loop watches the socket only while a task waits for it. Therefore, no loop reads an idle socket, not even
-    the copy of the loop in a forked child (H81). If an interrupt leaves a socket without an owner, Python closes it
-    together with the object (H100).
+    The event loop watches the socket only while a task waits for the socket. Therefore, no event loop reads an idle
+    socket, not even the copy of the event loop in a forked child (H81). If an interrupt leaves an `AsyncSocket` without
+    an owner, Python closes the socket when it deletes the object (H100).
     """
 
     __slots__ = ("_loop", "_socket")
@@ -47,8 +47,8 @@ class AsyncSocket:
         """Close the socket."""
         descriptor = self._socket.fileno()
         if descriptor >= 0 and not self._loop.is_closed():
-            # After an interrupt, the event loop may still watch the descriptor. It would then never watch another
-            # socket that gets the same number.
+            # After an interrupt, the event loop may still watch the descriptor. The event loop would then never watch
+            # another socket that gets the same descriptor.
             with contextlib.suppress(RuntimeError):  # on Windows, an event loop may be unable to watch descriptors
                 self._loop.remove_reader(descriptor)
                 self._loop.remove_writer(descriptor)

@@ -1,7 +1,8 @@
 """The layers of a connection: a socket, TLS, and the tunnel of a proxy. This module does no I/O.
 
 Each operation of a layer is a generator that yields the steps for the socket, so that sync and async clients use the
-same code. `run` in `sockets` carries out the steps in a thread, and `run` in `sockets_async` in an event loop.
+same code. `run` in `sockets` carries out the steps in a thread, and `run` in `sockets_async` carries out the steps in
+an event loop.
 """
 
 import contextlib
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 PIECE = 65536
 """The maximum number of bytes in one read."""
 WRITTEN = 16384
-"""The maximum number of bytes in one write. The write timeout starts again for each write, for slow peers (H10)."""
+"""The maximum number of bytes in one write. The write timeout applies to each write, so that slow peers are possible
+(H10)."""
 T = TypeVar("T")
 
 
@@ -45,11 +47,11 @@ class Wire(Readable, Protocol):
 
 
 class Plain:
-    """A connection without TLS, over the socket that `run` opened for it."""
+    """A connection without TLS, over the socket that `run` opened for the connection."""
 
     __slots__ = ("wire",)
     marks_end: ClassVar[bool] = False
-    """Always `False`, because a connection without TLS ends in the same way if it's cut."""
+    """Always `False`, because without TLS, a cut connection looks like a connection that the peer ended."""
 
     def __init__(self) -> None:
         self.wire: Wire | None = None
@@ -106,7 +108,8 @@ class Opening:
 
 
 Step: TypeAlias = Opening | tuple[Plain, Content, float | None]
-"""A step: open a socket, or write bytes within a number of seconds. If the bytes are empty, the step is a read."""
+"""A step that opens a socket, or writes bytes within a number of seconds. If the bytes are empty, the step reads
+instead."""
 Steps: TypeAlias = Generator[Step, Content, T]
 Stream: TypeAlias = "Plain | TLS"
 """An open connection, plain or with layers of TLS."""
@@ -116,8 +119,9 @@ class TLS:
     """A connection with TLS, over a plain connection or over the TLS connection to a proxy.
 
     Attributes:
-        tls_object: The TLS object of the standard library, with the result of the handshake.
-        marks_end: Whether the peer announced the end of its data with `close_notify`. Otherwise, the end may be a cut.
+        tls_object: The TLS object of the standard library, which contains the result of the handshake.
+        marks_end: Whether the peer announced the end of its data with `close_notify`. If it didn't, the connection may
+            have been cut.
     """
 
     __slots__ = ("_below", "_received", "_to_send", "marks_end", "tls_object")
@@ -145,7 +149,7 @@ class TLS:
             raise ReadError from error
 
     def _read(self) -> Content:
-        """Return decrypted bytes. They're empty at the end, announced or not, like the bytes of a plain socket."""
+        """Return decrypted bytes, which are empty at the end of the connection, even if the end wasn't announced."""
         try:
             data = Content(self.tls_object.read(PIECE))
         except ssl.SSLZeroReturnError:
@@ -158,7 +162,8 @@ class TLS:
     def write(self, data: Content, timeout: float | None) -> Steps[None]:
         """Write all bytes."""
         try:
-            for start in range(0, len(data), WRITTEN):  # the encrypted bytes wait in a buffer that never shrinks
+            # Write in parts, because encrypted bytes wait in a buffer that never shrinks.
+            for start in range(0, len(data), WRITTEN):
                 yield from self._do(partial(self._write, data.part(start, start + WRITTEN)), timeout)
         except ssl.SSLError as error:
             raise WriteError from error
@@ -191,9 +196,8 @@ class TLS:
                 try:
                     yield from self._below.write(to_send, timeout)
                 except NetworkError:
-                    if (
-                        done is None or not is_read
-                    ):  # keep the bytes that were read, even if the peer has closed TLS (H211)
+                    # Keep the bytes that were read, even if the peer has closed TLS (H211).
+                    if done is None or not is_read:
                         raise
             if done is not None:
                 return done
@@ -204,7 +208,7 @@ class TLS:
 
     @property
     def is_readable(self) -> bool:
-        """Whether the connection has ended or any layer has unread bytes, even if they're a part of a record (H190)."""
+        """Whether the connection has ended or any layer has unread bytes, even only a part of a TLS record (H190)."""
         return self._received.pending > 0 or self.tls_object.pending() > 0 or self._below.is_readable
 
 
@@ -237,7 +241,7 @@ def opened(opening: Opening) -> Steps[Stream]:
 
 
 def tunnelled(opening: Opening, proxy: "Proxy", context: ssl.SSLContext | None) -> Steps[Stream]:
-    """Open a connection through a proxy. With a context, the connection to the proxy itself uses TLS.
+    """Open a connection through a proxy. If `context` isn't `None`, the connection to the proxy itself uses TLS.
 
     Raises:
         ConnectError: The host isn't a valid name.

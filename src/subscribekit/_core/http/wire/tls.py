@@ -1,8 +1,8 @@
 """Creates the shared TLS context, and checks the contexts of callers.
 
-`truststore.inject_into_ssl()` replaces `ssl.SSLContext` with its own class. Contexts of that class trust the machine's
-certificates. The setters of the standard library's contexts then call themselves without end. Therefore, the SDK uses
-the class of the standard library, and the setters of its base class.
+`truststore.inject_into_ssl()` replaces `ssl.SSLContext` with truststore's class, whose contexts trust the machine's
+certificates. After the replacement, the setters of the standard library's contexts call themselves without end.
+Therefore, the SDK uses the standard library's original class, and the setters of that class's base class.
 """
 
 import ssl
@@ -17,15 +17,19 @@ __tracebackhide__ = True  # pytest then shows the caller's line, because the cal
 
 _PROTOCOLS = ["http/1.1"]
 _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
-"""Libraries whose socket classes do no checks of their own. gevent and eventlet replace the class in `ssl`."""
+"""Libraries whose TLS socket classes add no checks of certificates. gevent and eventlet replace the socket class in
+`ssl`."""
 _contexts: list[ssl.SSLContext] = []
 _IGNORE_CUT: int = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
-"""The option of OpenSSL 3 that hides cut connections. Debian 12 sets it for all contexts of its Python."""
+"""The option of OpenSSL 3 that hides cut connections. Debian 12 sets this option for all contexts of its Python."""
 _BASE = cast("type[ssl.SSLContext]", vars(ssl)["_SSLContext"])  # the base class of all contexts, from `_ssl`
 ORIGINAL: type[ssl.SSLContext] = next(
     (each for each in _BASE.__subclasses__() if each.__module__ == "ssl"), ssl.SSLContext
 )
-"""The class of the standard library, even if another library has replaced it. A browser has only a substitute."""
+"""The `SSLContext` class of the standard library, even if another library has replaced `ssl.SSLContext`.
+
+In a browser, Python has only a substitute for `ssl`.
+"""
 _with_alpn: weakref.WeakSet[ssl.SSLContext] = weakref.WeakSet()
 
 _files: weakref.WeakKeyDictionary[ssl.SSLContext, str] = weakref.WeakKeyDictionary()
@@ -33,18 +37,21 @@ _files: weakref.WeakKeyDictionary[ssl.SSLContext, str] = weakref.WeakKeyDictiona
 
 
 def shared_ssl_context() -> ssl.SSLContext:
-    """Return the verifying TLS context that all clients share. The first call creates it, which takes 15 ms."""
+    """Return the verifying TLS context that all clients share.
+
+    The first call creates the context, which takes 15 ms.
+    """
     # Don't use a lock, because a signal handler or a forked child could wait for it forever (H193). If two threads
     # create a context at the same time, all calls use the first one.
     if not _contexts:
-        import certifi  # imported here, because it's large and not needed for plain HTTP
+        import certifi  # certifi is imported here, because it's large and plain HTTP doesn't need it
 
         _contexts.append(_trusting(certifi.where()))
     return _contexts[0]
 
 
 def _trusting(ca_file: str) -> ssl.SSLContext:
-    """Create a context like `ssl.create_default_context`, but ignore files that environment variables name (H26)."""
+    """Create a context like `ssl.create_default_context`, but ignore CA files in environment variables (H26)."""
     context = ORIGINAL(ssl.PROTOCOL_TLS_CLIENT)
     if sys.version_info >= (3, 13):
         _set(context, "verify_flags", context.verify_flags | ssl.VERIFY_X509_PARTIAL_CHAIN | ssl.VERIFY_X509_STRICT)
@@ -53,7 +60,7 @@ def _trusting(ca_file: str) -> ssl.SSLContext:
 
 
 def _set(context: ssl.SSLContext, name: str, value: int) -> None:
-    """Set an attribute with the setter of the base class if the context has the standard library's setter (H373)."""
+    """Set an attribute with the setter of the base class, unless the context's class has its own setter (H373)."""
     below = getattr(type(context), name) is getattr(ORIGINAL, name)
     cast("property", getattr(_BASE if below else type(context), name)).__set__(context, value)
 
@@ -62,7 +69,7 @@ def ssl_context_of(ca_file: str) -> ssl.SSLContext:
     """Create a verifying context that trusts only the certificates in a file.
 
     Raises:
-        ConfigurationError: The file can't be read, or doesn't contain a certificate.
+        ConfigurationError: The CA file can't be read, or doesn't contain a certificate.
     """
     try:
         context = _trusting(ca_file)
@@ -84,11 +91,11 @@ def trust_of(context: ssl.SSLContext | None) -> str:
 
 
 def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Set the minimum TLS version and HTTP/1.1, and make the checks of a context stricter.
+    """Set a context's minimum TLS version and protocol (HTTP/1.1), and make the context's checks stricter.
 
-    Some builds of Python set no minimum version. A certificate must list the host as an alternative name, because its
-    common name isn't an address (RFC 9525, H356). The option that hides cut connections is cleared, because a cut
-    connection would look like one that ended with `close_notify` (H420).
+    Some builds of Python set no minimum TLS version. A certificate must contain the host as an alternative name,
+    because a common name isn't an address (RFC 9525, H356). The SDK clears the option that hides cut connections. With
+    this option, a cut connection would look like a connection that the peer ended with `close_notify` (H420).
     """
     if ssl.HAS_NEVER_CHECK_COMMON_NAME:
         context.hostname_checks_common_name = False
@@ -96,7 +103,8 @@ def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
         _set(context, "minimum_version", ssl.TLSVersion.TLSv1_2)
     if context.options & _IGNORE_CUT:
         _set(context, "options", context.options & ~_IGNORE_CUT)
-    # Call this only once, because it frees memory that another thread may be copying to open a connection (H195).
+    # Call `set_alpn_protocols` only once, because it frees memory that another thread may be copying to open a
+    # connection (H195).
     if context not in _with_alpn:
         context.set_alpn_protocols(_PROTOCOLS)
         _with_alpn.add(context)
@@ -104,7 +112,7 @@ def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
 
 
 def check_protocol(tls: ssl.SSLObject) -> None:
-    """Check that the connection uses HTTP/1.1. If not, reset the context for the next connection and raise an error.
+    """Check that a connection uses HTTP/1.1, or reset the context for the next connection and raise an error.
 
     Raises:
         ConnectError: Other code has changed the protocols of the TLS context.
@@ -115,16 +123,16 @@ def check_protocol(tls: ssl.SSLObject) -> None:
 
 
 def checks_certificates(context: object) -> bool:
-    """Return whether a context verifies certificates and host names. Other classes count, too, such as truststore's."""
+    """Return whether a context of any class, such as truststore's, verifies certificates and host names."""
     return getattr(context, "verify_mode", None) == ssl.CERT_REQUIRED and bool(getattr(context, "check_hostname", None))
 
 
 def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Check the TLS context of a caller, change its settings like `_prepared`, and return it.
+    """Check a caller's TLS context, change the context's settings like `_prepared`, and return the context.
 
     Raises:
-        ConfigurationError: The context doesn't verify certificates or host names, allows TLS below 1.2, or has checks
-            in a socket class, which the SDK doesn't use.
+        ConfigurationError: The context doesn't verify certificates or host names, allows TLS versions before 1.2, or
+            has its own checks in a socket class, which the SDK doesn't use.
     """
     if not isinstance(context, ORIGINAL):
         raise ConfigurationError("ssl_context must be an ssl.SSLContext")

@@ -1,6 +1,7 @@
 """The tunnel through an HTTP proxy: a CONNECT request and its response, as bytes. This module does no I/O.
 
-The SDK sends no byte of the call before the tunnel is open, so every failure here is a failure to connect (H103).
+The SDK sends no byte of the call's request before the tunnel is open, so every failure of the tunnel is a failure to
+connect (H103).
 """
 
 from http import HTTPStatus
@@ -19,7 +20,7 @@ _MAX_HEAD = 65536
 
 
 class Tunnel:
-    """A CONNECT request and the state of its tunnel.
+    """A CONNECT request and the state of the tunnel that it opens.
 
     Attributes:
         request: The bytes to send to the proxy.
@@ -31,7 +32,7 @@ class Tunnel:
 
     def __init__(self, proxy: Proxy, host: str, port: int) -> None:
         try:
-            host.encode("idna")  # TLS does the same later, but the standard library wouldn't close the socket then
+            host.encode("idna")  # check the host now, because a later failure in TLS would leave the socket open
         except UnicodeError as error:
             raise ConnectError from error
         target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
@@ -52,7 +53,7 @@ class Tunnel:
         )
 
     def receive(self, data: Content) -> None:
-        """Process bytes from the proxy. Empty bytes mean that the proxy ended the connection.
+        """Process bytes from the proxy, which are empty if the proxy ended the connection.
 
         Raises:
             TransportFailure: The proxy didn't open the tunnel.
@@ -72,7 +73,7 @@ class Tunnel:
         self._check(event.status_code)
         # The service sends nothing before the client does, so further bytes come from the proxy itself.
         if self._state.trailing_data[0]:
-            raise self._failed("sent more bytes than its response to CONNECT")
+            raise self._failed("sent further bytes after its response to CONNECT")
         self.is_open = True
 
     def _check(self, status: int) -> None:
@@ -82,7 +83,7 @@ class Tunnel:
             name = f"{status} {HTTPStatus(status).phrase}"
         except ValueError:
             name = str(status)
-        if status >= 500:  # this may be temporary, because the proxy couldn't reach the service or is overloaded
+        if status >= 500:  # may be temporary, because the proxy couldn't reach the service or is overloaded
             raise self._failed(f"couldn't open a tunnel (status {name})")
         reason = f"the proxy {self._proxy.name} refused the connection (status {name})"
         raise TransportFailure(reason, "connected", "refused_by_proxy")
@@ -91,10 +92,10 @@ class Tunnel:
         return TransportFailure(f"the proxy {self._proxy.name} {problem}", "connected")
 
     def raise_failure(self, error: BaseException, *, is_connected: bool, handled: int) -> None:
-        """Raise the failure for a network error that occurred before the tunnel was open. For other errors, return.
+        """Raise the failure for a network error that occurred before the tunnel was open, or return for another error.
 
         Raises:
-            TransportFailure: The error is a network error. The reason names the proxy.
+            TransportFailure: The error is a network error; the failure's reason contains the name of the proxy.
         """
         if not isinstance(error, NetworkError | OSError):
             return

@@ -1,1 +1,1 @@
-"""Rules of billing: prices, credit, periods, transactions, and the resulting entitlements."""
+"""The sandbox's billing rules: prices, credit, periods, transactions, and the resulting entitlements."""

@@ -1,11 +1,11 @@
 """Determines the webhook events of a call from the differences between two states of the store.
 
-Because this module compares states, the handlers don't create events. A call that was rejected or undone causes no
-events, and neither does a dry run.
+The handlers of the billing API don't create events, because this module compares the states before and after a call. A
+call that is rejected or undone causes no events, and a dry run causes no events.
 
-The content of an event has the keys that published receivers read; some of these receivers are by the operator. They
-read most keys without a default, so the sandbox sends every key. The value can be an empty string. If a resource has no
-ID, `VID` identifies it.
+An event contains the keys that published receivers read. The operator has published some receivers of webhooks. The
+sandbox includes every key in an event, even with an empty value, because published receivers read most keys without a
+default value. If a resource has no ID, an event identifies the resource by `VID`.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "p
 _WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 _PAID = frozenset({"Authorized", "Captured"})
-# Fields that each bill changes. Changes of these fields alone cause no `modify` event.
+# Fields that each bill changes. A change to only these fields causes no `modify` event.
 _COMPUTED = frozenset(
     {"status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing", "credit"}
 )
 
 State: TypeAlias = dict[str, dict[str, Document]]
-_Pair: TypeAlias = tuple[Document, Document]  # the old version, which is empty for a new document, and the new one
+_Pair: TypeAlias = tuple[Document, Document]  # a document before its change ({} if it's new), and after its change
 
 
 @dataclass(frozen=True)
 class Change:
-    """An event that becomes a webhook."""
+    """A change to a resource, which the sandbox sends as a webhook event."""
 
     class_name: str
     event_name: str
@@ -42,14 +42,14 @@ class Change:
 
 
 def state_of(store: Store, at: datetime) -> State:
-    """Return a copy of all documents that can cause events."""
+    """Return a copy of all documents whose changes can cause events."""
     state = {name: {text(each, "vid"): copied(each) for each in store[name]} for name in _WATCHED}
     state["rights"] = {text(right, "vid"): copied(right) for right in held_entitlements(store, None, at)}
     return state
 
 
 def changes(store: Store, before: State, after: State) -> Iterator[Change]:
-    """Yield the changes from one state to the next. Causes come before their effects."""
+    """Yield the changes from one state of the store to the next. Causes come before their effects."""
     for old, new in _changed(before, after, "accounts"):
         if _shown(old) != _shown(new):
             yield Change("accounts", "data change", {"account": _identity("merchantAccountId", new)})
@@ -80,7 +80,7 @@ def _shown(document: Document, leave: frozenset[str] = frozenset()) -> Document:
 
 
 def _identity(name: str, document: Document) -> Document:
-    """Return a document's vid, and its ID under the name that webhooks use. The ID can be empty."""
+    """Return a document's ID, which can be empty, under its name in webhooks, and the document's vid as `VID`."""
     return {name: text(document, "id"), "VID": document["vid"]}
 
 

@@ -1,16 +1,15 @@
-"""Spends granted credit. The next bill uses credit before it charges the payment method.
+"""Spends granted credit on bills. A bill uses credit first, and charges the remaining amount to the payment method.
 
-The published samples show that responses leave out used credit, and that a `Credit` without amounts is empty. According
-to the operator's help, a bill uses the credit of the subscription before the credit of the account.
+In the published samples, responses leave out used credit, and a `Credit` without amounts is empty. According to the
+operator's help, a bill uses the credit of the subscription before the credit of the account.
 
-No source shows the following, so the sandbox assumes it:
-
-- Within a `Credit`, amounts are used in the order of `sort_value`, and then of the time when they were granted.
-- A bill uses only amounts in its own currency. The used amounts are in a line of type `Credit` with a negative total,
-  in `Transaction.credit`, and in the invoice's `credit_total`.
-- The charge for a modification also uses credit. The retry of a declined bill and a one-time transaction don't.
-- A refund returns money and doesn't restore credit.
-- Tokens are stored and shown, but they don't pay for anything.
+The following details of credit are assumptions of the sandbox, because the sources don't describe these details. Within
+a `Credit`, a bill uses the amounts in the order of `sort_value`. Among amounts with the same `sort_value`, a bill uses
+the oldest amount first. A bill uses only amounts in its own currency. Responses include the used amounts in a line of
+type `Credit` with a negative total, in `Transaction.credit`, and in the invoice's `credit_total`. The charge for a
+modification also uses credit. The retry of a declined bill doesn't use credit, and a one-time transaction doesn't use
+credit. A refund returns money and doesn't restore credit. The sandbox stores and returns tokens, but tokens don't pay
+for anything.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _SHOWN = ("object", "vid", "currency", "description", "reason", "granted", "gran
 
 
 def lines_due(store: Store, subscription: Document, at: datetime) -> list[Document]:
-    """Return the lines of the next bill, including the credit that it would use. Doesn't spend the credit."""
+    """Return the lines of the next bill, including the credit that the bill would use, but don't spend the credit."""
     return _with_credit(charge_lines(store, subscription, at), _usable(store, subscription))
 
 
@@ -36,7 +35,8 @@ def spend(store: Store, subscription: Document, lines: list[Document]) -> tuple[
     """Spend credit on the lines of a bill.
 
     Returns:
-        The lines with a line for the credit, and the `Credit` that was spent, which can be empty.
+        The lines of the bill, including a line for the used credit, and the `Credit` that was spent. If no credit is
+        used, returns the unchanged lines and an empty document.
     """
     used = _shares(total(lines), _usable(store, subscription))
     if not used:
@@ -51,12 +51,12 @@ def spend(store: Store, subscription: Document, lines: list[Document]) -> tuple[
 
 
 def credit_used(lines: list[Document]) -> Decimal:
-    """Return the amount of credit in the lines of a charge."""
+    """Return the amount of credit that the lines of a charge use."""
     return -total([one for one in lines if text(one, "item_type") == SKU])
 
 
 def _credits(store: Store, subscription: Document) -> list[Document]:
-    """Return the `Credit` of a subscription and that of its account, in the order of use."""
+    """Return the `Credit` of a subscription and the `Credit` of its account, in the order in which a bill uses them."""
     account = store.follow(link(subscription, "account")) or {}
     own = nested(subscription, "credit")
     return [*([own] if own else ()), *documents(account, "credit")]

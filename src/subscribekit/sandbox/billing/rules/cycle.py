@@ -1,12 +1,14 @@
-"""Bills a subscription: the first charge and the later charges, with their transactions and invoices.
+"""Bills a subscription: creates the first charge and the later charges, with their transactions and invoices.
 
-The published samples show the states after the first charge for each kind of payment method, and the ID of an invoice.
-They also show that `ends` is the end of the last day of the grace period, which starts with the next bill. The operator
-publishes the policy that requests a validation of the payment method if nothing is due. According to the operator's
-help, a subscription whose later charge is declined stays `Active`, with the billing state `In Retry`.
+The published samples contain the statuses of a subscription after its first charge for each kind of payment method, and
+the ID of an invoice. In the published samples, `ends` is the end of the last day of the grace period. The grace period
+starts at the time of the next bill. The operator has published the policy that requests a validation of the payment
+method if nothing is due. According to the operator's help, if a later charge is declined, the subscription stays
+`Active`, and its billing state is `In Retry`.
 
-The sandbox assumes that a failed validation creates nothing. After a trial of days or weeks, the day of the first bill
-becomes the billing day, unless the request set a billing day.
+If a validation fails, the sandbox assumes that the service creates nothing. If a trial lasts days or weeks, the sandbox
+assumes that the day of the first bill becomes the billing day. A billing day in the request takes precedence over the
+day of the first bill.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ def plan_of(store: Store, subscription: Document) -> Document:
 
 
 def open_billing(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Make the first charge of a subscription, or reject the request."""
+    """Make the first charge of a subscription. If the first charge isn't possible, reject the request."""
     method = method_of(store, subscription)
     lines, credit = _lines(store, subscription, at, settings)
     due = total(lines)
@@ -89,7 +91,7 @@ def _redirect(transaction: Document) -> None:
 
 
 def refuse_unusable(subscription: Document, method: Document | None) -> None:
-    """Reject a payment method that would be declined later, if the subscription's policy requests a validation."""
+    """Reject a payment method that would be declined, if the subscription's policy requests a validation."""
     validates = read_boolean(nested(subscription, "_policy").get("validate_for_future_payment"))
     if validates is True and declines(method):
         raise billing_refusal(402, "The payment method could not be validated.")
@@ -119,7 +121,7 @@ def _first_outcome(subscription: Document, method: Document | None, due: Decimal
 
 
 def bill_again(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Make a later charge of a subscription, at the time when it's due."""
+    """Make a later charge of a subscription, at the time when the charge is due."""
     method = method_of(store, subscription)
     lines, credit = _lines(store, subscription, at, settings)
     due = total(lines)
@@ -139,7 +141,7 @@ def bill_again(store: Store, subscription: Document, at: datetime, settings: Set
 
 
 def retry(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Retry a declined charge, or stop retrying if the grace period is over."""
+    """Retry a declined charge. If the grace period is over, stop retrying."""
     method = method_of(store, subscription)
     ends = timestamp(subscription, "ends")
     if ends is not None and at > ends:
@@ -202,20 +204,23 @@ def advance_period(
     *,
     entitles: bool = True,
 ) -> None:
-    """Count a bill, and set the time of the next bill and the end of the service."""
+    """Increase the number of bills, and set the time of the next bill and the end of the service."""
     period = period_at(plan_of(store, subscription), whole(subscription, "_cycle")) or {}
     subscription["_billed"] = whole(subscription, "_billed") + 1
     subscription["_cycle"] = whole(subscription, "_cycle") + 1
     ends = period_end(at, period, whole(subscription, "billing_day", at.day))
     subscription["_next"] = ends
     if is_of_days(period) and subscription.get("_day_chosen") is not True:
-        subscription["billing_day"] = ends.day  # so that the months after a trial of days are whole months
+        subscription["billing_day"] = ends.day  # so that the bills after a trial of days are for whole months
     if entitles:
         entitle(store, subscription, settings)
 
 
 def entitle(store: Store, subscription: Document, settings: Settings) -> None:
-    """Set the end of the service: the next bill plus the grace period. A plan that ends has no grace period."""
+    """Set the end of the service to the time of the next bill plus the grace period.
+
+    After the plan's last period, there's no grace period.
+    """
     upcoming = timestamp(subscription, "_next")
     if upcoming is None:
         return
@@ -249,7 +254,7 @@ def charge(
     credit: Document,
     kind: Document | None = None,
 ) -> Document:
-    """Create the transaction of a charge, including the credit that it used."""
+    """Create the transaction of a charge, including the credit that the charge used."""
     return new_transaction(
         store,
         at,
@@ -268,7 +273,7 @@ def charge(
 
 
 def _of_billing(store: Store, subscription: Document, attempt: int, kind: Document | None = None) -> Document:
-    """Return the fields of a bill that come from its subscription, and the numbers that the service adds."""
+    """Return the transaction fields that are copied from the subscription, and the numbers that the service adds."""
     copied_fields: Document = {name: subscription[name] for name in _COPIED if subscription.get(name) is not None}
     items = documents(subscription, "items")
     product = (store.follow(link(items[0], "product")) if items else None) or {}
@@ -294,8 +299,9 @@ _COPIED = ("source_ip", "affiliate", "sub_affiliate", "billing_descriptor", "man
 def _recurring(store: Store, subscription: Document) -> Document:
     """Return the metadata of a recurring charge.
 
-    The published samples show the keys, and the form of most values. The sandbox assumes that the length and unit are
-    those of the billed period, and that the future amount is that of the next bill, before tax and credit.
+    The published samples contain the keys of the metadata, and the format of most values. The sandbox assumes that the
+    metadata contains the length and the unit of the billed period. The sandbox assumes that the future amount in the
+    metadata is the amount of the next bill, before tax and credit.
     """
     plan, method = plan_of(store, subscription), method_of(store, subscription)
     period = period_at(plan, whole(subscription, "_cycle") - 1) or {}
@@ -312,7 +318,7 @@ def _recurring(store: Store, subscription: Document) -> Document:
 
 
 def _lines(store: Store, subscription: Document, at: datetime, settings: Settings) -> tuple[list[Document], Document]:
-    """Return the lines of a bill, and the credit that the bill uses."""
+    """Return the lines of a bill and the credit that it uses. Spend the credit, and mark the usage as billed."""
     priced = charge_lines(store, subscription, at)
     priced += [serving(one, at, None) for one in bill_usage(store, subscription, at)]
     lines = closed(priced, rate_of(store, settings, subscription))

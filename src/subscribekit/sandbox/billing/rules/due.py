@@ -1,14 +1,15 @@
 """Carries out the steps that become due over time, such as bills, retries, and expirations.
 
-The published samples show these transitions: When its service ends, a subscription that is `Pending Cancel` becomes
-`Cancelled`. After the last period of a fixed plan, the subscription is `Expired` and its billing is completed. A
-subscription with a later start begins at that time. The service retries a declined charge. Refunds are sent in batches
-and are `Complete` afterwards. A campaign is `Complete` after its offer window.
+The published samples document the following steps. When the service of a subscription that is `Pending Cancel` ends,
+the subscription becomes `Cancelled`. After the last period of a plan, the subscription is `Expired` and its billing is
+completed. A subscription whose start is in the future begins at its start time. The service retries a declined charge.
+The service sends refunds in batches, and then sets their status to `Complete`. A campaign is `Complete` after its offer
+window.
 
-The sandbox assumes that a charge that is still unpaid at the end of the grace period ends the subscription. The reason
-code is then the service's code 5 (ended for non-payment), and the billing state is `Failed To Collect`. It also assumes
-that refunds are `Complete` after a day. It doesn't simulate other transitions; for example, subscriptions that are paid
-by direct debit stay `Processing`.
+If a charge is still unpaid at the end of the grace period, the sandbox assumes that the subscription ends. A
+subscription that ends because of an unpaid charge has the service's reason code 5 (ended for non-payment) and the
+billing state `Failed To Collect`. The sandbox assumes that a refund becomes `Complete` after one day. The sandbox
+doesn't simulate other steps. For example, a subscription that is paid by direct debit stays `Processing`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from .pricing import period_at, total
 REFUND_TIME = timedelta(days=1)
 Step: TypeAlias = Callable[[], None]
 _Due: TypeAlias = tuple[datetime, str, Step]
-"""The time of a step, the vid of its resource, and the step."""
+"""The time when a step is due, the vid of the resource that the step changes, and the step."""
 
 
 def catch_up(
@@ -42,12 +43,13 @@ def catch_up(
     """Carry out all steps that are due until now, in the order of their times.
 
     Args:
-        store: The state.
+        store: The store whose documents the steps change.
         now: The sandbox's current time.
         settings: The merchant's settings.
-        done: Called after each step, with its time.
-        failed: Called after each failed step, with its time and the error. The sandbox then carries out no more steps
-            for this resource. Otherwise, the step would fail again in every later call.
+        done: A function that is called after each successful step, with the time of the step.
+        failed: A function that is called after each failed step, with the time of the step and the error. After a
+            failed step, the sandbox carries out no more steps for the same resource, because the step would fail again
+            in every later call.
     """
     while (due := min(_upcoming(store, settings), key=itemgetter(0), default=None)) is not None and due[0] <= now:
         at, vid, step = due
@@ -111,7 +113,7 @@ def _setting(document: Document, **fields: str) -> Step:
 
 
 def _begin(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Start a subscription at its start time. If the card is declined, the service retries the charge."""
+    """Start a subscription at its start time. If the card is declined, schedule a retry of the charge."""
     subscription.pop("_begins")
     if method_of(store, subscription) is None and total(lines_due(store, subscription, at)) > 0:
         return

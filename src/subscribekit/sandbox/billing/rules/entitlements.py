@@ -1,8 +1,9 @@
 """Determines the entitlements of an account: those granted directly, and those from its subscriptions.
 
-The published samples show the fields in a list: `account`, `subscription`, `subscription_item`, `product` or
-`billing_plan`, `starts`, `ends`, and `active`. They also show that `ends` includes the grace period. Only subscriptions
-with the status `Active`, `Pending Cancel`, or `Processing` grant entitlements.
+In the published samples, an entitlement in a list has the fields `account`, `subscription`, `subscription_item`,
+`product` or `billing_plan`, `starts`, `ends`, and `active`. In the published samples, the `ends` of an entitlement
+includes the grace period. A subscription grants entitlements only if its status is `Active`, `Pending Cancel`, or
+`Processing`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 
 
 def entitlement_documents(store: Store, account: Link | None, at: datetime) -> Iterator[Document]:
-    """Yield the entitlements of an account, or of all accounts, in the form of a list, including inactive ones."""
+    """Yield the active and inactive entitlements of an account, or of all accounts if `account` is `None`."""
     grants, subscriptions = store["grants"], store["subscriptions"]
     for grant in grants if account is None else grants.referring("account", account):
         yield {**grant, "active": grant.get("active") is not False and is_within(grant, at)}
@@ -28,7 +29,7 @@ def entitlement_documents(store: Store, account: Link | None, at: datetime) -> I
 
 
 def held_entitlements(store: Store, account: Link | None, at: datetime) -> list[Document]:
-    """Return the entitlements of an account, or of all accounts, that are active at a given time."""
+    """Return the active entitlements of an account or, if `account` is `None`, of all accounts."""
     return [right for right in entitlement_documents(store, account, at) if right["active"] is True]
 
 

@@ -1,12 +1,14 @@
 """Creates transactions, writes their status log, and handles the numbers of cards and bank accounts.
 
-The published samples show a log with the newest entry first. It contains `New`, `Authorized`, `Captured`; or `New`,
-`Captured`; or `New`, `Authorized`, `Cancelled`. `Refunded` follows `Captured`. The samples also show IDs with the
-merchant's prefix, the codes of the test processor, a score of -1 for "no score", and the city of the tax address in
-capital letters.
+In the published samples, the newest entry of a status log is the first entry. In the published samples, a status log
+contains, from oldest to newest, `New`, `Authorized`, and `Captured`; `New` and `Captured`; or `New`, `Authorized`, and
+`Cancelled`. In a status log, `Refunded` follows `Captured`. The published samples also contain IDs with the merchant's
+prefix, and the codes of the test processor. In the published samples, a missing score is -1, and the city of the tax
+address is in capital letters.
 
-According to the specification, a charge is captured immediately. In the samples, it's captured some minutes after the
-authorization. The division number is an assumption. The sandbox always declines the card number `4000000000000002`.
+According to the specification, the service captures a charge immediately. In the published samples, the service
+captures a charge some minutes after the authorization. The division number of a transaction is an assumption. The
+sandbox always declines the card number `4000000000000002`.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ _PROCESSORS = {"PayPal": "PayPal", "MerchantAcceptedPayment": "Vindicia"}
 
 
 def log_status(transaction: Document, status: str, at: datetime) -> None:
-    """Add a status to a transaction's log, as the newest entry."""
+    """Add a status to a transaction's log as the newest entry."""
     kind = text(transaction, "_method_type")
     entry: Document = {"object": "TransactionStatus", "status": status, "created": at}
     entry["payment_method_type"] = kind or None
@@ -57,7 +59,10 @@ def log_status(transaction: Document, status: str, at: datetime) -> None:
 def log_statuses(
     store: Store, transaction: Document, statuses: Sequence[str], at: datetime, settings: Settings
 ) -> None:
-    """Log the statuses of a charge, oldest first. With `responses="published"`, schedule the capture for later."""
+    """Add the statuses of a charge to its log, oldest first.
+
+    If the setting `responses` is `"published"`, schedule the capture of an authorized charge for later.
+    """
     for status in statuses:
         if status == "Captured" and settings.published and status_of(transaction) == "Authorized":
             store.uncaptured[text(transaction, "vid")] = at + settings.capture_time
@@ -66,13 +71,13 @@ def log_statuses(
 
 
 def capture_now(store: Store, transaction: Document, at: datetime) -> None:
-    """Capture a transaction now if its capture is scheduled for later."""
+    """Capture a transaction now, if its capture is scheduled for later."""
     if store.uncaptured.pop(text(transaction, "vid"), None) is not None:
         log_status(transaction, "Captured", at)
 
 
 def status_of(transaction: Document) -> str:
-    """Return the newest status of a transaction."""
+    """Return the newest status of a transaction, or an empty string."""
     log = documents(transaction, "status_log")
     return text(log[0], "status") if log else ""
 
@@ -94,7 +99,7 @@ def new_transaction(
     also: Document | None = None,
     **more: Value,
 ) -> Document:
-    """Create and store a transaction with the given statuses, oldest first."""
+    """Create and store a transaction. `statuses` contains the transaction's statuses from the oldest to the newest."""
     fields: Document = {
         "id": identifier or store.new_id(),
         "created": at,
@@ -133,19 +138,19 @@ def processor_of(method: Document) -> str:
 
 
 def ignored_checks(policy: Document) -> Document:
-    """Return the published metadata keys for the card checks that a request's policy turns off."""
+    """Return the published metadata keys for the card checks that the policy of a request turns off."""
     checks = {"vin:ignoreAvsPolicy": "ignore_avs_policy", "vin:ignoreCvnPolicy": "ignore_cvn_policy"}
     return {key: "1" for key, name in checks.items() if read_boolean(policy.get(name)) is True}
 
 
 def tax_address(store: Store, account: Link, method: Document | None) -> Document:
-    """Return the address that determines the tax: the shipping address or else the billing address."""
+    """Return the address for the tax: the shipping address, or else the billing address of the payment method."""
     owner = store.follow(account) or {}
     return nested(owner, "shipping_address") or nested(method or {}, "billing_address")
 
 
 def declines(method: Document | None) -> bool:
-    """Whether the sandbox declines charges to a payment method."""
+    """Return whether the sandbox declines charges to a payment method."""
     return method is not None and text(nested(method, "credit_card"), "_account") == DECLINED_CARD
 
 
@@ -163,13 +168,13 @@ def kept_card(store: Store, number: str) -> Document:
 
 
 def masked(number: str, front: int) -> str:
-    """Mask a number except for its first `front` characters and its last four."""
+    """Mask all characters of a number except the first `front` characters and the last four."""
     hidden = max(len(number) - front - SHOWN_BACK, 0)
     return number[:front] + "X" * hidden + number[front + hidden :]
 
 
 def without_masked_numbers(method: Document) -> Document:
-    """Remove masked numbers from a payment method in a request, because the service ignores them."""
+    """Return a payment method from a request without its masked numbers. The service ignores masked numbers."""
     tests = {"credit_card": _is_masked, "direct_debit": _is_masked, "merchant_accepted_payment": _is_masked_account}
     cleaned = dict(method)
     for name, is_hidden in tests.items():
@@ -180,7 +185,7 @@ def without_masked_numbers(method: Document) -> Document:
 
 
 def _is_masked(number: str) -> bool:
-    """Whether a card number or bank account number is masked. An unmasked IBAN can contain one `X`."""
+    """Return whether the number of a card or bank account is masked. One `X` in an IBAN doesn't count as a mask."""
     hidden = len(re.findall(r"[Xx*]", number))
     return hidden > 1 or (hidden == 1 and not re.match(r"[A-Z]{2}\d\d", number))
 

@@ -1,11 +1,13 @@
 """Computes the current period of a subscription's plan, the end of the period, and the lines of a charge.
 
-The specification says that a plan consists of billing periods with types, quantities, and cycles.
+The specification says that a billing plan consists of billing periods with types, quantities, and cycles.
 
-The published samples show that the trial is the first period and overrides product prices, and that an item's own
-amount overrides the product's price. A charge has a line for the plan, whose SKU is the plan's ID, and then a line for
-each item. Each line shows the days that it covers. A discount is negative and never exceeds the charge. The total of a
-line includes its tax, so the sum of a charge doesn't include the last line, `Total Tax`.
+In the published samples, the trial is the first period of a plan. During the trial, an item is free, whatever its
+product's price is. In the published samples, an item's own amount overrides the price of its product. A charge contains
+a line for the plan, whose SKU is the plan's ID, and then a line for each item. Each line of a charge contains the first
+and the last day that the line covers. A discount is negative, and its absolute value never exceeds the charge. The
+total of each line includes the tax of the line. The amount of a charge is the sum of all lines except the last line,
+`Total Tax`.
 """
 
 from __future__ import annotations
@@ -38,12 +40,12 @@ _DAY = timedelta(days=1)
 
 
 def cents(value: Decimal) -> Decimal:
-    """Round to cents, half up."""
+    """Round an amount to cents. Half a cent is rounded up."""
     return value.quantize(CENT, ROUND_HALF_UP)
 
 
 def period_at(plan: Document, number: int) -> Document | None:
-    """Return the period for the bill with this number, which starts at 0, or `None` if the plan has ended by then."""
+    """Return the plan's period for a bill, or `None` after the plan's last period. The first bill has the number 0."""
     trial = nested(plan, "trial")
     periods = [trial, *documents(plan, "periods")] if trial else documents(plan, "periods")
     for period in periods:
@@ -55,12 +57,15 @@ def period_at(plan: Document, number: int) -> Document | None:
 
 
 def is_of_days(period: Document) -> bool:
-    """Whether the length of a period is in days or weeks, and not in months or years."""
+    """Return whether the length of a period is in days or weeks, and not in months or years."""
     return text(period, "type") in {"Day", "Week"}
 
 
 def period_end(start: datetime, period: Document, billing_day: int) -> datetime:
-    """Return the end of a period. Months and years end on the billing day, or on the last day of a shorter month."""
+    """Return the end of a period.
+
+    Periods of months or years end on the billing day, or on the last day of a shorter month.
+    """
     quantity = whole(period, "quantity", 1) or 1
     kind = text(period, "type")
     if is_of_days(period):
@@ -74,7 +79,7 @@ def period_end(start: datetime, period: Document, billing_day: int) -> datetime:
 
 
 def price_in(prices: list[Document], currency: str) -> Decimal | None:
-    """Return the price in a currency from a list of prices, or `None`."""
+    """Return the price in a currency from a list of prices, or `None` if there is no price in the currency."""
     for price in prices:
         if text(price, "currency") == currency:
             return amount(price, "amount")
@@ -82,17 +87,19 @@ def price_in(prices: list[Document], currency: str) -> Decimal | None:
 
 
 def need_price(prices: list[Document], currency: str, owner: str) -> None:
-    """Check that a list of prices is empty, which means free, or contains a price in the currency.
+    """Check that a list of prices is empty, or that it contains a price in the currency.
+
+    Without prices, a product or plan is free.
 
     Raises:
-        Refused: There are prices, but none in the currency.
+        Refused: The list contains prices, but no price in the currency.
     """
     if prices and price_in(prices, currency) is None:
         raise billing_refusal(400, f"{owner} has no price in {currency}.")
 
 
 def item_price(store: Store, item: Document, currency: str) -> Decimal:
-    """Return the unit price of an item: its own amount, or the price of its product in the currency."""
+    """Return the unit price of a subscription item: its own amount, or the price of its product in the currency."""
     own = amount(item, "amount")
     if own is not None:
         return own
@@ -101,7 +108,7 @@ def item_price(store: Store, item: Document, currency: str) -> Decimal:
 
 
 def billed_items(subscription: Document, at: datetime) -> list[Document]:
-    """Return the items that a bill at this time covers."""
+    """Return the subscription items that a bill at this time covers."""
     return [
         item
         for item in documents(subscription, "items")
@@ -111,7 +118,10 @@ def billed_items(subscription: Document, at: datetime) -> list[Document]:
 
 
 def charge_lines(store: Store, subscription: Document, at: datetime, *, back: int = 0) -> list[Document]:
-    """Return the lines, before tax, of the subscription's next bill, or of the bill that is `back` bills before it."""
+    """Return the lines of a subscription's next bill, before tax.
+
+    With `back`, return the lines of the bill that is `back` bills earlier.
+    """
     plan = store.follow(link(subscription, "billing_plan")) or {}
     cycle, billed = whole(subscription, "_cycle") - back, whole(subscription, "_billed") - back
     period = period_at(plan, cycle) or {}
@@ -131,14 +141,14 @@ def charge_lines(store: Store, subscription: Document, at: datetime, *, back: in
 
 
 def serving(made: Document, at: datetime, until: datetime | None) -> Document:
-    """Add the first and the last day that a line covers. The last day is the day before `until`."""
+    """Add the first and the last day that a line of a charge covers. The last day is the day before `until`."""
     made["service_period_starts"] = start_of_day(at)
     made["service_period_ends"] = None if until is None else start_of_day(until) - _DAY
     return made
 
 
 def line(sku: str, name: str, price: Decimal, quantity: int, **more: Value) -> Document:
-    """Return a transaction item."""
+    """Return a transaction item with its price, quantity, and total."""
     subtotal = price * quantity
     return {
         "object": "TransactionItem",
@@ -156,7 +166,7 @@ def line(sku: str, name: str, price: Decimal, quantity: int, **more: Value) -> D
 
 
 def item_line(store: Store, item: Document, currency: str, *, free: bool = False, billed: int = 0) -> Document:
-    """Return the line of a subscription item, including the discount if its campaign still applies."""
+    """Return the line of a subscription item in a charge, with the discount of a campaign that still applies."""
     product = store.follow(link(item, "product")) or {}
     made = line(
         text(product, "id") or text(product, "vid"),
@@ -171,12 +181,12 @@ def item_line(store: Store, item: Document, currency: str, *, free: bool = False
 
 
 def reference_of(document: Document) -> Document:
-    """Reduce a document to `object`, `id` if it has one, and `vid`."""
+    """Return only the `object`, the `id` (if there is one), and the `vid` of a document."""
     return {name: document[name] for name in ("object", "id", "vid") if document.get(name) is not None}
 
 
 def product_name(product: Document) -> str:
-    """Return a product's first description, or its ID."""
+    """Return the first description of a product. If the product has no description, return its ID."""
     descriptions = documents(product, "descriptions")
     return text(descriptions[0], "description") if descriptions else text(product, "id")
 
@@ -202,5 +212,5 @@ def _discount(made: Document, campaign: Document, currency: str) -> None:
 
 
 def total(lines: list[Document]) -> Decimal:
-    """Return the amount of a charge: the sum of its lines without the last one, which repeats their tax."""
+    """Return the amount of a charge: the sum of its lines, except the `Total Tax` line, which only repeats tax."""
     return sum((amount(made, "total") or ZERO for made in lines if text(made, "sku") != TOTAL_TAX), ZERO)

@@ -1,8 +1,9 @@
-"""Prices usage by the rate plan of a subscription item, and returns the lines of a bill for it.
+"""Prices usage by the rate plan of a subscription item, and returns the lines of a bill for this usage.
 
-The specification says that events are temporary charges of one item, and that the item's rate plan determines their
-price. The sandbox assumes that a bill has one line for each item with unbilled events until that time, and that an
-item's own rate plan takes precedence over its product's.
+The specification says that usage events are temporary charges of one subscription item, and that the item's rate plan
+determines the price of the events. The sandbox assumes that a bill has one line for each item that has unbilled events
+at the time of the bill. If a subscription item and its product both have a rate plan, the sandbox uses the rate plan of
+the item.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .pricing import ZERO, billed_items, cents, line, price_in, reference_of
 
 
 def rate_plan_of(store: Store, item: Document) -> Document | None:
-    """Return the rate plan of a subscription item, or else of its product, or `None`."""
+    """Return the rate plan of a subscription item, or the default rate plan of its product, or `None`."""
     own = nested(item, "rate_plan")
     key = text(own, "vid") or text(own, "id")
     if key:
@@ -25,13 +26,13 @@ def rate_plan_of(store: Store, item: Document) -> Document | None:
 
 
 def usage_of(store: Store, item: Document) -> Document | None:
-    """Return the recorded usage of an item, or `None`."""
+    """Return the recorded usage of a subscription item. If no usage is recorded, return `None`."""
     vid = text(item, "vid")
     return next((one for one in store["usage"] if text(nested(one, "subscription_item"), "vid") == vid), None)
 
 
 def new_usage(store: Store, subscription: Document, item: Document, rate_plan: Link) -> Document:
-    """Create the record of an item's usage, to which events are added."""
+    """Create an empty record of the usage of a subscription item."""
     fields: Document = {
         "account": subscription.get("account"),
         "subscription": store["subscriptions"].link(subscription),
@@ -44,7 +45,7 @@ def new_usage(store: Store, subscription: Document, item: Document, rate_plan: L
 
 
 def bill_usage(store: Store, subscription: Document, at: datetime) -> list[Document]:
-    """Return the lines for all unbilled events, and mark these events as billed."""
+    """Return the lines of a bill for the unbilled usage events until a given time, and mark these events as billed."""
     lines: list[Document] = []
     for item in billed_items(subscription, at):
         plan, usage = rate_plan_of(store, item), usage_of(store, item)
@@ -66,7 +67,7 @@ def bill_usage(store: Store, subscription: Document, at: datetime) -> list[Docum
 
 
 def rate(plan: Document, units: Decimal, currency: str) -> Decimal:
-    """Return the price of a number of units by a rate plan's tiers, within its minimum and maximum fee."""
+    """Compute the price of a number of units from the tiers, the minimum fee, and the maximum fee of a rate plan."""
     charged = max(units - (amount(plan, "included_units") or ZERO), ZERO)
     tiers = documents(plan, "tier")
     reached = [tier for tier in tiers if (amount(tier, "begins_at_level") or ZERO) <= max(charged, Decimal(1))]

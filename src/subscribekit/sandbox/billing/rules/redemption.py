@@ -1,10 +1,10 @@
 """Redeems campaign codes for subscriptions.
 
-According to the operator's help, a code must exist, apply to the product or plan, and be redeemed within the offer
-window. A coupon campaign has many generated codes; in the sandbox, each of them can be redeemed once. The help also
-says that a promotion can't be used twice on one subscription, but the sandbox doesn't check this.
+According to the operator's help, a campaign code must exist, apply to the product or plan, and be redeemed within the
+offer window. A coupon campaign has many generated codes, and in the sandbox, each code can be redeemed once. The
+operator's help says that a promotion can't be used twice on one subscription, but the sandbox doesn't check this limit.
 
-The sandbox assumes status 400 for a code that can't be redeemed.
+If a code can't be redeemed, the sandbox assumes that the service returns 400.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Docu
         store: The store that contains the campaigns.
         code: A promotion code, an alias, or a generated coupon code.
         at: The time of the redemption.
-        eligible: The campaign's field with the eligible products or plans: `products` or `billing_plans`.
-        target: The product or plan.
+        eligible: The name of the campaign's field with the eligible products or plans: `products` or `billing_plans`.
+        target: The product or plan that the code is redeemed for.
     """
     campaign = _holder(store, code)
     if campaign is None or not usable(campaign, at):
@@ -40,7 +40,7 @@ def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Docu
 
 
 def usable(campaign: Document, at: datetime) -> bool:
-    """Whether a campaign is active, and its offer window is open."""
+    """Return whether a campaign is active and its offer window is open."""
     return text(campaign, "state") == "Active" and is_within(campaign, at, "offer_start_date", "offer_end_date")
 
 

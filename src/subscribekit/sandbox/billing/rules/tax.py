@@ -1,11 +1,11 @@
 """Computes sales tax by a flat rate for each country, and adds the tax line of a charge.
 
-In the published samples, the last line of a charge is `Total Tax`. Its price is 0, and its total is the tax of the
-other lines. The total of another line is the sum of its subtotal, its discount, and its tax. A refund adds a line after
-the tax line.
+In the published samples, the last line of a charge is `Total Tax`, with the price 0. The total of the `Total Tax` line
+is the tax of all other lines. The total of each other line is the sum of its subtotal, its discount, and its tax. A
+refund adds a line after the `Total Tax` line.
 
-The sandbox doesn't simulate the service's tax engine. Its rates are settings: one percentage for each country, which is
-added to the price.
+The sandbox doesn't simulate the service's tax engine. The setting `tax_percent` contains one tax percentage for each
+country. The sandbox adds the tax to the price, unless the line's `tax_type` starts with `Inclusive`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def rate_of(store: Store, settings: Settings, document: Document, method: Docume
 
 
 def closed(lines: list[Document], rate: Rate) -> list[Document]:
-    """Return the lines of a charge with their tax and a last line for all tax, numbered from 1."""
+    """Add the tax to each line of a charge, add a last line for the total tax, and number the lines from 1."""
     country, percent = rate
     if percent:
         for made in lines:
@@ -56,12 +56,12 @@ def numbered(lines: list[Document]) -> list[Document]:
 
 
 def tax_in(made: Document) -> Decimal:
-    """Return the tax that the total of a line includes."""
+    """Return the tax that is included in the total of a line."""
     return sum((amount(one, "amount") or ZERO for one in documents(made, "tax")), ZERO)
 
 
 def tax_total(lines: list[Document]) -> Decimal:
-    """Return the tax of a charge, which is the total of its tax line."""
+    """Return the tax of a charge, which is the total of the charge's `Total Tax` line."""
     return sum((amount(made, "total") or ZERO for made in lines if text(made, "sku") == TOTAL_TAX), ZERO)
 
 

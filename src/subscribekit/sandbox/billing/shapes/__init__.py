@@ -1,8 +1,9 @@
 """The table of shapes that request bodies of the billing API must have.
 
-The field names are those of the specification. It doesn't show `Refund`, `Payment`, `RatePlan`, `TransactionItem`, and
-`Activity`, so their field names are those of the published samples. The table includes fields that only responses have,
-because a client may send a resource back as it was returned. The sets of values are in `sets`.
+The table contains the field names of the specification. The specification doesn't document the fields of `Refund`,
+`Payment`, `RatePlan`, `TransactionItem`, and `Activity`, so the table uses the field names of the published samples.
+The table includes fields that only responses contain, because a client can send back a resource that it has received.
+The module `sets` contains the values of enumerated fields.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from ...http.schema import SCALARS, Field, Reader, Shape, one_of
 from ...store import CONVENTIONAL_COLLECTIONS
 from .sets import SETS
 
-# `name` is a string, `name:integer` is another scalar, `name:Shape` is a nested object, and `name:[Shape]` is a list of
-# objects. `name:Shape?` is an object, or a list of strings in its place.
+# In this table, `name` is a string field, and `name:integer` is a field of another scalar type. `name:Shape` is a
+# nested object, and `name:[Shape]` is a list of objects. `name:Shape?` is an object or a list of strings.
 _COMMON = "id:identifier vid:identifier created:timestamp metadata:metadata url"
 _RESOURCES = {
     "Account": """
@@ -123,7 +124,7 @@ _RESOURCES = {
     "SubscriptionItemReference": "",
     "SubscriptionReference": "",
 }
-"""Fields of resources, without those in `_COMMON`."""
+"""The fields of each resource, except the fields in `_COMMON`, which every resource has."""
 _PARTS = {
     "ActivityCancellation": "reason confirmation_code:integer",
     "ActivityFulfillment": """
@@ -205,14 +206,14 @@ _PARTS = {
         credit_card_status:Open paypal_status:Open direct_debit_status:Open
     """,
 }
-"""Fields of objects that are part of a resource."""
+"""The fields of each object that is part of a resource."""
 _RESTRICTED = {
     "BillingPlanPeriod.quantity": Field("integer", least=1, most=10_000),
     "CreditCard.expiration_date": Field(form="(19|20)[0-9]{2}(0[1-9]|1[0-2])", example="203112 (year and month)"),
     "Refund.id": Field(limit=255),
     "Subscription.billing_day": Field("integer", least=1, most=31),
 } | {name: one_of(*found.values) for name, found in SETS.items()}
-"""Fields that accept only certain values, or have their own limit."""
+"""The fields that accept only certain values, or that have a special limit."""
 _OBJECT_NAMES = {
     "AccountReference": "Account",
     "BillingPlanReference": "BillingPlan",
@@ -227,7 +228,7 @@ _OBJECT_NAMES = {
     "SubscriptionReference": "Subscription",
     "TransactionPolicy": "",
 }
-"""The value of `object` if it differs from the name of the shape. It's empty if no source shows the value."""
+"""The values of `object` that differ from the name of the shape. A value is empty if no source documents it."""
 
 
 def _shape(name: str, fields: str) -> Shape:

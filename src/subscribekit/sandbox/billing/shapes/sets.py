@@ -1,12 +1,16 @@
-"""The sets of values of enumerated fields, each with its source. The sandbox rejects other values with status 400.
+"""The sets of values of enumerated fields, and the source of each set.
 
-A set has one of three sources. `specification` means that the specification lists the set. `published` means that the
-operator's REST guide lists it. `assumed` means that only samples, or the schema of the platform's SOAP interface, show
-values. In this case, the set is the longest one that these sources show, and the service may accept more values.
+If a request contains a value that isn't in the set of its field, the sandbox rejects the request with status 400.
+
+Each set of values has one of three sources: `specification`, `published`, or `assumed`. The source `specification`
+means that the specification lists the values. The source `published` means that the operator's REST guide lists the
+values. The source `assumed` means that the values appear only in samples, or in the schema of the platform's SOAP
+interface. An `assumed` set is the longest list of values in the samples and in the SOAP schema, and the service can
+accept more values.
 
 Three fields seem to be enumerated, but no source lists their values: `br_tax_category`,
-`carrier_billing_account_identifier_type`, and `customer_identifier_type`. They accept any value, because a set that is
-made from one sample would reject values that the service accepts.
+`carrier_billing_account_identifier_type`, and `customer_identifier_type`. If no source lists the values of a field, the
+sandbox accepts any value. A set of values from a single sample would reject values that the service accepts.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ SetSource: TypeAlias = Literal["specification", "published", "assumed"]
 
 @dataclass(frozen=True)
 class ValueSet:
-    """The values of a field, and their source."""
+    """The allowed values of a field, and the source of these values."""
 
     values: tuple[str, ...]
     source: SetSource
@@ -62,12 +66,14 @@ SETS: Mapping[str, ValueSet] = {
     "Campaign.type": _specified("Coupon", "Promotion", "Undefined", "Voucher"),
     "CreditCard.hash_type": _assumed("sha1", "md5"),
     "Mandate.status": _assumed("Pending", "Active", "Failed", "Cancelled", "Expired"),
-    # The REST guide and the operator's code spell two of these values differently, so both spellings are in the set.
+    # The set contains two spellings of two values, because the REST guide and the operator's code spell these values
+    # differently.
     "Payment.overage_disposition": _assumed(
         "applyToThisAutoBill", "applytoOldestInvoice", "applyToOldestInvoice", "applytoCredit", "applyToCredit",
     ),
     "Payment.status": _assumed("Failure", "Pending", "Success"),
-    # `DebitCard` is a value of the storefront. `GooglePay` is a guess, by analogy with `ApplePay`.
+    # The value `DebitCard` comes from the storefront. The value `GooglePay` is an assumption, by analogy with
+    # `ApplePay`.
     "PaymentMethod.type": _assumed(
         "Amazon", "ApplePay", "Boleto", "CarrierBilling", "CreditCard", "DebitCard", "DirectDebit", "ECP",
         "ExternalBilling", "GooglePay", "HostedPage", "MerchantAcceptedPayment", "MilitaryStar", "PayPal", "Skrill",
@@ -110,4 +116,4 @@ SETS: Mapping[str, ValueSet] = {
         "Captured", "Settled", "Refunded", "Pending",
     ),
 }  # fmt: skip
-"""The sets of values, by resource and field."""
+"""The sets of allowed values. The keys are the names of resources and fields, such as `Account.email_type`."""

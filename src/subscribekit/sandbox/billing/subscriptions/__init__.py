@@ -1,1 +1,1 @@
-"""Handlers for subscriptions: creation, changes, and cancellation."""
+"""The sandbox's handlers for subscriptions: creation, changes, and cancellation."""

@@ -1,15 +1,17 @@
 """The handler that cancels a subscription.
 
-The published samples show that a canceled subscription is `Pending Cancel` by default. Its service continues until the
-last second of the day of the next bill, and its items end at the start of that day. With `disentitle`, the subscription
-is `Cancelled` and its service ends immediately. In both cases, billing is completed. `settle` refunds the unused part
-in proportion to the exact time.
+In the published samples, a canceled subscription is `Pending Cancel` by default. The service of a subscription that is
+`Pending Cancel` continues until the last second of the day of the next bill. The items of a subscription that is
+`Pending Cancel` end at the start of the day of the next bill. With `disentitle`, the subscription becomes `Cancelled`,
+and its service ends immediately. With or without `disentitle`, the billing state becomes `Billing Completed`. With
+`settle`, the service refunds the unused part of the period, in proportion to the exact time.
 
-The specification says that a cancellation before the end of the minimum commitment needs `force`.
+The specification says that a cancellation before the end of the minimum commitment requires `force`.
 
-The sandbox assumes that the service rejects the cancellation with 400 if the subscription has ended, or if the
-commitment isn't over. It assumes that `settle` without `disentitle` refunds nothing, because no part is unused. With
-both, a subscription that is already `Pending Cancel` ends immediately, and its unused part is refunded.
+The sandbox assumes that the service rejects a cancellation with 400 if the subscription has ended, or if the minimum
+commitment isn't over. The sandbox assumes that `settle` without `disentitle` refunds nothing, because the customer can
+use the whole period. With `disentitle` and `settle`, a cancellation ends a `Pending Cancel` subscription immediately,
+and refunds the unused part.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def cancel(call: Call) -> Reply:
 
 
 def _over(status: str) -> str:
-    """Return the message for a subscription that can't be canceled again."""
+    """Return the error message for a subscription that can't be canceled again."""
     if status == "Pending Cancel":
         return "The subscription is already canceled at the end of the paid period; set disentitle to end it now."
     return f"The subscription has already ended; its status is {status}."
@@ -88,8 +90,9 @@ def _settle(call: Call, subscription: Document) -> None:
     starts, at = timestamp(subscription, "_period_start"), call.now
     upcoming = timestamp(subscription, "_next")
     if upcoming is None and (upcoming := timestamp(subscription, "_paid_until")) is not None:
-        # In a subscription that is Pending Cancel, the items end at the start of the last day, although they are paid
-        # until its end. One second earlier, they still count.
+        # The items of a `Pending Cancel` subscription end at the start of the day of the next bill, although they are
+        # paid until that bill. Compute the lines as of one second before the items end, so that the refund includes the
+        # items.
         at = min(at, start_of_day(upcoming.date()) - timedelta(seconds=1))
     if starts is None or upcoming is None or upcoming <= call.now:
         return
@@ -105,7 +108,7 @@ def _settle(call: Call, subscription: Document) -> None:
 
 
 def _spread(lines: list[Document], owed: Decimal) -> list[Document]:
-    """Distribute a refund over the lines of its transaction, in their order, each up to its total."""
+    """Distribute a refund over the lines of its transaction, in their order, up to the total of each line."""
     made: list[Document] = []
     for line in lines:
         share = min(owed, amount(line, "total") or ZERO)

@@ -1,25 +1,22 @@
 """The handler that changes a subscription: its plan, its items, and its payment method.
 
-The published samples show the following:
+The published samples contain request bodies that add, replace, or remove an item, or change the plan of a subscription.
+A request body can remove an item in three ways. An update doesn't change items that its body leaves out. With
+`effective_date=today` and `bill_prorated_period`, the service prorates by whole days, and rounds to cents. To prorate
+an amount, the service multiplies it by the remaining days of the period, and divides it by all days of the period. The
+credit for removed items is a line of type `TaxableCredit` with a negative price. If the credit exceeds the new charges,
+the service adds a `ModificationRefund` line, bills 0, and creates a refund. With `effective_date=nextBill`, responses
+contain the new plan immediately. With `effective_date=nextBill`, old items end and new items start at the time of the
+next bill, and the service charges nothing now. A replaced item disappears from the list of items. A removed item stays
+at the end of the list of items, with a value for `ends`.
 
-- The bodies that add, replace, or remove an item, and that change the plan. Removing an item has three forms. Items
-  that aren't in the body don't change.
-- With `today` and `bill_prorated_period`, the service prorates by whole days: the days that are left, divided by the
-  days of the period. It rounds to cents. The credit for removed parts is a line of type `TaxableCredit` with a negative
-  price.
-- If the credit exceeds the new charges, the service adds a `ModificationRefund` line, bills 0, and creates a refund.
-- With `nextBill`, responses show the new plan immediately. Items end and start at the next bill. Nothing is charged.
-- A replaced item disappears from the list. A removed item stays at the end of the list, with `ends`.
-
-The sandbox assumes the following:
-
-- With `nextBill`, the history shows the new plan and items from the next bill on.
-- `effective_date` is `today` by default. Without `bill_prorated_period`, nothing is charged now.
-- If the plan changes today with `bill_prorated_period`, the service credits the rest of the current period and charges
-  a whole first period of the new plan. Today becomes the billing day.
-- A campaign code that would have no effect is rejected with 400: a code for an item that is only edited, or for a plan
-  that doesn't change.
-- The `id` and `vid` in the body are ignored.
+With `effective_date=nextBill`, the sandbox assumes that the history contains the new plan and items with the time of
+the next bill. The sandbox assumes that the default of `effective_date` is `today`. Without `bill_prorated_period`, the
+sandbox assumes that the service charges nothing now. If the plan changes today with `bill_prorated_period`, the sandbox
+credits the rest of the current period, which is an assumption. A prorated plan change charges the whole first period of
+the new plan, and moves the billing day to today's day of the month. If a campaign code would have no effect, the
+sandbox assumes that the service returns 400. A campaign code has no effect for an item that is only edited, or for a
+plan that doesn't change. The sandbox assumes that the service ignores the `id` and `vid` in the body of an update.
 """
 
 from __future__ import annotations
@@ -132,7 +129,7 @@ def _existing(subscription: Document, sent: Document) -> Document | None:
 
 
 def _target(call: Call, subscription: Document, sent: Document) -> Document:
-    """Return the item that is removed or replaced, by its own ID or vid, or by its product."""
+    """Return the item that a change removes or replaces. Find the item by its own ID or vid, or by its product."""
     named = nested(sent, "replaces") or sent
     found = _existing(subscription, named)
     if found is not None:
@@ -183,7 +180,7 @@ def _edit(call: Call, subscription: Document, sent: Document) -> None:
 
 
 def _share_left(subscription: Document, at: datetime) -> Decimal:
-    """Return the share of the current period that is left: its whole remaining days divided by all its days."""
+    """Return the share of the current period that is left: its remaining whole days divided by all its days."""
     starts, upcoming = timestamp(subscription, "_period_start"), timestamp(subscription, "_next")
     if starts is None or upcoming is None:
         return Decimal(0)
@@ -192,14 +189,14 @@ def _share_left(subscription: Document, at: datetime) -> Decimal:
 
 
 def _credit_of_plan(call: Call, subscription: Document) -> list[Document]:
-    """Return the lines that credit the rest of the current period, for its items and its plan."""
+    """Return the lines that credit the rest of the current period for the subscription's items and plan."""
     share = _share_left(subscription, call.now)
     lines = charge_lines(call.store, running(subscription, call.now), call.now, back=1)
     return [_credit(call, subscription, one, share) for one in lines if (amount(one, "total") or ZERO) > 0]
 
 
 def _credit(call: Call, subscription: Document, charged: Document, share: Decimal) -> Document:
-    """Return the line that credits a share of a charged line."""
+    """Return a line that credits a share of a charged line."""
     back = -cents((amount(charged, "total") or ZERO) * share)
     sku = text(charged, "sku")
     kind = "merchantBillingPlanId" if "_plan" in charged else "merchantProductId"
@@ -267,7 +264,7 @@ def _bill(call: Call, subscription: Document, lines: list[Document], net: Decima
 
 
 def _renumber(subscription: Document, at: datetime) -> None:
-    """Move ended items to the end of the list, and number all items from 0."""
+    """Move ended items to the end of the subscription's list of items, and number all items from 0."""
 
     def ended(item: Document) -> bool:
         ends = timestamp(item, "ends")

@@ -1,18 +1,17 @@
-"""Handlers that list, create, and finish subscriptions, change the billing day, and return histories.
+"""Handlers that list, create, and finish subscriptions, delay bills, and return histories.
 
-The published samples show the states after creation for each kind of payment method, dry runs, and `items` as an array
-or an envelope. They also show campaign codes, a later start, a child that uses its parent's payment method, and a
-delayed bill.
+The published samples contain the statuses after creation for each kind of payment method, and dry runs. In the
+published samples, `items` is an array or a `List` object. The published samples also contain campaign codes, a start in
+the future, a child account that uses its parent's payment method, and a delayed bill.
 
-The specification says that `unkonwn_starts` creates a subscription that is `Pending Activation`, and that an existing
-account in the body isn't changed.
+The specification says that a request with `unkonwn_starts` creates a subscription that is `Pending Activation`. If a
+request's body contains an existing account, the account doesn't change.
 
-The sandbox assumes the following:
-
-- Without a plan in the request, the subscription uses the default plan of its first product.
-- A product or plan with prices, but none in the subscription's currency, is rejected.
-- `finish` returns the subscription. The ID in its path is that of the subscription or of its first transaction.
-- A delay must move the next bill to a later day. Otherwise, the sandbox returns 400.
+If a request doesn't contain a plan, the sandbox assumes that the subscription uses the default plan of its first
+product. The sandbox assumes that the service rejects a product or plan that has prices but no price in the
+subscription's currency. The sandbox assumes that the operation `finish` returns the subscription. The path of `finish`
+contains the ID of the subscription or of its first transaction. If a delay doesn't move the next bill to a later day,
+the sandbox assumes that the service returns 400.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ _COMPUTED = ("status", "billing_state", "balance", "ends", "entitled_through", "
 
 @listing("subscriptions", "account", "include_children", "email")
 def list_subscriptions(call: Call) -> list[Document]:
-    """List subscriptions, with optional filters by account (with its children) and by email address."""
+    """List subscriptions, with optional filters by account (with or without its children) and by email address."""
     found, email = of_owners(call, "subscriptions"), call.query.get("email")
     if email is not None:
         found = [one for one in found if text(call.store.follow(link(one, "account")) or {}, "email") == email]
@@ -52,7 +51,7 @@ def list_subscriptions(call: Call) -> list[Document]:
 
 @all_or_nothing
 def create(call: Call) -> Reply:
-    """Create a subscription and, if needed, its account and payment method. With `dryrun`, store nothing."""
+    """Create a subscription and, if necessary, its account and payment method. With `dryrun`, store nothing."""
     call.accept_query("dryrun")
     if not call.flag("dryrun"):
         return reply_with(call, _make(call))
@@ -111,7 +110,10 @@ def _begin(call: Call, subscription: Document, body: Document, starts: datetime)
 
 
 def _mandate(call: Call, subscription: Document, method: Document | None) -> Document:
-    """Return a mandate if the subscription is paid by direct debit and its metadata has the key for a mandate."""
+    """Return the mandate of a subscription, or an empty document.
+
+    A subscription has a mandate if it's paid by direct debit, and its metadata contains `vin:MandateFlag`.
+    """
     metadata = nested(subscription, "metadata")
     if text(method or {}, "type") != "DirectDebit" or "vin:MandateFlag" not in metadata:
         return {}
@@ -120,7 +122,7 @@ def _mandate(call: Call, subscription: Document, method: Document | None) -> Doc
 
 
 def new_item(call: Call, sent: Document, index: int, currency: str, starts: datetime, billed: int = 0) -> Document:
-    """Create a subscription item from a request. `billed` is the number of bills before the item was added."""
+    """Create a subscription item from a request body. `billed` is the number of bills before the item is added."""
     product = referred(call.store, "products", sent.get("product"))
     if product is None:
         raise billing_refusal(400, f"Subscription.items[{index}] needs a product.")
@@ -162,14 +164,17 @@ def _set_plan(call: Call, subscription: Document, body: Document, items: list[Do
 
 
 def redeem_for_plan(call: Call, subscription: Document, plan: Document, code: str) -> None:
-    """Redeem a code, if there is one, for a subscription's new plan."""
+    """Redeem a campaign code, if there is one, for the new plan of a subscription."""
     if code:
         campaign = redeem(call.store, code, call.now, eligible="billing_plans", target=plan)
         subscription["billing_plan_campaign_id"] = campaign
 
 
 def use_plan(call: Call, subscription: Document, plan: Document, starts: datetime | None = None) -> None:
-    """Set the plan of a subscription, from the plan's first period. The history shows it from `starts`, or from now."""
+    """Set the plan of a subscription, beginning with the plan's first period.
+
+    In the history, the plan starts at `starts`, or now without `starts`.
+    """
     if not documents(plan, "periods"):
         raise billing_refusal(400, "The billing plan has no period.")
     for period in (nested(plan, "trial"), *documents(plan, "periods")):
@@ -181,7 +186,7 @@ def use_plan(call: Call, subscription: Document, plan: Document, starts: datetim
     is_back = subscription is not current and link(current, "billing_plan") == plan_link
     subscription |= {"billing_plan": plan_link, "_cycle": whole(current, "_cycle") if is_back else 0}
     entry: Document = {"plan": text(plan, "vid"), "starts": starts or call.now}
-    # The new entry replaces an earlier change that was scheduled for the next bill.
+    # The new entry replaces any plan change that is still scheduled for the next bill.
     subscription["_plan_history"] = value_list([*_begun(subscription, call.now), entry])
 
 
@@ -190,7 +195,7 @@ def _begun(subscription: Document, at: datetime) -> list[Document]:
 
 
 def running(subscription: Document, at: datetime) -> Document:
-    """Return a subscription with the plan of its current period, even if a plan change is scheduled."""
+    """Return a subscription with the plan of its current period, even if the plan changes at the next bill."""
     begun = _begun(subscription, at)
     if not begun or len(begun) == len(documents(subscription, "_plan_history")):
         return subscription
@@ -201,7 +206,10 @@ def running(subscription: Document, at: datetime) -> Document:
 def log_item(
     subscription: Document, action: str, item: Document, at: datetime, effective: datetime | None = None
 ) -> None:
-    """Add an entry to the history of a subscription's items. `effective` is the time of the change, by default `at`."""
+    """Add an entry to the history of a subscription's items.
+
+    `effective` is the time when the change takes effect, by default `at`.
+    """
     entry: Document = {"object": "SubscriptionItemHistory", "action": action, "created": at}
     entry["effective"] = effective or at
     entry["subscription_item"] = {name: item[name] for name in _OF_HISTORY if name in item}
@@ -232,7 +240,7 @@ def finish(call: Call) -> Reply:
 
 
 def delay_billing(call: Call) -> Reply:
-    """Delay the next bill of a subscription to a date. With `perm`, this also changes the billing day."""
+    """Delay the next bill of a subscription to `to_date`. With `perm`, the day of `to_date` becomes the billing day."""
     call.accept_query("to_date", "perm")
     subscription = in_path(call, "subscriptions", "subscription")
     to_date, permanent = call.timestamp("to_date"), call.flag("perm")
@@ -249,7 +257,7 @@ def delay_billing(call: Call) -> Reply:
 
 
 def list_plan_history(call: Call) -> Reply:
-    """List the billing plans that a subscription has had."""
+    """List the current, former, and scheduled billing plans of a subscription."""
     return _history(call, plan_history(in_path(call, "subscriptions", "subscription")))
 
 
@@ -259,6 +267,6 @@ def list_item_history(call: Call) -> Reply:
 
 
 def _history(call: Call, entries: list[Document]) -> Reply:
-    """Return a list without cursors, as in the published samples of both histories."""
+    """Return a list without cursors, as in the published samples of plan histories and item histories."""
     shown = value_list(call.show(entry) for entry in entries)
     return Reply({"object": "List", "data": shown, "total_count": len(shown), "url": here_address(call)})
