@@ -31,10 +31,10 @@ and `dryrun=True`, and read with `read_only=True`. The package contains the skil
 THIRTY = """\
 # Thirty tasks
 
-Two programs do each task, each against its own [sandbox](sandbox.md). The right program follows these pages. The
-wrong program follows habits from other libraries. {harmful} of the wrong programs move money that the task doesn't
-require, and {refused} is rejected before anything is sent. The tests run all {count} programs and compare the effects
-with this page.
+For each task, this page has a right and a wrong program. Each program has its own [sandbox](sandbox.md). The right
+program follows this documentation. The wrong program follows habits from other libraries. {harmful} of the wrong
+programs move money that the task doesn't require. The SDK rejects {refused} wrong program before it sends anything. The
+tests run all {count} programs and compare the effects with this page.
 
 [The skill](skill.md) contains the rules in short form, for developers and for assistants.
 
@@ -44,13 +44,13 @@ with this page.
 SECTION = """
 ## {number}. {title}
 
-{trouble}The right program ({right_effect}):
+{trouble}Effect of the right program: {right_effect}
 
 ```text
 {right}
 ```
 
-The wrong program ({wrong_effect}):
+Effect of the wrong program: {wrong_effect}
 
 ```text
 {wrong}

@@ -152,8 +152,8 @@ def table() -> str:
             _names(set(keys) - set(told)),
         )
         lines.append(f"| {kind} | " + " | ".join(cells) + " |")
-    sums = f"always gives {good} of the {of} keys that each published sample of a kind has."
-    return "\n".join([f'With `responses="published"` the sandbox {sums}', "", *lines, ""])
+    sums = f"the sandbox always returns {good} of the {of} keys that every published sample of an object contains."
+    return "\n".join([f'With `responses="published"`, {sums}', "", *lines, ""])
 
 
 def _names(found: Iterable[str]) -> str:
