@@ -268,7 +268,7 @@ def test_a_hook_is_no_coroutine_function() -> None:
         async def __call__(self, event: object) -> None: ...
 
     for hook in (waits, Waits()):
-        with pytest.raises(ConfigurationError, match=r"on_request.*awaits"):
+        with pytest.raises(ConfigurationError, match=r"on_request.*await"):
             Hooks(on_request=hook)  # type: ignore[arg-type]  # what is tested
 
 
