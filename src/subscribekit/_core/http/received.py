@@ -94,7 +94,7 @@ class Reading:
             try:
                 body = Content((self._decoder or decoder_for(self._headers)).finish())
             except DamagedBodyError as damage:
-                # With its traceback, the error and this frame would keep each other and the body alive.
+                # If the error kept its traceback, the error and this frame would keep each other and the body alive.
                 problem = damage.with_traceback(None)
         # Read `marks_end` after the body, because TLS announces the end of the data only at the end.
         is_framed = self._is_framed or bool(getattr(self._body, "marks_end", False))

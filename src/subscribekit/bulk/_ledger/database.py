@@ -217,7 +217,7 @@ class Database:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
                     is_done = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal"
                 if is_done:
-                    self.engine.dispose()  # this closes the connection, which doesn't know which -wal it opened
+                    self.engine.dispose()  # closes the connection, because it may have opened another -wal
                     return
             except exc.OperationalError as error:
                 if "locked" not in str(error.orig):

@@ -93,8 +93,8 @@ def response_in(data: Content) -> PlainResponse | None:
     if httptools is None or end < len(_EMPTY_LINE) or not _STATUS_LINE.match(data.reveal()):
         return None
     fields, pieces, events = _Fields({}), _Pieces([]), list[str]()
-    # If a signal handler raises an exception during a callback, httptools replaces the exception with its own. Signal
-    # handlers run only in Python code, so all callbacks are methods of built-in objects (H481).
+    # If a signal handler raises an exception during a callback, httptools replaces the exception with its own. All
+    # callbacks are methods of built-in objects, because Python runs no signal handler inside these (H481).
     parser = httptools.HttpResponseParser(
         SimpleNamespace(
             on_message_begin=partial(events.append, "begin"),
