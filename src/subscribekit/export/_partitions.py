@@ -310,8 +310,8 @@ class _Window:
         """Raise an error if both halves of a window have as many items as the window itself, twice in a row.
 
         If this happens once, the list can be correct: all items were created in the second at the middle, which both
-        halves contain. Short windows aren't checked. If more than `size` items were created in one second, that second becomes a
-        partition.
+        halves contain. Short windows aren't checked. If more than `size` items were created in one second, that second
+        becomes a partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return
