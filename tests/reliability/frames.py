@@ -54,7 +54,7 @@ def children(value: Any) -> Iterator[Any]:
         yield from getattr(value, "__dict__", {}).values()
         for kind in type(value).__mro__:
             names = vars(kind).get("__slots__", ())
-            for name in (names,) if isinstance(names, str) else names:
+            for name in {names} if isinstance(names, str) else {*names} - {"__weakref__"}:  # it holds no value
                 own = f"_{kind.__name__.lstrip('_')}{name}" if name.startswith("__") and name[-2:] != "__" else name
                 yield getattr(value, own, None)
 
