@@ -69,7 +69,9 @@ def test_without_the_extra_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys:
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "typer", None)
     assert cli.main(["doctor"]) == 2
-    assert capsys.readouterr().err == "The command line requires the extra cli; run: pip install 'subscribekit[cli]'\n"
+    assert (
+        capsys.readouterr().err == "The command line requires the 'cli' extra; run: pip install 'subscribekit[cli]'\n"
+    )
 
 
 def test_importers_load_nothing_of_it() -> None:

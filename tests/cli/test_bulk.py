@@ -192,7 +192,7 @@ def test_without_the_extra_one_sentence(shell: Shell, ledger: str, monkeypatch: 
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
     done = shell("bulk", "status", ledger)
     assert done.code == 2
-    assert done.err == "The command bulk requires the extra bulk; run: pip install 'subscribekit[bulk]'\n"
+    assert done.err == "The command bulk requires the 'bulk' extra; run: pip install 'subscribekit[bulk]'\n"
     assert "bulk" in shell("--help").out
 
 

@@ -206,7 +206,7 @@ def test_one_process_at_a_time(folder: Path) -> None:
         (["accounts", "a.csv", "--columns", "nonsense"], "no field"),
         (["accounts", "a.parquet", "--columns", "nonsense"], "no column"),
         (["accounts", "nowhere/a.csv"], "can't be written"),
-        (["accounts", "a.csv", "--limit", "1"], "to set the page size, use --page-size"),
+        (["accounts", "a.csv", "--limit", "1"], "To set the page size, use --page-size"),
     ],
 )
 def test_usage(shell: Shell, folder: Path, platform: Platform, arguments: list[str], said: str) -> None:

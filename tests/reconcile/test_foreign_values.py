@@ -155,7 +155,7 @@ def test_a_key_of_another_kind_is_refused_by_row_and_name(tmp_path: Path, value:
         (NAT, "NaTType isn't a time; pass None for an absent value"), (float("nan"), "or None for an absent value"),
         ({"a": 1.5}, "a float isn't exact"), (Number("1.5"), "a float isn't exact"),
         (DEEP, "too many nested levels"), ("[" * 100_000, "too many nested levels"),
-        (uuid.UUID(int=1), "a value of type UUID"), ({1: "a"}, "the names in an object must be text, not int"),
+        (uuid.UUID(int=1), "a value of type UUID"), ({1: "a"}, "the names in an object must be strings, not int"),
     ],
     ids=lambda value: str(value)[:20],
 )  # fmt: skip

@@ -28,6 +28,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
-        sys.stderr.write("The command line requires the extra cli; run: pip install 'subscribekit[cli]'\n")
+        sys.stderr.write("The command line requires the 'cli' extra; run: pip install 'subscribekit[cli]'\n")
         return 2
     return run(sys.argv[1:] if arguments is None else list(arguments))

@@ -141,7 +141,7 @@ def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
     except ModuleNotFoundError as error:
         if error.name not in _BULK_EXTRA:
             raise
-        say("The command bulk requires the extra bulk; run: pip install 'subscribekit[bulk]'", "bold red")
+        say("The command bulk requires the 'bulk' extra; run: pip install 'subscribekit[bulk]'", "bold red")
         raise SystemExit(Code.USAGE) from None
     app.add_typer(commands, name="bulk", help=_BULK)
 

@@ -129,7 +129,7 @@ def _require_pyarrow() -> None:
         if error.name != "pyarrow":
             raise
         missing = ConfigurationError(
-            "subscribekit.export requires the extra arrow; run: pip install 'subscribekit[arrow]'"
+            "subscribekit.export requires the 'arrow' extra; run: pip install 'subscribekit[arrow]'"
         )
     else:
         return

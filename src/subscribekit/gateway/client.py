@@ -61,7 +61,8 @@ class GatewayClient(BlockingClient, GatewayResources):
                 sandbox.
             http_client: A client of httpx or httpx2 that sends the requests, with its proxies, mounts, hooks, and
                 HTTP/2. The SDK never closes it, and doesn't use its headers, cookies, `auth`, timeouts, and redirects.
-            ssl_context: A TLS context that verifies certificates. The SDK changes its options; see the page Security.
+            ssl_context: A TLS context that verifies certificates. The SDK changes the options of this context; see the
+                page Security.
             proxy: The URL of a proxy, as `http://[user:password@]host:port`. By default, the value of the variable
                 `SUBSCRIBEKIT_<ENVIRONMENT>_PROXY`. The SDK ignores `HTTPS_PROXY`.
             limits: The maximum number of connections, and how long idle connections stay open.

@@ -102,7 +102,8 @@ def redeem(subscription: Subscription, code: str, *, product: str | None = None)
     fitting = [each for each in products if product in (None, each)]
     if subscription.id is None or len(fitting) != 1:
         raise ValueError(
-            "exactly one item of the subscription must match; pass the subscription from a response, and set product"
+            "exactly one running item must have the product to discount; pass the subscription as you received it, and "
+            "set product if the subscription has several items"
         )
     quantity = next(item.quantity for item in running if item.product is not None and item.product.id == fitting[0])
     return replace_item(subscription.id, fitting[0], fitting[0], quantity=quantity, campaign_code=code)

@@ -339,7 +339,7 @@ def _key_of_row(name: str, value: object) -> str:
     if value is None or (isinstance(value, str) and not value):
         raise RefusedValueError(f"the key {name!r} has no value")
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise RefusedValueError(f"the key {name!r} must be text or an integer, not {type(value).__name__}")
+        raise RefusedValueError(f"the key {name!r} must be a string or an integer, not {type(value).__name__}")
     if isinstance(value, int) and abs(value) >= LARGEST:
         raise RefusedValueError(f"the key {name!r} has more than 1,000 digits")
     key = str.__str__(value) if isinstance(value, str) else str(value)

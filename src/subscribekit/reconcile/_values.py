@@ -110,12 +110,12 @@ def _checked_structure(value: object) -> object:
         return sorted(map(checked, cast("Iterable[object]", value)), key=_json_text)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [checked(each) for each in cast("Sequence[object]", value)]
-    raise RefusedValueError(f"a value of type {type(value).__name__} can't be compared; pass a text")
+    raise RefusedValueError(f"a value of type {type(value).__name__} can't be compared; pass a string")
 
 
 def _name(value: object) -> str:
     if not isinstance(value, str):
-        raise RefusedValueError(f"the names in an object must be text, not {type(value).__name__}")
+        raise RefusedValueError(f"the names in an object must be strings, not {type(value).__name__}")
     return str.__str__(value)
 
 
@@ -132,7 +132,7 @@ def _parse_number(value: object) -> object:
         except InvalidOperation:
             value = None
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise RefusedValueError("a number must be a Decimal, an integer, or the text of a number")
+        raise RefusedValueError("a number must be a Decimal, an integer, or a string such as '9.99'")
     return _checked_number(value)
 
 

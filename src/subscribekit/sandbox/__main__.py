@@ -94,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
         help="Use this port and the next three ports (default: the system chooses four free ports).",
     )
     parser.add_argument(
-        "--plain", action="store_true", help="Serve plain HTTP. HTTPS, the default, requires the extra 'server'."
+        "--plain", action="store_true", help="Serve plain HTTP. HTTPS, the default, requires the 'server' extra."
     )
     parser.add_argument(
         "--directory", type=Path, help="Write the certificate to this directory (default: a temporary directory)."

@@ -58,8 +58,8 @@ def _export(
 ) -> Code:
     if items is not None:
         raise typer.BadParameter(
-            "an export always contains the whole list; to set the page size, use --page-size, or to show only some "
-            f"items, run: subscribekit call {entry.name} --limit NUMBER",
+            "an export always contains the whole list. To set the page size, use --page-size. To show only some items, "
+            f"run: subscribekit call {entry.name} --limit NUMBER",
             param_hint="--limit",
         )
     of_resource, arguments, kind = values(entry, typed)
@@ -142,7 +142,7 @@ def requiring_arrow() -> Generator[None]:
     except ModuleNotFoundError as error:
         if error.name != "pyarrow":
             raise
-        raise ConfigurationError("Parquet requires the extra arrow; run: pip install 'subscribekit[arrow]'") from None
+        raise ConfigurationError("Parquet requires the 'arrow' extra; run: pip install 'subscribekit[arrow]'") from None
 
 
 def _format(

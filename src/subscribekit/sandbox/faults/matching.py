@@ -263,7 +263,7 @@ def _is_in_known(pieces: Iterable[str], store: Store) -> bool:
 
 def _fits(piece: str, word: str, store: Store, *, starts: bool, ends: bool) -> bool:
     if word.startswith("{"):
-        if _nearest(piece, _words()) is not None:  # the piece is probably a misspelled word of another path
+        if _nearest(piece, _words()) is not None:  # `piece` is probably a misspelled segment of a path
             return _is_known(piece, store)
         return piece != "" or starts or ends
     if starts and ends:

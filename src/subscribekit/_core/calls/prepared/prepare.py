@@ -87,7 +87,9 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
             f"{settings.environment!r}; nothing was sent. Send the request with a client for the same environment"
         )
     if not _is_unchanged(request, prepared):
-        raise InvalidArgumentError("the PreparedRequest was modified; create it again with client.prepare")
+        raise InvalidArgumentError(
+            "the PreparedRequest was modified; nothing was sent. Create it again with client.prepare"
+        )
     return prepared
 
 
