@@ -117,10 +117,10 @@ class AsyncReconciliation(Generic[M]):
                 iterable of mappings.
 
         Raises:
-            InvalidArgumentError: A key is repeated or missing, a column is missing, or the list isn't read yet. The error
-                is also raised if a value or the result of a function can't be compared: a float, a time without a time
-                zone, a string instead of a Boolean, or NaT. The error message contains the row and the column. Nothing
-                was sent, and the earlier result is kept.
+            InvalidArgumentError: A key is repeated or missing, a column is missing, or the list isn't read yet. The
+                error is also raised if a value or the result of a function can't be compared: a float, a time without
+                a time zone, a string instead of a Boolean, or NaT. The error message contains the row and the column.
+                Nothing was sent, and the earlier result is kept.
             ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
