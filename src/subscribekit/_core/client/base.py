@@ -168,8 +168,8 @@ class Base(Generic[C]):
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
-            f"{with_article(type(self))} contains credentials and connections, so it can't be pickled or copied; create "
-            f"a client where you use it, or call with_options() for a copy with other settings"
+            f"{with_article(type(self))} contains credentials and connections, so it can't be pickled or copied; "
+            f"create a client where you use it, or call with_options() for a copy with other settings"
         )
 
 
