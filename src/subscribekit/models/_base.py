@@ -87,7 +87,7 @@ class Model(DeferredModel):
         # For unknown fields, a model from a response has an empty dict, but a created model has `None`.
         return self.__dict__ == other.__dict__ and _received(self) == _received(other)
 
-    if not TYPE_CHECKING:  # type checkers then report assignments to unknown attributes
+    if not TYPE_CHECKING:  # hidden from type checkers, so that they report assignments to unknown attributes
 
         def __init__(self, /, *args: object, **data: object) -> None:
             __tracebackhide__ = True
@@ -104,12 +104,14 @@ class Model(DeferredModel):
                 if _keeps_unknown(type(self)):
                     object.__setattr__(self, "__pydantic_extra__", None)  # a created model can't have unknown fields
                 return
-            del data  # so that no frame of a traceback contains the values (test_models_building.py)
-            raise refused  # outside the handler, so that `__context__` isn't the first error, which has the values
+            # Delete the values, so that no frame of a traceback contains the values (test_models_building.py). Raise
+            # the error outside the handler, so that its `__context__` isn't the first error, which contains the values.
+            del data
+            raise refused
 
         # Without this marker, pydantic would call `__init__` for each model in a response.
         __init__.__pydantic_base_init__ = True
-        __init__.__signature__ = signature(BaseModel.__init__)  # hides `*args`, which is only for the error
+        __init__.__signature__ = signature(BaseModel.__init__)  # hides `*args`, which exists only for the `TypeError`
 
         model_validate = hiding(BaseModel.model_validate)
         model_validate_strings = hiding(BaseModel.model_validate_strings)
@@ -176,7 +178,7 @@ class Model(DeferredModel):
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         """Print each set field on its own line in IPython and Jupyter, masked as in `repr`.
 
-        A nested resource is printed on one line, with the fields that fit on it.
+        A nested resource is printed on one line, with the fields that fit on the line.
         """
         fields = [] if cycle else [(f"{name}=", value) for name, value in self.__repr_args__()]
         name = type(self).__name__

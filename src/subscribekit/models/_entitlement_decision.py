@@ -68,7 +68,7 @@ class _Subscription(Protocol):
 
 
 def decide(subscription: _Subscription, at: datetime) -> EntitlementDecision:
-    """Decide from the dates and the status. The decision is `unknown` if a fact is missing or contradicts another."""
+    """Decide from the dates and the status. The decision is `unknown` if facts are missing or conflict."""
     given: object = at
     if not is_time(given):
         raise TypeError(

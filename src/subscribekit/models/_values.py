@@ -22,8 +22,8 @@ _MAX_FLOAT_DIGITS: Final = 15
 """Number of digits that every float can hold exactly."""
 _ALL_DIGITS: Final = own_context(28)
 """A context that keeps all digits of a float's `repr`, which has up to 17 digits."""
-# This is ten times the limit for sending. Without the limit, printing a number from a response could fill the memory
-# (H54).
+# The limit for exponents in responses is ten times the limit for sending. If there were no limit, printing a number
+# from a response could fill the memory (H54).
 _MAX_READ_EXPONENT: Final = 280
 DECIMAL: Final = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _NUMBER = re.compile(DECIMAL, re.ASCII)
