@@ -87,12 +87,12 @@ class Model(DeferredModel):
         # For unknown fields, a model from a response has an empty dict, but a created model has `None`.
         return self.__dict__ == other.__dict__ and _received(self) == _received(other)
 
-    if not TYPE_CHECKING:  # hidden from type checkers, so that they report assignments to unknown attributes
+    if not TYPE_CHECKING:  # type checkers that see `__setattr__` allow assignments to unknown attributes
 
         def __init__(self, /, *args: object, **data: object) -> None:
             __tracebackhide__ = True
             if args:
-                del args, data  # deleted, because debugging tools display the variables of each frame
+                del args, data  # delete the values, because debugging tools display the variables of each frame
                 raise TypeError(
                     f"{type(self).__name__}() accepts only keyword arguments; write {type(self).__name__}(id=...)"
                 )
@@ -248,7 +248,7 @@ class Model(DeferredModel):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler, /) -> JsonSchemaValue:
-        # The return type of the serializer is any dict, so describe the fields instead.
+        # The serializer can return any dict, so the JSON schema describes the fields instead.
         fields = {part: content for part, content in schema.items() if part != "serialization"}
         described = handler(cast("CoreSchema", fields))
         if handler.mode == "serialization":  # a dump also contains the unknown fields of a response
@@ -343,5 +343,5 @@ def _dumped(model: Model, mode: str) -> dict[str, object]:
         raise interrupt_behind(error, handled) or error from None
 
 
-# Build the first model now, because that imports modules of pydantic, and an import during a call can fail (H251).
+# Build the first model now, because pydantic then imports modules, and an import during a call can fail (H251).
 Model.model_rebuild()

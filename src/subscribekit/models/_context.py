@@ -19,5 +19,5 @@ frameworks use neither `READING` nor `BUILDING`, and their values have JSON type
 
 
 def is_built(info: Info) -> bool:
-    """Return whether values have Python types instead of JSON types."""
+    """Return whether a validator receives Python types instead of JSON types."""
     return info.context is BUILDING or info.context is READING  # assignments to a received model use READING

@@ -36,9 +36,7 @@ class EntitlementDecision:
     """The fact that determines the decision, or the fact that is missing."""
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(
-            "an EntitlementDecision has no truth value; write .decision == 'yes', because 'unknown' is possible"
-        )
+        raise TypeError("an EntitlementDecision has no truth value; compare .decision with 'yes', 'no', and 'unknown'")
 
 
 class _Preview(Protocol):
@@ -68,7 +66,10 @@ class _Subscription(Protocol):
 
 
 def decide(subscription: _Subscription, at: datetime) -> EntitlementDecision:
-    """Decide from the dates and the status. The decision is `unknown` if facts are missing or conflict."""
+    """Decide from dates and status whether a subscription entitles its customer at a given time.
+
+    The decision is `unknown` if facts are missing or conflict.
+    """
     given: object = at
     if not is_time(given):
         raise TypeError(

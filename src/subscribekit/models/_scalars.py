@@ -64,7 +64,7 @@ class TextLimit:
         return core_schema.lax_or_strict_schema(core_schema.str_schema(coerce_numbers_to_str=True), strict)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        # Received values can exceed the limits.
+        # Received strings can exceed the length limits.
         limits = {"minLength": self.min_length, "maxLength": self.max_length} if handler.mode == "validation" else {}
         return {"type": "string", **{name: limit for name, limit in limits.items() if limit is not None}}
 
@@ -248,7 +248,7 @@ if TYPE_CHECKING:
         def __set__(self, instance: object, value: Decimal | int | None) -> None: ...
 
     class MetadataField:
-        """Static type of a metadata field: you read a `dict[str, str] | None`, and can set numbers and `None` in it."""
+        """Static type of a metadata field: you read a `dict[str, str] | None`, but values can be numbers or `None`."""
 
         @overload
         def __get__(self, instance: None, owner: type) -> Self: ...

@@ -56,7 +56,7 @@ def from_json(kind: type[M], data: bytes | str) -> M:
     __tracebackhide__ = True
     given: object = kind
     if not isinstance(given, type):
-        raise TypeError("kind must be a model class; write from_json(Account, data)")
+        raise TypeError("kind must be a model class; pass the class first, as in from_json(Account, data)")
     try:
         raw = decode(data.encode() if isinstance(data, str) else data)
     except (DamagedJSONError, UnicodeEncodeError):
@@ -65,5 +65,6 @@ def from_json(kind: type[M], data: bytes | str) -> M:
         return read(kind, raw)
     except ValidationError as error:
         refused = without_input(error)
-    del raw, data  # deleted, so that no frame of a traceback contains the values (test_models_building.py)
+    # Delete the values, so that no frame of a traceback contains the values (test_models_building.py).
+    del raw, data
     raise refused

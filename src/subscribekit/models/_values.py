@@ -112,7 +112,7 @@ def exact(value: object, info: Info) -> object:
     try:
         return _exact(value, info)
     except RecursionError:
-        raise _fault("nested_too_deeply", "Input should be nested less deeply") from None
+        raise _fault("nested_too_deeply", "Input is nested too deeply; pass a value with fewer levels") from None
 
 
 def _exact(value: object, info: Info) -> object:

@@ -160,7 +160,7 @@ class EntitlementCheck(Model):
     """Whether the account has the entitlement. Only the public reference documents this field."""
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("an EntitlementCheck has no truth value; write .state")
+        raise TypeError("an EntitlementCheck has no truth value; read .state instead")
 
 
 class BillingPlanPrice(Model):

@@ -67,7 +67,7 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
         ValueError: You passed neither `item` nor `product`, or you passed both arguments.
     """
     if (item is None) == (product is None):
-        raise ValueError("pass either item or product, but not both")
+        raise ValueError("pass either item or product, not both")
     if product is not None:
         nothing = SubscriptionItem(object="SubscriptionItem")
         change = SubscriptionItem(object="SubscriptionItem", product=_product(product), replaced_by=nothing)
@@ -132,7 +132,7 @@ def change_payment_method(
         ValueError: You passed neither `vid` nor `payment_method`, or you passed both arguments.
     """
     if (vid is None) == (payment_method is None):
-        raise ValueError("pass either vid or payment_method, but not both")
+        raise ValueError("pass either vid or payment_method, not both")
     reference = PaymentMethod(object="PaymentMethod")
     if vid is not None:
         reference.vid = vid
