@@ -322,9 +322,10 @@ def read(kind: type[M], raw: object) -> M:
 
 
 def write(model: Model) -> dict[str, object]:
-    """Convert a model to a dict with wire names, which contains the fields that are set, and unknown fields.
+    """Convert a model to a dict with wire names.
 
-    Amounts stay `Decimal` for the JSON encoder. Times are strings in ISO 8601 with an offset, or epoch milliseconds.
+    The dict contains the fields that are set, and unknown fields. Amounts stay `Decimal` for the JSON encoder. Times
+    are strings in ISO 8601 with an offset, or epoch milliseconds.
     """
     return _dumped(model, WIRE)
 

@@ -1,4 +1,4 @@
-"""The sequence type of nested collections, for all forms in which the service sends them."""
+"""The sequence type of nested collections, for all forms of collections that the service sends."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class ModelList(Sequence[T_co]):
         return resources(f"ModelList of {len(items)}", items)
 
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
-        """Return a collection that has other elements, but is sent in the form in which this one was received."""
+        """Return a list with other elements that the SDK sends in the same form as this list."""
         result = ModelList(items)
         result._form = self._form
         return result

@@ -17,7 +17,7 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The schema of a reference.
+    """The schema of a field that refers to another model.
 
     Attributes:
         model: The model that the field refers to.
