@@ -36,7 +36,9 @@ class EntitlementDecision:
     """The fact that determines the decision, or the fact that is missing."""
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("an EntitlementDecision has no truth value; compare .decision with 'yes', 'no', and 'unknown'")
+        raise TypeError(
+            "an EntitlementDecision has no truth value; write .decision == 'yes', which is false for 'unknown'"
+        )
 
 
 class _Preview(Protocol):
