@@ -54,7 +54,7 @@ class Model(DeferredModel):
     """Base class of the service's data.
 
     Creating a model and assigning a field raise pydantic's `ValidationError` for values that the service would reject:
-    an unknown field, a float for money, a naive datetime, or a text over its limit. pydantic (`model_validate`,
+    an unknown field, a float for money, a naive datetime, or a text over its limit. Pydantic (`model_validate`,
     `TypeAdapter`, FastAPI) applies the same types and limits to your application's JSON, and keeps unknown fields in
     `model_extra`. In a response, any field can be absent or null. `model_extra` also contains the received values that
     don't fit their fields; `unparsed_fields` contains the names of these fields.

@@ -1,6 +1,6 @@
 """Checks every model of a request body before it's sent, with the rules for creating models.
 
-pydantic doesn't apply the rules for creating models when the SDK reads a response, or in `model_copy` and
+Pydantic doesn't apply the rules for creating models when the SDK reads a response, or in `model_copy` and
 `model_construct`. The SDK therefore validates each model again, with the strict schema of its class, before sending.
 """
 

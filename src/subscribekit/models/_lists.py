@@ -102,7 +102,7 @@ class ModelList(Sequence[T_co]):
         return resources(f"ModelList of {len(items)}", items)
 
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
-        """Return a list with other elements that the SDK sends in the same form as this list."""
+        """Return a collection with other elements, but with the form in which this collection was received."""
         result = ModelList(items)
         result._form = self._form
         return result

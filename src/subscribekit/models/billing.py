@@ -278,7 +278,7 @@ class ProductDescription(Model):
     language: Text | None = None
     """The code of the language; a product has one description for each language."""
     description: Text | None = None
-    """The description in that language."""
+    """The description of the product in the language."""
 
 
 class ProductPrice(Model):
