@@ -276,7 +276,7 @@ def write_iso(value: date, info: Writing) -> object:
 
 def write_epoch_millis(value: datetime, info: Writing) -> object:
     if info.mode not in (WIRE, BODY):
-        return write_iso(value, info)  # a string, because an application could read a number as seconds
+        return write_iso(value, info)  # write a string, because an application could read a number as seconds
     moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
     return (moment - _EPOCH) // _MILLISECOND
 
