@@ -505,7 +505,8 @@ def test_a_model_stays_what_libraries_take_it_for() -> None:
 def test_stored_json_says_what_it_takes() -> None:
     with pytest.raises(TypeError, match=r"^model must be an instance of a model class, such as Account, not dict$"):
         to_json({"id": "a1"})  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(TypeError, match=r"^kind must be a model class; write from_json\(Account, data\)$"):
+    expected = r"^kind must be a model class; pass the class first, as in from_json\(Account, data\)$"
+    with pytest.raises(TypeError, match=expected):
         from_json(b"{}", Account)  # type: ignore[arg-type]  # the mistake
     with pytest.raises(ValueError, match=r"^Account: data must be complete, standard JSON$"):
         from_json(Account, b"{}x")
