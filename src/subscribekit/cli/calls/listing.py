@@ -18,7 +18,7 @@ def names_below(wanted: Iterable[Entry]) -> list[str]:
 
 
 def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str | None:
-    """Return the fix if the user typed an operation as a command or in several words, or `None`.
+    """Return an error message if the user typed an operation without `call` or as several words, or else `None`.
 
     The error message doesn't repeat the arguments, because arguments can contain personal data.
     """
@@ -55,7 +55,7 @@ def _written(names: Iterable[str]) -> str:
 
 
 def show_operations(prefix: str | None) -> Code:
-    """List the operations with a prefix. For an empty prefix, list all operations; for `None`, list the APIs."""
+    """List the operations with a prefix. If the prefix is empty, list all operations; if it's `None`, list the APIs."""
     known = entries()
     if prefix is None:
         return _show_groups(known.values())

@@ -107,7 +107,7 @@ def _partitioned(
     *,
     include_personal: bool,
 ) -> PartitionedExport:
-    """Create an export to a folder. Its threads share one client, so that all threads obey a `Retry-After` header."""
+    """Create an export to a folder. All threads share one client, so that all threads obey a `Retry-After` header."""
     with requiring_arrow():
         from ...export._workers import PartitionedExport
     shared = client.with_options(retry=RetryPolicy(share_retry_after=True))
@@ -174,5 +174,5 @@ def _read(output: Csv | Parquet, pager: Pager[Model], spool: Spool) -> None:
         for data, rows, checkpoint in output.pages():
             spool.write(data)
             spool.commit(rows, checkpoint)
-            # `total_count` sends nothing here, because the first page contained the number.
+            # `total_count` sends nothing here, because the first page contained the total number of items.
             update(spool.progress.rows, pager.total_count())

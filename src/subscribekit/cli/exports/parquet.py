@@ -18,11 +18,11 @@ from ...errors import ConfigurationError
 def table_of(
     file: Path, source: BinaryIO, columns: Sequence[str]
 ) -> tuple[Sequence[str], Callable[[], Iterator[pa.RecordBatch]]]:
-    """Return the column names of a file, and a function that reads the given columns from the first row.
+    """Return the column names of a file, and a function that reads the given columns of all rows.
 
     Raises:
         ConfigurationError: The file isn't a Parquet file, or this machine doesn't know the time zone of a column. The
-            returned function raises this error if the rows are damaged.
+            returned function raises `ConfigurationError` if the rows are damaged.
     """
     try:
         table = pq.ParquetFile(source)

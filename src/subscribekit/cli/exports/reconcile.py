@@ -120,9 +120,8 @@ def _showing(differences: Iterator[_Found]) -> Generator[Iterator[_Found]]:
 def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: bool) -> None:
     if as_json:
         for each in differences:
-            shown = (
-                plain(value, include_personal=True) for value in _values(each, include_personal)
-            )  # `_values` has already masked personal values
+            # `_values` has already masked personal values.
+            shown = (plain(value, include_personal=True) for value in _values(each, include_personal))
             write_json(json.encode_stored(dict(zip(HEAD, shown, strict=True))))
         return
     if not writes_to_terminal():
@@ -158,7 +157,7 @@ def _fields(given: Sequence[str]) -> dict[str, str]:
         path, _, column = each.partition("=")
         if not path or path in found:
             raise typer.BadParameter(
-                f"{each!r} must be PATH=COLUMN, and each path can occur only once", param_hint="--field"
+                f"{each!r} must be PATH=COLUMN; each path can occur only once", param_hint="--field"
             )
         found[path] = column or path
     return found

@@ -67,7 +67,9 @@ def resume(
     accept_moved: Annotated[
         bool,
         typer.Option(
-            "--accept-moved", help="Use a complete ledger whose -wal file was copied, or is missing after a crash."
+            "--accept-moved",
+            help="Accept a ledger file that wasn't closed and whose -wal file is missing or was replaced. Do not use "
+            "this option if the ledger is incomplete, because items would be sent again.",
         ),
     ] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show the first requests, and send nothing.")] = False,
@@ -140,8 +142,8 @@ def record_outcome(
     state: Annotated[
         RecordedOutcome,
         typer.Argument(
-            help="applied: it was carried out. not_applied: it wasn't carried out; resume sends it again. "
-            "rejected: resume doesn't send it again."
+            help="applied: the item was carried out. not_applied: the item wasn't carried out, and the next resume "
+            "sends the item again. rejected: the item wasn't carried out, and resume doesn't send the item again."
         ),
     ],
     note: Annotated[str, typer.Option(help="Add a reason to the report.")] = "",
