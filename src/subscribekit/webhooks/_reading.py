@@ -84,5 +84,5 @@ def _timestamp(value: object) -> datetime | None:
     try:
         found = datetime.fromisoformat(value)
         return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
-    except (ValueError, OverflowError):  # the date doesn't exist, or in UTC is outside the supported years
+    except (ValueError, OverflowError):  # the date doesn't exist, or its UTC time is outside the years of `datetime`
         return None
