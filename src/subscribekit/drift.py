@@ -41,9 +41,10 @@ __all__ = ["DriftDetector", "DriftError", "Finding", "Kind"]
 Kind: TypeAlias = Literal["unknown_field", "unparsed_value", "unknown_enum", "unknown_code"]
 
 MAX_FINDINGS: Final = 1000
-"""The maximum number of stored findings, which limits the memory. The detector only counts further findings."""
+"""The maximum number of stored findings, which limits the memory. The detector counts further findings, but doesn't
+store them."""
 MAX_VALUES: Final = 10
-"""The maximum number of stored values for each field. A field with more values probably isn't enumerated."""
+"""The maximum number of stored values for each field. A field with more different values probably isn't enumerated."""
 _MAX_TEXT = 64
 _MANY = "(further values)"
 

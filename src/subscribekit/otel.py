@@ -114,7 +114,8 @@ class _Instruments:
         self.request_duration = meter.create_histogram(
             "http.client.request.duration",
             unit="s",
-            description="Duration of HTTP client requests.",  # the conventions' text, because meters compare texts
+            # the text of the HTTP semantic conventions, because meters compare the descriptions of instruments
+            description="Duration of HTTP client requests.",
             explicit_bucket_boundaries_advisory=_SECONDS,
         )
 
@@ -208,7 +209,7 @@ class _ObservedCallOnly(_ObservedCall):
 
 
 def _block_around() -> SpanContext | None:
-    """Return the `subscribekit.trace()` block around a call, or `None` without a block, or if a span is active."""
+    """Return the `subscribekit.trace()` block around a call, or `None` if there's no block or if a span is active."""
     block = around()
     if block is None or trace.get_current_span().get_span_context().is_valid:
         return None

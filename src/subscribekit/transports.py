@@ -1,8 +1,8 @@
 """Transports for the argument `transport`, and the types that `transport` and `http_client` accept.
 
 A sync client accepts an `HttpTransport` or an `HttpClient`. An async client accepts an `AsyncHttpTransport` or an
-`AsyncHttpClient`. The classes of httpx and httpx2 are such types, and so are derived classes, such as those of
-httpx-aiohttp.
+`AsyncHttpClient`. The transports and clients of httpx and httpx2 match these types, and so do derived classes, such as
+the transport of httpx-aiohttp.
 """
 
 from ssl import SSLContext

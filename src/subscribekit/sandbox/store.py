@@ -30,7 +30,8 @@ BILLING_COLLECTIONS = {
     "usage": "EventSummary",
 }
 
-# Resources that the specification names without operations. Their URLs follow the specification's conventions.
+# Resources that the specification names without operations. The URLs of such resources follow the specification's
+# conventions.
 CONVENTIONAL_COLLECTIONS = {
     "campaign_codes": "CampaignCode",
     "cancel_fee_policies": "CancelFeePolicy",

@@ -63,7 +63,10 @@ TEST_ENVIRONMENT: Final[Environment] = Environment(
     access_token="respx-token",  # noqa: S106  not a secret, because no host has this name
     wire_names=SANDBOX_WIRE_NAMES,
 )
-"""An environment without real hosts. Pass it to your clients: `BillingClient(environment=respx_routes.environment)`."""
+"""An environment without real hosts.
+
+Pass the environment to your clients: `BillingClient(environment=respx_routes.environment)`.
+"""
 
 
 class RespxRoutes:
@@ -263,7 +266,8 @@ class RespxRoutes:
         address = self.environment.address(group)
         if address is None:
             raise ConfigurationError(
-                f"environment {self.environment.name!r} has no address for the API {group}; set it in the environment"
+                f"environment {self.environment.name!r} has no address for the API {group}; set the address in the "
+                "environment"
             )
         segments = "/".join("[^/?]+" if part is None else re.escape(quote(part, safe="")) for part in path)
         lookups: dict[str, object] = {
