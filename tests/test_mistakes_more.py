@@ -350,7 +350,7 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "a handler of one argument": (
         lambda: Sandbox().webhooks.subscribe(lambda event: event, key="k"), TypeError,  # type: ignore[arg-type,misc]
-        "to must accept the raw body and the signature; define it as def handler(body, signature)",
+        "to must accept the raw body and the signature; write def handler(body, signature)",
     ),
     "a class by the name of the API": (
         lambda: Sandbox().webhooks.subscribe(print, key="k", classes=["subscriptions"]), ValueError,

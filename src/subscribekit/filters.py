@@ -30,8 +30,8 @@ _PLAIN_STRING_ADVICE: Final = "If you know the notation of the service, pass the
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 
-# A property can't have the name of an operator, because some parsers would read the name as an operator. E9 could then
-# delete the wrong items.
+# A property can't have the name of an operator, because some parsers would read the name as an operator, so that E9
+# could delete the wrong items.
 _RESERVED: Final = frozenset({"and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
 
 _MAX_DIGITS: Final = 28  # the maximum number of digits in every number that the SDK sends (H45)

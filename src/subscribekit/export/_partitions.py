@@ -258,7 +258,7 @@ class Partitioning:
         if self._total(later) or self._total(earlier):
             raise FilterNotAppliedError(
                 "the service returned items for a window in which no item was created, so it probably ignores the "
-                f"filters {' and '.join(_WINDOW)}; set their wire names with WireNames"
+                f"filters {' and '.join(_WINDOW)}; set the wire names of the filters with WireNames"
             )
         try:
             for item in newest.data:

@@ -80,7 +80,7 @@ def _is_moderate(value: Decimal) -> bool:
 
 def _checked_time(value: datetime) -> datetime | str:
     """Return a plain datetime, or text if the time has nanoseconds, because a datetime can't contain nanoseconds."""
-    nanoseconds = cast("int", getattr(value, "nanosecond", 0))  # pandas.Timestamp has this attribute
+    nanoseconds = cast("int", getattr(value, "nanosecond", 0))  # pandas.Timestamp has the attribute `nanosecond`
     if type(value) is not datetime:
         try:
             value = datetime.combine(value.date(), value.timetz())
@@ -334,7 +334,7 @@ def _pack(value: object) -> object:
         return sorted(map(_pack, cast("Iterable[object]", value)), key=json.dumps)
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [_pack(each) for each in cast("Sequence[object]", value)]
-    return str(value)  # in the text of a resource, personal fields are masked
+    return str(value)  # the text of a resource masks the personal fields
 
 
 def unpacked(text: str) -> list[object]:

@@ -11,7 +11,7 @@ from .._json import JSON
 from ._content import WebhookContent
 from .events import WebhookEvent
 
-# The fields that identify the subject of an event in the published samples. The first field with a value is used.
+# The fields that identify the subject of an event in the published samples. The SDK uses the first field with a value.
 _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "accounts": ("account", ("content.account.merchantAccountId",)),
     "adjustments": ("refund", ("content.merchantRefundId",)),

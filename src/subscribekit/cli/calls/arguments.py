@@ -151,7 +151,7 @@ def _body(option: str, kinds: Sequence[object], text: str, kind: type[Model] | N
 
 def _number(option: str, text: str) -> int:
     if not _WHOLE.fullmatch(text):
-        raise typer.BadParameter("must be a whole number, such as 50", param_hint=option)
+        raise typer.BadParameter("the value must be a whole number, such as 50", param_hint=option)
     return int(text)
 
 

@@ -49,11 +49,12 @@ def document(option: str, text: str) -> dict[str, JSON] | list[JSON]:
         json.check_numbers(value)
     except (json.DamagedJSONError, UnicodeEncodeError):
         raise typer.BadParameter(
-            "must be complete, standard JSON without duplicate names; write @FILE for a file, or - for standard input",
+            "the value must be complete, standard JSON without duplicate names; write @FILE for a file, or - for "
+            "standard input",
             param_hint=option,
         ) from None
     if not isinstance(value, dict | list):
-        raise typer.BadParameter("must be a JSON object or array", param_hint=option)
+        raise typer.BadParameter("the value must be a JSON object or array", param_hint=option)
     return value
 
 

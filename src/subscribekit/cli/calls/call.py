@@ -60,7 +60,7 @@ def _call_list(
             help=f"Show at most this many items. The default is all items or, in a terminal, {SHOWN}.",
         ),
     ] = None,
-    columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="The fields to show, in this order.")] = None,
+    columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="Show these fields, in this order.")] = None,
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
@@ -107,7 +107,7 @@ def _prepared(
 
 def _count(text: str) -> int:
     if not _COUNT.fullmatch(text):
-        raise typer.BadParameter("must be a whole number, such as 50", param_hint="--limit")
+        raise typer.BadParameter("the value must be a whole number, such as 50", param_hint="--limit")
     return int(text)
 
 

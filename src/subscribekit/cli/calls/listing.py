@@ -38,7 +38,7 @@ def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str
 
 
 def _instead_of_words(words: list[str]) -> str | None:
-    if len(words) < 2 or find(words[0]) is not None:  # for a correct name, `find` imports only one resource
+    if len(words) < 2 or find(words[0]) is not None:  # `find` imports only one resource if the name is correct
         return None
     meant = _in_words(words, entries())
     return f"The name of an operation is one word; {_written(meant)}" if meant else None

@@ -44,14 +44,14 @@ def _reconcile(
     entry: Entry,
     *,
     key: Annotated[str, typer.Option(metavar="NAME", help="Match rows by this field and column, for example id.")],
-    file: Annotated[Path, typer.Argument(help="Your table: .csv or .parquet.", metavar="FILE")],
+    file: Annotated[Path, typer.Argument(help="Compare the table in this .csv or .parquet file.", metavar="FILE")],
     field: Annotated[
         list[str] | None,
         typer.Option(metavar="PATH=COLUMN", help="Compare this field with your column. Repeatable."),
     ] = None,
     compare_scale: Annotated[bool, typer.Option("--compare-scale", help="Report 19.9 and 19.90 as different.")] = False,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the differences to a CSV file.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the differences to this CSV file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with one difference per line.")] = False,
     include_personal: PersonalOption = False,

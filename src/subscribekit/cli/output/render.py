@@ -101,7 +101,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
 def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
     count = 0
     for count, item in enumerate(items, 1):
-        if count == 1:  # an empty list has a header, but a list that fails at the first item doesn't
+        if count == 1:  # write the header only now, so that a list that fails at the first item has no header
             write_line("\t".join(names))
         write_line("\t".join(_masked(item, name) for name in names))
     if not count:

@@ -51,7 +51,7 @@ class _Console(Console):
     """A console that raises an error for a closed pipe, because rich itself would exit with code 1."""
 
     def on_broken_pipe(self) -> None:
-        raise BrokenPipeError(errno.EPIPE, "the reader closed the pipe")
+        raise BrokenPipeError(errno.EPIPE, "the program that reads the output closed the pipe")
 
 
 def _console(stream: TextIO) -> Console:

@@ -58,7 +58,7 @@ def resume(
     max_items: Annotated[int | None, typer.Option(help="Stop after this many items.", min=1)] = None,
     max_amount: Annotated[
         str | None,
-        typer.Option(help="Stop before the total amount sent exceeds this, for example 10000 or 99.90."),
+        typer.Option(help="Stop before the total amount sent exceeds this limit, for example 10000 or 99.90."),
     ] = None,
     currency: Annotated[str | None, typer.Option(help="The currency of --max-amount, for example USD.")] = None,
     accept_new_key: Annotated[
@@ -169,7 +169,7 @@ def record_outcome(
 def report(
     *,
     ledger: LedgerArgument,
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Write all items to a CSV file.")] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Write all items to this CSV file.")] = None,
     connection: Connection,
 ) -> Code:
     """List the items and their outcomes, without the requests.

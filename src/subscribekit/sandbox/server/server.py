@@ -85,7 +85,7 @@ class SandboxServer:
             from .certificate import make_certificate
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError(
-                "serving over TLS needs an extra; run pip install 'subscribekit[server]', or serve plain HTTP with "
+                "TLS requires the 'server' extra; run pip install 'subscribekit[server]', or serve plain HTTP with "
                 "plain=True or --plain",
                 name=error.name,
             ) from None

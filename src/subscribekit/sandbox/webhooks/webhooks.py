@@ -69,7 +69,7 @@ class Webhooks:
         if isinstance(to, str):
             loopback_url(to)
         elif not _accepts_two_arguments(to):
-            raise TypeError("to must accept the raw body and the signature; define it as def handler(body, signature)")
+            raise TypeError("to must accept the raw body and the signature; write def handler(body, signature)")
         subscription = Subscription(to, key, chosen, format)
         self._dispatch.add(subscription)
         return subscription
