@@ -1,7 +1,8 @@
 """The names of the values that the SDK can show.
 
-The SDK masks values with other names, because these values may be personal or secret. Models don't use this table,
-because models mask the fields that are marked `Masked`. The classes in `_sealed` mask credentials and bodies.
+The SDK masks values whose names aren't in this table, because such values may be personal or secret. Models don't use
+this table, because models mask the fields that are marked `Masked`. The classes in `_sealed` mask credentials and
+bodies.
 """
 
 from collections.abc import Mapping

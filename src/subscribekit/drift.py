@@ -156,7 +156,7 @@ class DriftDetector(ResultObserver):
         """Raise `DriftError` if there are findings, for example to fail a scheduled job.
 
         Args:
-            accepted: An earlier result of `to_json` that you reviewed. The findings in this result don't raise an
+            accepted: An earlier result of `to_json` that you reviewed. Findings that `accepted` contains don't raise an
                 error, regardless of their counts.
 
         Raises:
@@ -269,7 +269,7 @@ _MAX_DIGITS = 5
 def _shown(text: str, *, is_value: bool = False) -> str:
     """Return a name, a value, or an error code for a report.
 
-    For a text that is too long or could be a personal number, the function returns a description instead.
+    If the text is too long or could be a personal number, return a description of the text.
     """
     form = _VALUE if is_value else _NAME
     is_number = sum(character.isdigit() for character in text) > _MAX_DIGITS

@@ -143,7 +143,7 @@ class ConnectionFailedError(SubscribekitError):
     """The connection failed before a complete response arrived.
 
     The outcome is `not_sent` if no byte of the request left the machine. The outcome is `rejected` if a read was sent.
-    If a write may have reached the service, the SDK raises `OutcomeUnknownError` instead.
+    If a write may have reached the service, the SDK raises `OutcomeUnknownError` and not this error.
     """
 
 

@@ -129,7 +129,7 @@ def _options(
 
 
 def _nothing(_: typer.Context) -> None:
-    """Represent a command that isn't run, because its libraries are slow to import."""
+    """Replace the function of a command that isn't run, because the command's libraries are slow to import."""
 
 
 def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:

@@ -76,7 +76,8 @@ class Connection:
             ConfigurationError: An address, a credential, or a file is missing or invalid.
         """
         place = self.place() if place is None else place
-        # Allow plain HTTP to this machine only in custom environments, because the operator's aren't on this machine.
+        # Allow plain HTTP to this machine only in custom environments, because the operator's environments are never on
+        # this machine.
         return _KINDS[group](
             environment=place,
             ssl_context=self.context(),

@@ -6,7 +6,7 @@
     billing = BillingClient(environment="sandbox")
     table = to_arrow(billing.accounts.list(limit=100)).read_all()
 
-Amounts have the type `decimal128(38, 9)`. An amount that doesn't fit this type raises an error, because amounts are
+Amounts have the type `decimal128(38, 9)`. An amount that doesn't fit its column raises an error, because amounts are
 never rounded or converted to floats. Timestamps are in UTC. Personal fields are left out unless you pass
 `include_personal=True`.
 """

@@ -50,10 +50,10 @@ def partition(
 ) -> list[Partition[M]] | Awaitable[list[Partition[M]]]:
     """Divide a list into partitions by creation time, so that you can read them in parallel threads or processes.
 
-    Each item that was created from `since` to `until` is in exactly one partition. The SDK halves a window of time
-    until the window contains at most `size` items, by the service's count, or is one second long. The SDK counts the
-    items of up to 16 windows in parallel, with a read of one item for each window. To partition items that are created
-    later, call `partition` again, with `partitions[-1].until` as `since`.
+    The partitions contain each item that was created from `since` to `until`, and no item is in two partitions. The SDK
+    halves a window of time until the window contains at most `size` items, by the service's count, or is one second
+    long. The SDK counts the items of up to 16 windows in parallel, with a read of one item for each window. To
+    partition items that are created later, call `partition` again, with `partitions[-1].until` as `since`.
 
     The default of `until` is 60 seconds ago (assumed), because the service may list a new item only seconds after its
     creation. If you set a later `until`, a new item could be missing from the partitions of this call and of the next

@@ -27,7 +27,7 @@ M = TypeVar("M", bound=Model)
 
 _WINDOW = ("created_after", "created_before")
 _SELECTING = (*_WINDOW, "checkpoint", "ending_before", "max_pages", "starting_after")
-"""Arguments that select a part of a list. You can't pass these arguments to `partition`."""
+"""Arguments that select a part of a list, and that you therefore can't pass to `partition`."""
 _SECOND = timedelta(seconds=1)
 _VISIBLE = timedelta(seconds=60)
 """The age from which the SDK assumes that an item is in the service's lists."""

@@ -74,8 +74,8 @@ class RespxRoutes:
 
     The methods have these arguments: the IDs in the path (`None` matches any ID); the resource to return (by default, a
     random resource with the ID of the request); and `error`. If you set `error`, the route returns or raises an error
-    instead. `error` is an HTTP status, a documented error code of an API other than billing, or an exception for a
-    failed connection, such as `httpx.ReadTimeout`.
+    instead of the resource. `error` is an HTTP status, a documented error code of an API other than billing, or an
+    exception for a failed connection, such as `httpx.ReadTimeout`.
 
     Args:
         environment: The environment with the addresses, credentials, and wire names that the routes match.

@@ -35,7 +35,7 @@ _GUARD = Guard(refuse=_refused, foreign="isn't an SQLite database", is_private=F
 
 
 class _InMemory:
-    """The lock for all mappings and sets. Most of these types can't check and add a key atomically."""
+    """The lock for all mappings and sets. Most mappings and sets can't check and add a key atomically."""
 
     lock = threading.RLock()
 
@@ -65,10 +65,10 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     Checking and recording are one atomic step. If several threads receive the same webhook, the function returns `True`
     to only one thread. If `seen` is a file, the function also returns `True` to only one of several processes.
 
-    Call this function directly before work that must not be done twice. The work is then done at most once: after a
-    crash or an exception, the webhook counts as a duplicate if the service sends the webhook again. If the work raises
-    an exception, you can remove the ID so that the next attempt is new. If `seen` is a mapping, run `del
-    seen[event.message_id]`; if `seen` is a set, run `seen.discard(event.message_id)`.
+    Call this function directly before work that must not be done twice. The work is done at most once, because after a
+    crash or an exception, the webhook is a duplicate if the service sends the webhook again. If the work raises an
+    exception, you can remove the ID so that the next attempt is new. If `seen` is a mapping, run
+    `del seen[event.message_id]`; if `seen` is a set, run `seen.discard(event.message_id)`.
 
     If you call this function after the work, the work can be done twice (at least once). If the work must be done
     exactly once, record the ID in your own database, in the transaction that does the work.

@@ -20,7 +20,7 @@ from .screen import grid, is_plain, printable, results, say, show_table, width, 
 _LONGEST = 40
 """Maximum length of a cell in a list, in characters."""
 _AT_ONCE = 500
-"""Maximum number of rows in a table. Longer lists become several tables, so that rows appear early and use little
+"""Maximum number of rows in a table. A longer list becomes several tables, so that rows appear early and use little
 memory."""
 _FIRST = ("id", "vid", "status", "state", "billing_state")
 _HIDDEN = ("object", "url")

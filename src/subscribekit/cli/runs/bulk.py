@@ -78,8 +78,8 @@ def resume(
 ) -> Code:
     """Send the ready items. A sent item is sent again only if the item was not carried out.
 
-    The exit code is 4 if the outcome of an item is unknown. Otherwise, the exit code is 1 if an item was rejected, and
-    3 if items are still ready.
+    The exit code is 4 if the outcome of an item is unknown. If all outcomes are known, the exit code is 1 if an item
+    was rejected, and 3 if no item was rejected but items are still ready.
     """
     stop = StopPolicy(
         max_rejected=max_rejected, max_unknown=max_unknown, max_items=max_items, max_amount=_amount(max_amount),

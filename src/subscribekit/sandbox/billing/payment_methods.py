@@ -42,7 +42,7 @@ def list_methods(call: Call) -> list[Document]:
 def create(call: Call) -> Reply:
     """Create a payment method without an account.
 
-    If the body has a `vin_vid`, update the payment method with this vid instead.
+    If the body has a `vin_vid`, update the existing payment method with this vid.
     """
     body = call.body("PaymentMethod")
     if text(body, "vin_vid"):

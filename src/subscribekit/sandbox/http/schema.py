@@ -8,8 +8,8 @@ strings, and Booleans as 1 or 0. The sandbox applies the length limit of strings
 If a request contains a field that isn't in the shape, the sandbox stores the field, within the length limit. The
 sandbox ignores fields whose names start with an underscore, because the sandbox stores its own values under such names.
 
-The ranges of numbers are assumptions. The ranges exceed the numbers in any real bill. With numbers in these ranges, the
-sandbox's computations need at most 28 digits.
+The ranges of numbers are assumptions. The ranges exceed the numbers in any real bill. If all numbers are in the allowed
+ranges, the sandbox's computations need at most 28 digits.
 """
 
 from __future__ import annotations

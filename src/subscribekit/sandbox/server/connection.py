@@ -122,7 +122,7 @@ class Connection(BaseHTTPRequestHandler):
     def _body(self) -> bytes | None:
         """Read the body of the request, or return `None` for a body that is ambiguous, too large, or incomplete.
 
-        The end of a body is ambiguous if the request has two lengths, or a length and chunks. Two readers could then
+        The end of a body is ambiguous if the request has two lengths, or a length and chunks, because two readers could
         find different ends of the body (RFC 9112, section 6.3).
         """
         lengths = self.headers.get_all("Content-Length", [])
