@@ -287,11 +287,11 @@ class NotFoundError(APIError):
 
 
 class PartnerSubscriptionNotFoundError(NotFoundError):
-    """Error code `partner-subscription-not-found`: the gateway has no such partner subscription (E7)."""
+    """Error code `partner-subscription-not-found`: the partner subscription doesn't exist in the gateway (E7)."""
 
 
 class UserNotFoundError(NotFoundError):
-    """Error code `user-not-found`: the account-lifecycle API has no such user."""
+    """Error code `user-not-found`: the user doesn't exist in the account-lifecycle API."""
 
 
 class ConflictError(APIError):

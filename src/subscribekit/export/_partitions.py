@@ -203,7 +203,7 @@ class Partitioning:
         self._resource = name_of(pager).partition(".")[0]
 
     def pages(self, method: ListMethod, read: PageRead) -> Pager[Model] | AsyncPager[Model]:
-        """Return the list whose first page is read."""
+        """Return the list whose first page the SDK reads."""
         return method(**{**self._filters, **read.arguments})
 
     def steps(self) -> Steps:

@@ -21,7 +21,7 @@ Text: TypeAlias = str | tuple[str, ...] | None
 
 _MOST_DIGITS = 1_000
 LARGEST = 10**_MOST_DIGITS
-"""The limit for integers in rows, because Python refuses to convert very long integers to text."""
+"""Integers in rows must be smaller than this limit, because Python refuses to convert very long integers to text."""
 _FINER = re.compile(r"[.,]\d{6}(\d+)")
 """The digits of a time after the microseconds."""
 _DAY = timedelta(days=1)
