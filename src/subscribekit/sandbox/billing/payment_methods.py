@@ -130,7 +130,7 @@ def primary_of(store: Store, account: Document) -> Document | None:
 
 
 def method_for(call: Call, account: Document, sent: Document) -> Document | None:
-    """Return the payment method in the request, or the account's primary one if the request has no payment method."""
+    """Return the payment method in the request or, if the request has none, the account's primary payment method."""
     if not sent:
         return primary_of(call.store, account)
     return account_body(call.store, call.store["accounts"].link(account), sent, call.now)
