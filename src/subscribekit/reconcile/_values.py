@@ -141,7 +141,9 @@ def _parse_time(value: object) -> object:
         try:
             moment = datetime.fromisoformat(value)
         except ValueError:
-            raise RefusedValueError("a time must be a datetime or a text such as 2026-01-01T00:00:00Z") from None
+            raise RefusedValueError(
+                "a time must be a datetime or a text in ISO 8601, such as 2026-01-01T00:00:00Z"
+            ) from None
         if moment.utcoffset() is None:
             raise RefusedValueError("a time must have an offset, such as 2026-01-01T00:00:00+00:00")
         finer = _FINER.search(value)  # `fromisoformat` ignores the digits after the microseconds
@@ -156,7 +158,7 @@ def _parse_date_or_time(value: object) -> object:
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise RefusedValueError("a date must be a date object or a text such as 2026-01-31") from None
+            raise RefusedValueError("a date must be a date object or a text in ISO 8601, such as 2026-01-31") from None
     return value if isinstance(value, date) else _parse_time(value)
 
 
