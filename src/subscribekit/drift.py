@@ -319,7 +319,8 @@ def _accepted(text: str | bytes) -> set[tuple[object, ...]]:
             raise problem
         if isinstance(each, dict) and each.get("kind") not in kinds:
             raise InvalidArgumentError(
-                f"accepted has a kind other than {', '.join(kinds)}; review the findings, and store a new to_json()"
+                f"accepted has a kind other than {', '.join(kinds)}. Review the findings, and store a new result of "
+                "to_json()"
             )
         known.add(key)
     return known

@@ -76,7 +76,7 @@ def partition(
 
     Raises:
         InvalidArgumentError: The list has no filters by creation time, or a filter such as `checkpoint` selects a part
-            of the list. Another argument isn't valid. Nothing was sent.
+            of the list. `size`, `since`, `until`, or a filter isn't valid. Nothing was sent.
         InvalidResponseError: The service doesn't return the number of items, or an item has no creation time.
         FilterNotAppliedError: The service returns items that were created outside the requested window.
         SubscribekitError: A request failed.

@@ -99,7 +99,7 @@ class Partition(Generic[M]):
         """
         if not isinstance(client, BlockingClient | AsyncClient) or driver_of(client).settings.group != self._group:
             raise InvalidArgumentError(
-                f"client must be a client of the API {self._group}, because the partition belongs to "
+                f"client must be a client of the API {self._group}. The partition belongs to the list "
                 f"{self._group}.{self._resource}.list"
             )
         method: ListMethod = getattr(client, self._resource).list
@@ -258,7 +258,7 @@ class Partitioning:
         if self._total(later) or self._total(earlier):
             raise FilterNotAppliedError(
                 "the service returned items for a window in which no item was created, so it probably ignores the "
-                f"filters {' and '.join(_WINDOW)}; set the wire names of the filters with WireNames"
+                f"filters {' and '.join(_WINDOW)}. Set the wire names of the filters with WireNames"
             )
         try:
             for item in newest.data:
@@ -272,8 +272,8 @@ class Partitioning:
     def _total(self, page: Page[Model]) -> int:
         if page.total_count is None:
             raise InvalidResponseError(
-                f"the service returned no total_count for {self._resource}.list, so the list can't be partitioned. "
-                "Read the whole list instead"
+                "the list can't be partitioned, because the service returned no total_count for "
+                f"{self._resource}.list. Read the whole list instead"
             )
         return page.total_count
 

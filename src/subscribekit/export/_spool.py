@@ -186,7 +186,7 @@ class Spool:
 
 def _in_use(name: Path) -> ConfigurationError:
     return ConfigurationError(
-        f"another process is writing {name}; wait until that process ends, or choose another name"
+        f"another process is writing {name}. Wait until that process ends, or choose another name"
     )
 
 

@@ -128,7 +128,7 @@ def _mappings(row: object, before: int) -> Sequence[Row]:
     if isinstance(found, Mapping):
         return (cast("Row", found),)
     raise InvalidArgumentError(
-        f"a row must be a mapping of columns to values, not {type(row).__name__}; for pandas, pass "
+        f"a row must be a mapping of columns to values, not {type(row).__name__}. For pandas, pass "
         "frame.to_dict('records'); for a database cursor, use rows with column names"
     )
 

@@ -33,7 +33,7 @@ USUAL: Final = object()
 Related: TypeAlias = Mapping[str, object]
 """The values of related fields. A value can be `USUAL`, or `None` for a field that is left out."""
 _Rule: TypeAlias = Callable[[Draw, frozenset[str]], Related]
-"""A function that returns the values of related fields. The second argument contains the fields that the caller
+"""A function that returns the values of related fields, given the random choices and the fields that the caller
 sets."""
 
 _INSTRUMENTS = {

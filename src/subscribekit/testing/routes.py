@@ -266,7 +266,7 @@ class RespxRoutes:
         address = self.environment.address(group)
         if address is None:
             raise ConfigurationError(
-                f"environment {self.environment.name!r} has no address for the API {group}; set the address in the "
+                f"environment {self.environment.name!r} has no address for the API {group}. Set the address in the "
                 "environment"
             )
         segments = "/".join("[^/?]+" if part is None else re.escape(quote(part, safe="")) for part in path)

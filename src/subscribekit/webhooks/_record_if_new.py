@@ -97,8 +97,8 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     """
     if not hasattr(event, "message_id"):
         raise TypeError(
-            f"event must be a WebhookEvent, not {type(event).__name__}; "
-            "write webhooks.record_if_new(event, 'webhooks.db')"
+            f"event must be a WebhookEvent, not {type(event).__name__}. "
+            "Write webhooks.record_if_new(event, 'webhooks.db')"
         )
     if event.message_id is None:
         raise WebhookFormatError("the event has no message_id, so duplicates can't be detected")

@@ -102,7 +102,7 @@ def raw_bytes(body: object) -> bytes | TypeError:
     """Return an immutable copy of the body, or an error if the body isn't bytes."""
     if not isinstance(body, bytes | bytearray | memoryview):
         return TypeError(
-            f"body must be the raw bytes of the request, not {_kind(body)}; pass the body before you decode or parse it"
+            f"body must be the raw bytes of the request, not {_kind(body)}. Pass the body before you decode or parse it"
         )
     return bytes(cast("Body", body))
 

@@ -41,7 +41,8 @@ def unwrap(
     Raises:
         WebhookSignatureError: The signature is missing, malformed, or wrong. The event is older than `max_age`.
         WebhookFormatError: The body is too large or can't be parsed.
-        ConfigurationError: No key was passed, or a key is empty or isn't a string. Another argument isn't valid.
+        ConfigurationError: No key was passed, or a key is empty or isn't a string. `max_bytes`, `max_age`, or `now`
+            isn't valid.
         TypeError: `body` isn't bytes.
     """
     unwrapped = _unwrapped(body, signature, key, max_bytes, max_age, now)
@@ -67,7 +68,7 @@ def _unwrapped(
         _check_limit(max_bytes)
         if isinstance(body, bytes | bytearray | memoryview):
             if memoryview(body).nbytes > max_bytes:
-                return WebhookFormatError(f"the body is larger than {max_bytes} bytes, the limit that max_bytes sets")
+                return WebhookFormatError(f"the body is larger than max_bytes allows, which is {max_bytes} bytes")
             body = bytes(body)  # copied, so that the SDK verifies and parses the same bytes even if the buffer changes
         refused = refusal(body, signature, key)
         if refused is not None:

@@ -183,6 +183,6 @@ def _class(option: str, name: str) -> type[Model] | type[dict[str, object]] | ty
     kind = getattr(models, name, None) if name in models.__all__ else None
     if not isinstance(kind, type) or not issubclass(kind, Model) or kind is Model:
         raise typer.BadParameter(
-            f"there's no model {name!r}; use a class name of subscribekit.models, such as Account", param_hint=option
+            f"there's no model {name!r}. Use a class name of subscribekit.models, such as Account", param_hint=option
         )
     return kind

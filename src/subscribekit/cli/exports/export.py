@@ -157,7 +157,7 @@ def _format(
     if file.suffix.lower() == ".csv":
         return Csv(pager, kind, columns, include_personal=include_personal)
     if file.suffix.lower() != ".parquet":
-        raise ConfigurationError(f"the file name {file.name} must end in .csv or .parquet")
+        raise ConfigurationError(f"the file name must end in .csv or .parquet: {file.name}")
     with requiring_arrow():
         from ...export._parquet import Parquet
     return Parquet(pager, _names(columns), include_personal=include_personal)

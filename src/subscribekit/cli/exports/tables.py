@@ -25,7 +25,7 @@ def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
     """
     kind = file.suffix.lower()
     if kind not in (".csv", ".parquet"):
-        raise ConfigurationError(f"the file name {file.name} must end in .csv or .parquet")
+        raise ConfigurationError(f"the file name must end in .csv or .parquet: {file.name}")
     try:
         source = file.open("rb")
     except OSError as error:

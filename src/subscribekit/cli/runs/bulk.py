@@ -202,7 +202,7 @@ def _item(run: Run, key: str) -> Item:
         found = next((item for item in run.items(state) if item.key == key), None)
         if found is not None:
             return found
-    raise ConfigurationError(f"the run has no item with the key {key!r}; list the keys with bulk report")
+    raise ConfigurationError(f"the run has no item with the key {key!r}. List the keys with bulk report")
 
 
 def _code_of(counts: Counts) -> Code:

@@ -47,8 +47,8 @@ def opened(
         )
     if environment == UNNAMED:
         raise ConfigurationError(
-            f"the ledger belongs to a client with a base_url ({origin}), which the command line can't create; resume "
-            "the run with the program that wrote the ledger"
+            f"the ledger belongs to a client with the base_url {origin}. The command line can't create such a client; "
+            "resume the run with the program that wrote the ledger"
         )
     client = Connection(environment=environment, ca_file=connection.ca_file).client(group)
     if is_sent:
@@ -78,9 +78,9 @@ def _belongs_to(ledger: str, *, accept_moved: bool) -> tuple[Group, str, str]:
                 "PGPASSFILE instead"
             )
     elif not Path(ledger).expanduser().exists():  # opening a ledger that doesn't exist would create an empty file
-        raise ConfigurationError(f"the ledger {ledger} doesn't exist; check the path")
+        raise ConfigurationError(f"the ledger {ledger} doesn't exist. Check the path")
     with closing(Database(Sealed(ledger), accept_moved=accept_moved)) as database, database.read() as connection:
         row = connection.execute(table.select()).mappings().one_or_none()
     if row is None:
-        raise ConfigurationError(f"the ledger {ledger} is empty; add items with the program that creates the run")
+        raise ConfigurationError(f"the ledger {ledger} is empty. Add items with the program that creates the run")
     return cast("Group", row["group"]), str(row["origin"]), str(row["environment"])
