@@ -121,7 +121,7 @@ def test_a_ledger_that_nothing_was_added_to(shell: Shell, tmp_path: Path) -> Non
         pass
     done = shell("bulk", "status", str(tmp_path / "empty.db"), columns=300)
     assert done.code == 2
-    assert "is empty; add items with the program that creates the run" in done.err
+    assert "is empty. Add items with the program that creates the run" in done.err
 
 
 def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:
