@@ -447,7 +447,10 @@ def test_a_run_and_its_items_are_shown(path: Path) -> None:
 @pytest.mark.parametrize("duplicate", [copy.copy, pickle.dumps])
 def test_a_run_cannot_be_copied(path: Path, duplicate: Callable[[object], object]) -> None:
     with client_of() as client, opened(path, client) as run:
-        with pytest.raises(TypeError, match=r"a Run holds a client and a ledger .* make one in each process"):
+        with pytest.raises(
+            TypeError,
+            match=r"a Run contains a client and an open ledger, .* create a Run with the same ledger in each process",
+        ):
             duplicate(run)
         run.add(jobs(client, 1))
     assert run._repr_html_() == "<code>&lt;Run that is closed&gt;</code>"

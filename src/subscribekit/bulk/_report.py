@@ -16,7 +16,7 @@ HEAD = (
 
 
 _RECEIPTS = ("transactionReferenceId", "transaction_reference_id", "id", "vid")
-"""Names of the result's field that identifies the receipt, in order of preference."""
+"""The fields of a result that can contain the ID of the receipt, in order of preference."""
 _PROCESS_DIED = "the process that sent the item ended before it recorded the outcome"
 
 
