@@ -90,7 +90,7 @@ def _sum_of(lines: list[JSON]) -> Decimal:
     try:
         return reduce(EXACT.add, map(_price_of, lines), Decimal(0))
     except ArithmeticError:
-        raise _UncountedError("the prices or quantities of its items have too many digits") from None
+        raise _UncountedError("the prices or quantities of the items have too many digits") from None
 
 
 def _price_of(line: JSON) -> Decimal:

@@ -277,7 +277,7 @@ class Database:
             with writing.begin():
                 yield writing
             if self.is_sqlite:
-                self._after_commit(writing)  # checks and marks the files before the claimed items are sent
+                self._after_commit(writing)  # check and mark the files before the claimed items are sent
 
     def require_mark(self, connection: sa.Connection) -> None:
         """Make the commit mark the database with the identity of its `-wal`.

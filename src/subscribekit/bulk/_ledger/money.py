@@ -94,8 +94,8 @@ def start_counting(connection: sa.Connection, limit: Limit) -> None:
 def add_spent(connection: sa.Connection, entries: Iterable[Entry]) -> None:
     """Add the amounts of items that were claimed, or recorded as done, if the ledger counts amounts.
 
-    Call this function after the items were changed. A process that starts to count at the same time then either sees the
-    change, or has already stored a total that this function updates.
+    Call this function after the items were changed. A process that starts to count at the same time then either sees
+    the change, or has already stored a total that this function updates.
     """
     if SPENT.run(connection).scalar_one() is None:
         return
@@ -111,7 +111,7 @@ def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> 
         InvalidArgumentError: The amount of the first item can't be counted.
     """
     currency, spent = _read(connection)
-    # The stored total may include items that were rejected or not sent, so compute it again before a stop.
+    # Compute the total again before the limit stops the run, because the stored total may include unsent items.
     if currency != limit.currency or EXACT.add(spent, _total(entry.amount for entry in chosen)) > limit.amount:
         spent = _sum(connection, limit.currency)
         _write(connection, limit.currency, spent)

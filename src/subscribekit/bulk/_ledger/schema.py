@@ -35,7 +35,7 @@ ledger = Table(
     Column("origin", Text, nullable=False),
     Column("environment", Text, nullable=False),
     Column("created_at", _Float, nullable=False),
-    # The ID of the clock's origin, which changes when the machine restarts. Earlier times are then meaningless.
+    # The ID of the clock's origin, which changes when the machine restarts. Times from before that are meaningless.
     Column("epoch", Text, nullable=False),
     # The end of the pause that the service asked for, and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),

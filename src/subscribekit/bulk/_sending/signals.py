@@ -1,4 +1,4 @@
-"""Handles Ctrl-C and SIGTERM while a run sends. The first signal ends the run in order, the second one immediately."""
+"""Handles Ctrl-C and SIGTERM while a run sends. The first signal waits for requests in flight; the second doesn't."""
 
 import signal
 import threading
@@ -10,11 +10,12 @@ from ..._core.config.process import this_process
 
 
 class Interrupts:
-    """Handles both signals in a `with` block of the main thread. Does nothing in other threads.
+    """Handles Ctrl-C and SIGTERM in a `with` block of the main thread. Does nothing in other threads.
 
     Args:
-        first: Called at the first signal with the signal's name. Returns whether a request was in flight. If none was,
-            the signal has its usual effect immediately, because a caller may keep the iterator of a loop that it left.
+        first: A function that is called with the name of the first signal, and that returns whether a request was in
+            flight. If no request was in flight, the signal has its usual effect immediately, because a caller may leave
+            the loop but keep its iterator.
 
     Attributes:
         is_urgent: Whether a second signal arrived.
@@ -44,7 +45,7 @@ class Interrupts:
         self.restore_handlers()
 
     def restore_handlers(self) -> None:
-        """Restore the previous handlers, unless other code has replaced this one's in the meantime."""
+        """Restore the previous handlers, unless other code has replaced this object's handlers in the meantime."""
         self.is_over = True
         if threading.current_thread() is threading.main_thread():
             for number in self._before:
@@ -52,7 +53,7 @@ class Interrupts:
                     signal.signal(number, self.outer_handler(number))  # type: ignore[arg-type]  # from signal.getsignal
 
     def outer_handler(self, number: int) -> object:
-        """Return the previous handler of a signal, without those of other runs whose block has ended."""
+        """Return the previous handler of a signal, and skip the handlers of other runs whose block has ended."""
         before = self._before[number]
         earlier = getattr(before, "__self__", None)
         return earlier.outer_handler(number) if isinstance(earlier, Interrupts) and earlier.is_over else before
@@ -76,7 +77,7 @@ class Interrupts:
 
         Raises:
             KeyboardInterrupt: After Ctrl-C.
-            SystemExit: After SIGTERM, with the exit code that a shell reports for it.
+            SystemExit: After SIGTERM, with the exit code that a shell reports for SIGTERM.
         """
         if self._received is None:
             return
