@@ -161,8 +161,8 @@ class Base(Hinted, Opened):
         prepared = prepared_of(self._settings, given)
         if prepared.operation.safety.is_read:
             raise InvalidArgumentError(
-                f"the request of item {key!r} is a read ({given.operation}), but a run accepts only writes; call the "
-                f"read with the client"
+                f"a run accepts only writes, but the request of item {key!r} is a read; call {given.operation} with "
+                f"the client instead"
             )
         # Check the request for this client, because the client that prepared the request may have fewer checks.
         self._settings.refuse_prepare(prepared.operation, given.operation)
@@ -291,7 +291,9 @@ class Base(Hinted, Opened):
             )
         stored = kept_result(entry.shape, result.reveal())
         if result.reveal() is not None and (stored is None or outcome != "applied"):
-            raise InvalidArgumentError(f"result must be a result of {entry.operation}, and state must be 'applied'")
+            raise InvalidArgumentError(
+                f"result is allowed only with state='applied', and must be a result of {entry.operation}"
+            )
         ledger = self._open()
         values = known_outcome(new_state, f"recorded as {outcome}", note or None, ledger.time(), stored)
         if not ledger.record_outcome_of(entry, ("unknown", "rejected", "ready"), values):

@@ -43,7 +43,8 @@ class Opened:
         self._merchant: Secret | None = None
         self._process = this_process()
         self._runtime = self._make_runtime()
-        # The main thread never acquires this lock, because a signal handler in it may wait for the lock (H332).
+        # The main thread must not acquire this lock, because a signal handler in the main thread may wait for the lock
+        # (H332).
         self._opening = self._runtime.lock()
         self._calls: set[Call[Any]] = set()
         self._closing: Call[None] | None = None
@@ -87,7 +88,7 @@ class Opened:
                 "process"
             )
         if self._is_closed:
-            raise BulkError("the run is closed; create a new one with the same ledger to resume")
+            raise BulkError("the run is closed; create a new run with the same ledger to resume")
 
     def _started(self) -> Engine:
         """Return the engine of the run, and start a new engine if none is running."""

@@ -136,10 +136,10 @@ class Run(Base):
             The number of new items.
 
         Raises:
-            BulkError: A key was already used for another request. The batch with this key was not written.
+            BulkError: A key was already used for another request. The batch that contains the key was not written.
             InvalidArgumentError: An item has no valid key or no prepared request. Also raised if the request is a read,
                 belongs to another client, returns your own class, or has no amount that `max_amount` can count. The
-                batch with the item was not written.
+                batch that contains the item was not written.
             LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()
@@ -239,7 +239,7 @@ class Run(Base):
             while (claim := worker.wait_for_claim()) is not None:
                 result = self._send(session, driver, claim)
                 session.count_result(result)
-                if session.is_over:  # after a second Ctrl-C; the next call of `send` creates its own workers
+                if session.is_over:  # a second Ctrl-C ends the session, and the next `send` creates its own workers
                     engine.record_result(worker, result)
                     break
                 engine.record_result(worker, result, request_next=True)
@@ -388,7 +388,7 @@ class Run(Base):
             n: The maximum number of items, from 1 to 10,000.
 
         Returns:
-            A list of the items. The list also prints its attribute `amounts`, the amounts of all `ready` items.
+            A list of the items. If you print the list, it also shows `amounts`, the amounts of all `ready` items.
         """
         return self._in_thread(partial(self._preview, n))
 

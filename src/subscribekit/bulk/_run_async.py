@@ -123,7 +123,7 @@ class AsyncRun(Base):
 
     async def _end_all(self) -> None:
         loop = asyncio.get_running_loop()
-        sending = {each for each in self._sending if each.get_loop() is loop}  # tasks of a closed loop never end
+        sending = {each for each in self._sending if each.get_loop() is loop}  # tasks of a closed event loop never end
         if sending:
             await asyncio.wait(sending)
         session, closing = self._session, self._start_closing()
@@ -150,10 +150,10 @@ class AsyncRun(Base):
             The number of new items.
 
         Raises:
-            BulkError: A key was already used for another request. The batch with this key was not written.
+            BulkError: A key was already used for another request. The batch that contains the key was not written.
             InvalidArgumentError: An item has no valid key or no prepared request. Also raised if the request is a read,
                 belongs to another client, returns your own class, or has no amount that `max_amount` can count. The
-                batch with the item was not written.
+                batch that contains the item was not written.
             LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()
@@ -357,7 +357,7 @@ class AsyncRun(Base):
             n: The maximum number of items, from 1 to 10,000.
 
         Returns:
-            A list of the items. The list also prints its attribute `amounts`, the amounts of all `ready` items.
+            A list of the items. If you print the list, it also shows `amounts`, the amounts of all `ready` items.
         """
         return await self._in_thread(partial(self._preview, n))
 
@@ -437,8 +437,8 @@ def _report_end(session: Session, task: "asyncio.Task[None]") -> None:
 async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> None:
     """Wait until the requests in flight are completed. If the caller is canceled again, cancel these requests.
 
-    A cancel scope of AnyIO cancels its task again at each `await`. The shield keeps these repetitions from canceling
-    the requests (H439).
+    A cancel scope of AnyIO cancels its task again at each `await`. The shield keeps these repeated cancellations
+    from canceling the requests (H439).
     """
     try:
         if tasks and not immediately:

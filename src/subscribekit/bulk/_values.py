@@ -68,13 +68,13 @@ class StopPolicy:
     Args:
         max_rejected: Stop after this many rejected items. Default: no limit.
         max_unknown: Stop after this many unknown outcomes. Default: no limit.
-        max_items: Stop after this many items were sent. Use this limit for a canary, to check the first results before
+        max_items: Stop after this many items were sent. Use `max_items` for a canary, to check the first results before
             the run sends the rest. Each further call of `send` sends up to this many more items. Default: no limit.
         max_amount: The maximum total of the amounts of all `sent`, `done`, and `unknown` items, in units of `currency`:
             100 is 100 dollars. The total covers the whole ledger, including the items of earlier runs and of other
-            processes. This limit also applies to `send_once`. The amount of an item is the `amount` in its body. If a
-            transaction has `items` but no `amount`, its amount is the sum of price times quantity. In this case, each
-            item needs `tax_type="Inclusive Sales"` or `tax_classification="TaxExempt"` (published). The run refuses an
+            processes. `max_amount` also applies to `send_once`. The amount of an item is the `amount` in its body. If a
+            transaction has `items` but no `amount`, its amount is the sum of price times quantity. Each of its items
+            then needs `tax_type="Inclusive Sales"` or `tax_classification="TaxExempt"` (published). The run refuses an
             item whose amount can't be determined.
         currency: The currency of `max_amount`, such as `USD`.
 

@@ -70,7 +70,7 @@ def _charged(operation: str, fields: Mapping[str, JSON]) -> Charged:
     for wire, name in _TAX_INCLUDED.items():
         if fields.get(wire) not in (None, True):
             raise _UncountedError(
-                f"{name} isn't true, so tax may be added to the amount; set {name}=True if the amount includes tax"
+                f"{name} isn't true, so tax may be added to the amount; set it to True if the amount includes tax"
             )
     if divided == ["items"] and operation == _PRICED_BY_ITEMS:
         amount = _sum_of(_lines(fields["items"]))

@@ -108,7 +108,8 @@ class Database:
         return engine
 
     def _set_up_sqlite(self, connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
-        connection.isolation_level = None  # the sqlite3 module must not start transactions: `_begin_sqlite` does that
+        # Keep the sqlite3 module from starting transactions, because `_begin_sqlite` starts them.
+        connection.isolation_level = None
         cursor = connection.cursor()
         for pragma in (
             "synchronous = FULL", "secure_delete = ON", "trusted_schema = OFF", "fullfsync = ON",
@@ -121,7 +122,7 @@ class Database:
         cursor.close()
 
     def _begin_sqlite(self, connection: sa.Connection) -> None:
-        # Lock the database at the start of a transaction that writes. After a read, the first write could fail.
+        # Lock the database at the start of a transaction that writes, because a first write after a read could fail.
         options = connection.get_execution_options()
         if options.get("isolation_level") == "AUTOCOMMIT":
             return
@@ -143,7 +144,7 @@ class Database:
             engine = sa.create_engine(
                 url.reveal().set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True,
                 max_overflow=10,
-                isolation_level="READ COMMITTED",  # the server may have another default level
+                isolation_level="READ COMMITTED",  # the server may have another default isolation level
                 connect_args={name: value for name, value in _CONNECT.items() if name not in url.reveal().query},
             )  # fmt: skip
         except ImportError:
@@ -160,8 +161,8 @@ class Database:
         row = connection.exec_driver_sql(_BEFORE_WRITING.format(idle=round(BUSY_SECONDS * 1000))).one()
         if row[0] != "on":
             raise LedgerError(
-                f"{self.name} needs fsync=on, so that a crash can't lose the record of sent items, but the server has "
-                f"fsync={row[0]}; set fsync = on in the configuration of the server"
+                f"the server has fsync={row[0]}, so {self.name} could lose the record of sent items in a crash; set "
+                f"fsync = on in the configuration of the server"
             )
 
     def _prepare(self) -> None:
@@ -181,8 +182,8 @@ class Database:
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
             raise LedgerError(
-                f"{self.name} has the encoding {encoding}, which can't store every text; create a database with the "
-                f"encoding UTF8"
+                f"{self.name} needs the encoding UTF8, which can store every text; create a database with the encoding "
+                f"UTF8 instead of {encoding}"
             )
 
     def _prepare_sqlite(self, connection: sa.Connection) -> None:
@@ -197,7 +198,7 @@ class Database:
         # If a process was killed while it wrote the mark of its -wal, `user_version` in the -wal contains the mark too.
         if number != VERSION:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
-        if self._files.names_another(connection.info.get(_OPENED)):  # possible only if accept_moved is `True`
+        if self._files.names_another(connection.info.get(_OPENED)):  # only accept_moved=True allows another -wal
             self.require_mark(connection)
         tables = {name for kind, name in objects if kind == "table"}
         if {kind for kind, _ in objects} - {"table", "index"} or not metadata.tables.keys() <= tables:
@@ -221,7 +222,7 @@ class Database:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
                     is_done = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal"
                 if is_done:
-                    self.engine.dispose()  # closes the connection, because it may have opened another -wal
+                    self.engine.dispose()  # close the connection, because it may have opened another -wal
                     return
             except exc.OperationalError as error:
                 if "locked" not in str(error.orig):

@@ -25,7 +25,10 @@ from .._sending.runtime import SystemThread
 _LONGEST_WAIT = 10.0
 """Seconds that a fork waits for open transactions."""
 _POLL_INTERVAL = 0.001
-"""Seconds between two checks for open transactions. A `Condition` stays locked if a signal handler raises in it."""
+"""Seconds between two checks for open transactions.
+
+A `Condition` isn't used here, because it stays locked if a signal handler raises an exception inside its methods.
+"""
 
 
 class _Pool(Protocol):
@@ -48,7 +51,7 @@ class OpenFile:
 
     @property
     def identity(self) -> Identity:
-        """The device and inode of the file. While the file is open, no other file can have the same ones."""
+        """The device and inode of the file. While the file is open, no other file can have the same identity."""
         return identity_of(os.fstat(self.descriptor))
 
 
@@ -114,7 +117,7 @@ def release(file: OpenFile) -> None:
 
 
 def share(pool: _Pool) -> None:
-    """Register a connection pool. Its idle connections are closed before each fork."""
+    """Register a connection pool. The idle connections of the pool are closed before each fork."""
     with _files.lock:
         _files.pools.add(pool)
 

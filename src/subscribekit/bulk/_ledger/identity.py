@@ -4,11 +4,12 @@ A ledger consists of a database file and its `-wal` file, which contains the new
 the name of the database. If the database was moved, copied, or restored, SQLite finds another `-wal` or none, so the
 record of sent items is missing. Therefore, the database contains a mark that identifies its `-wal`. The mark exists
 from the first sent item until the last process closes the ledger. The SDK must read the mark before SQLite opens the
-`-wal`, so the mark is in the header of the database: in the field `user_version`, in the bits above the version.
+`-wal`, so the mark is in the header of the database. The upper bits of the header field `user_version` contain the
+mark, and the lower bits contain the version.
 
 Only the database contains the mark. The `-wal` contains a copy of the header page without the mark. When the last
-connection of all processes closes, SQLite copies this page into the database and deletes the `-wal`. Therefore, a clean
-end removes the mark, whichever program closes last. If a process is killed, the mark and the `-wal` stay.
+connection of all processes closes, SQLite copies the header page into the database and deletes the `-wal`. Therefore, a
+clean end removes the mark, whichever program closes last. If a process is killed, the mark and the `-wal` stay.
 """
 
 import hashlib
@@ -108,8 +109,8 @@ class LedgerFiles:
         has_log = identity(self._log) is not None
         if has_log and (not self.path.exists() or not self.path.stat().st_size):
             raise LedgerError(
-                f"{self._name} is missing or empty, but the file {self.path.name}-wal of a moved ledger is in its "
-                f"folder; put that ledger back, or delete {self.path.name}-wal to start a new ledger"
+                f"{self._name} is missing or empty, but its folder contains {self.path.name}-wal, which belongs to a "
+                f"moved ledger; put that ledger back, or, to start a new ledger, delete {self.path.name}-wal"
             )
 
     def _refuse_foreign(self) -> None:
@@ -149,7 +150,7 @@ class LedgerFiles:
         """Refuse to continue if the mark or one of the three files has changed (H148, H231, H383, H384).
 
         Args:
-            opened: The files that the connection opened; `None` if there was no `-wal` at that time.
+            opened: The files that the connection opened; `None` if the connection found no `-wal`.
 
         Raises:
             LedgerError: A file is missing or was replaced, or the path leads to another file. All later calls fail
@@ -202,9 +203,9 @@ class LedgerFiles:
             connection: A connection outside a transaction.
             opened: The files that the connection opened.
         """
-        # The cursor has no open transaction, so each of its statements commits by itself.
+        # The cursor has no open transaction, so each of its statements is committed immediately.
         cursor = connection.connection.cursor()
-        self.is_marking = True  # stays true if a statement fails, so that the next commit writes the mark again
+        self.is_marking = True  # this stays true if a statement fails, so that the next commit writes the mark
         try:
             cursor.execute(f"PRAGMA user_version = {_mark_of(opened) << _VERSION_BITS | VERSION}")
             yield

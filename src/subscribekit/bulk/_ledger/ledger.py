@@ -36,7 +36,7 @@ from .statements import (
 NewItem: TypeAlias = tuple[str, StoredCall, Content | None]
 """The key of an item, the call, and the body of the call before compression."""
 DIED = "the process that sent it ended before it wrote what came of it"
-"""The stored error text of an item whose process died. Ledgers contain this text, but the report shows another one."""
+"""The stored error text of an item whose process died. Ledgers contain this text, but the report shows another text."""
 _LABELS = {"group": "service", "origin": "base URL", "environment": "environment"}
 
 
@@ -135,7 +135,7 @@ class Ledger:
             The number of new items.
 
         Raises:
-            BulkError: A key was already used for another request. Nothing of the batch was written.
+            BulkError: A key was already used for another request. The batch was not written.
         """
         wanted: dict[str, bytes] = {}
         for key, call, _ in batch:
@@ -315,7 +315,8 @@ class Ledger:
         if not entries:
             return
         # PostgreSQL may execute the COMMIT of a dead connection later, and locks the claimed items until then. Use a
-        # SELECT to wait for this lock. An UPDATE of `sent` items wouldn't wait, because they aren't `sent` yet (H387).
+        # SELECT to wait for this lock. An UPDATE that requires the state `sent` wouldn't wait, because the items aren't
+        # `sent` yet (H387).
         numbers = sorted(entry.id for entry in entries)
         connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
         for entry in entries:
@@ -338,7 +339,7 @@ class Ledger:
     # Pacing
 
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
-        """Return the end of the pause and the state of the rate limiter. `changing` locks the row until the commit."""
+        """Return the end of the pause and the state of the rate limiter. Lock both values if `changing` is set."""
         until, state = tuple((PACE_TO_CHANGE if changing else PACE).run(connection).one())
         return float(until), int(state)
 
@@ -371,14 +372,14 @@ class Ledger:
         return found[0] if found else None
 
     def page(self, state: State | None, after: Entry | None, size: int) -> list[Entry]:
-        """Return the page of items after a given item. Return all states if `state` is `None`."""
+        """Return the page of items after a given item. If `state` is `None`, include items in all states."""
         with self.database.read() as connection:
             if state is None:
                 later = JOINED.where(items.c.id > (after.id if after else 0)).order_by(items.c.id)
                 return list(map(entry_of, connection.execute(later.limit(size))))
             ordered = JOINED.where(items.c.state == state).order_by(items.c.due, items.c.id)
             found: list[Entry] = []
-            if after is not None:  # one condition for both columns would scan all earlier items
+            if after is not None:  # a condition on both columns would make the database scan all earlier items
                 same = ordered.where(items.c.due == after.due, items.c.id > after.id)
                 found += map(entry_of, connection.execute(same.limit(size)))
                 ordered = ordered.where(items.c.due > after.due)

@@ -76,13 +76,14 @@ def _stored(entry: Entry) -> Charged:
 
 
 def start_counting(connection: sa.Connection, limit: Limit) -> None:
-    """Store the total that the ledger has sent. After that, every process adds the amounts of its claims.
+    """Store the total that the ledger has sent, to which every process then adds the amounts of its claims.
 
     Raises:
         InvalidArgumentError: The amount of an item can't be counted.
     """
     if connection.dialect.name == "postgresql":
-        # Wait for transactions that are claiming items. Later transactions wait for this one, and add their amounts.
+        # This lock waits for transactions that are claiming items. Later transactions wait for this lock, and then add
+        # the amounts of their claims.
         connection.exec_driver_sql(f"LOCK TABLE {items.name} IN SHARE ROW EXCLUSIVE MODE")
     is_other = (items.c.amount.is_(None)) | (items.c.currency != limit.currency) | items.c.amount.startswith("-")
     found = JOINED.where(items.c.state != "rejected", is_other).order_by(items.c.id)

@@ -35,7 +35,8 @@ ledger = Table(
     Column("origin", Text, nullable=False),
     Column("environment", Text, nullable=False),
     Column("created_at", _Float, nullable=False),
-    # The ID of the clock's origin, which changes when the machine restarts. Times from before that are meaningless.
+    # The ID of the clock's origin, which changes when the machine restarts. Times from before a restart can't be
+    # compared with later times.
     Column("epoch", Text, nullable=False),
     # The end of the pause that the service asked for, and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
@@ -43,7 +44,8 @@ ledger = Table(
     # The currency and the total of all items that are sent, done, or unknown. The total may be too high, so a run
     # computes the total again before the amount limit stops the run. The column is NULL until a run has such a limit.
     Column("spent", Text),
-    # A salt, and the digest of the API user (billing) or API key (gateway). NULL if no client had a user or key yet.
+    # A salt, and the digest of the API user (billing) or API key (gateway). The column is NULL until a client with an
+    # API user or an API key opens the ledger.
     Column("merchant", Text),
 )
 

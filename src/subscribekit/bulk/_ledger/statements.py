@@ -1,4 +1,7 @@
-"""The SQL statements of every commit. Compiling a statement takes longer than running it, so each is compiled once."""
+"""The SQL statements of every commit.
+
+Compiling a statement takes longer than running it, so each statement is compiled only once.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -59,7 +62,7 @@ def _arguments(names: list[str] | None, given: Mapping[str, object]) -> Any:
 
 
 def driver_value(value: object) -> object:
-    """Return a value in the form that the driver needs. Don't store it in a local variable, which tracebacks show."""
+    """Return a value in the driver's form. Don't store the value in a local variable, which a traceback could show."""
     return value.reveal() if isinstance(value, Content) else value
 
 

@@ -30,7 +30,7 @@ class Claimer:
         limit: The maximum total amount of the ledger's items, if any.
 
     Attributes:
-        lease: The lease of this process, or `None` if it hasn't claimed an item.
+        lease: The lease of this process, or `None` if the process hasn't claimed an item.
         last_renewal: The time of the last renewal, on the clock `running_time`.
         unconfirmed: Items that were claimed in a transaction whose commit wasn't confirmed.
         process_paused_until: The time until which no item is claimed, because this process can't reach the service.
@@ -51,7 +51,7 @@ class Claimer:
     def renew_lease(
         self, connection: sa.Connection, cycle: Cycle, began: float, now: float, *, has_claims: bool
     ) -> None:
-        """Renew the lease if the renewal is due, and end the leases of dead processes. The commit applies both.
+        """Renew the lease if the renewal is due, and end the leases of dead processes. The commit applies the changes.
 
         Raises:
             LeaseLostError: The lease expired while items were in flight.
@@ -116,7 +116,7 @@ class Claimer:
             cycle.wait = min(cycle.wait, remaining_pause)
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        if now < paused_until <= now + LONGEST_PAUSE:  # a longer pause means that the clock was set back
+        if now < paused_until <= now + LONGEST_PAUSE:  # ignore longer pauses, because then the clock was set back
             self._check_remaining(connection, cycle, now)
             cycle.wait = min(POLL_INTERVAL, paused_until - now)
             return

@@ -44,7 +44,7 @@ class Worker(Protocol):
 
 @dataclass(slots=True, repr=False)
 class Waiter:
-    """A worker that waits for any item, or for the item with a key."""
+    """A worker that waits for any item, or for the item with a given key."""
 
     worker: Worker
     key: str | None = None
@@ -52,7 +52,7 @@ class Waiter:
 
 @dataclass(slots=True, repr=False)
 class Cycle:
-    """The state of one transaction of the engine: the number of claims that it may make, and its results."""
+    """The state of one transaction of the engine: the maximum number of claims, and the results."""
 
     max_claims: int
     claims: list[tuple[Waiter, Claim | None]] = field(default_factory=list["tuple[Waiter, Claim | None]"])

@@ -152,7 +152,7 @@ class Engine:
 
     @property
     def owner(self) -> int | None:
-        """The number of this process in the ledger, or `None` if it hasn't claimed an item."""
+        """The number of this process in the ledger, or `None` if the process hasn't claimed an item."""
         lease = self._claimer.lease
         return None if lease is None else lease.owner
 
@@ -256,7 +256,7 @@ class Engine:
             self._handle_messages()
             self._is_woken = False
             results, self._unwritten = self._unwritten, []
-            # Wait for the items of `send_once`, because their callers may have been interrupted while they waited.
+            # Don't stop while an item of `send_once` is in flight, because its caller may no longer wait for it.
             is_last = self._is_closing and not self._in_flight.keyed
             try:
                 wait = self._cycle(results, is_last=is_last)
@@ -264,7 +264,7 @@ class Engine:
                 wait = self._handle_failure(error, results)
             except Exception as error:  # noqa: BLE001  raised to the caller that waits for the run
                 log(logging.ERROR, "the thread that writes the ledger failed", is_error=True)
-                failure = LedgerError(f"the ledger could not be written: {type(error).__name__}")
+                failure = LedgerError(f"the ledger could not be written: {type(error).__name__}; start the run again")
                 self._handle_failure(failure, results, 0.0)
                 wait = POLL_INTERVAL
             if is_last and not self._unwritten:
@@ -379,12 +379,12 @@ class Engine:
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
-        # Callers wait for this update, so make it last. An item that was claimed again stays in flight (H186).
+        # Remove items last, because callers wait for the removal. An item that was claimed again stays (H186).
         self._in_flight.keyed -= reported - keyed
         self._remove(reported - claimed)
 
     def _deliver_claims(self, cycle: Cycle, reported: set[int]) -> None:
-        """Deliver the claimed items to the waiting workers, or `None` if no item is left."""
+        """Deliver the claimed items to the waiting workers, or deliver `None` if no items are left."""
         served = {id(waiter) for waiter, _ in cycle.claims}
         self._waiters = deque(waiter for waiter in self._waiters if id(waiter) not in served)
         if cycle.is_finished and self._in_flight.workers.keys() <= reported:
@@ -439,7 +439,7 @@ class Engine:
             waiter.worker.deliver(None)
 
     def _discard_unwritten(self) -> None:
-        """Log the results that can't be written. Their items become `unknown` in the ledger."""
+        """Log the results that can't be written, and whose items become `unknown` in the ledger."""
         results, self._unwritten = self._unwritten, []
         for entry, result in results:
             _log_unwritten(entry, result)

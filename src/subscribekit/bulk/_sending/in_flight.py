@@ -6,7 +6,7 @@ from .claims import Cycle, Worker
 
 
 class InFlight:
-    """The claimed items without a written or discarded result. Only the engine's thread uses this object.
+    """The claimed items whose results haven't been written or discarded. Only the engine's thread uses this object.
 
     Args:
         max_unstarted: The maximum number of claimed items whose request hasn't started.

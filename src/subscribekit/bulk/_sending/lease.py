@@ -31,11 +31,11 @@ class Lease:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the lease still protects its items from being claimed by other processes."""
+        """Whether the lease is still valid on the clock of this process."""
         return self.running_time() < self.valid_until
 
     def lose(self) -> None:
-        """End the lease for all requests that haven't left, such as a request that waits for a connection (H232)."""
+        """End the lease for all unsent requests, such as a request that waits for a connection (H232)."""
         self.valid_until = 0.0
 
     def refuse_if_expired(self) -> None:

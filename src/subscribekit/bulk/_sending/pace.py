@@ -8,7 +8,10 @@ from pyrate_limiter import Rate as LimiterRate
 from .._values import RateLimit
 
 _TOLERANCE = 0.02
-"""The length of a burst, in seconds of the rate limit. The engine needs bursts because it doesn't send continuously."""
+"""The length of a burst, in seconds of the rate limit.
+
+Bursts are needed because the engine checks the clock only at intervals.
+"""
 
 
 class Limiter:

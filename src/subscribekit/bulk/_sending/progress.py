@@ -67,7 +67,7 @@ class RunDisplay(Display):
         """Call a function that draws. If drawing fails, disable the progress bar."""
         super().draw(draw)
         if self._bar is not None and not self.is_on:
-            self._bar.disable = True  # this keeps the bar from drawing itself again when it's garbage-collected
+            self._bar.disable = True  # otherwise, the bar draws itself again when it's garbage-collected
 
     def _show(self) -> None:
         counts = self._counts()

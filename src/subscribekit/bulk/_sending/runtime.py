@@ -1,4 +1,4 @@
-"""The clock, threads, locks, and random numbers of a run. A simulation can replace all of them."""
+"""The clock, threads, locks, and random numbers of a run, which a simulation can replace."""
 
 import _thread
 import random
@@ -24,7 +24,7 @@ class Lock(Protocol):
     """A lock that a thread can't acquire again while it holds the lock, like `threading.Lock`."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-        """Acquire the lock. Return `False` if it doesn't become free within `timeout` seconds."""
+        """Acquire the lock. Return `False` if the lock doesn't become free within `timeout` seconds."""
         ...
 
     def release(self) -> None:
@@ -77,7 +77,7 @@ class Runtime(Protocol):
     time_passes: bool
 
     def running_time(self) -> float:
-        """Return the seconds since the machine started, on a clock that can't be set and that includes sleep."""
+        """Return the seconds since the machine started, on a clock that can't be set and doesn't stop during sleep."""
         ...
 
     def wall_time(self) -> float:
@@ -129,7 +129,7 @@ class SystemRuntime(Runtime):
         self.time_passes: bool = clock is SYSTEM
 
     def running_time(self) -> float:
-        """Return the seconds since the machine started, on a clock that can't be set and that includes sleep."""
+        """Return the seconds since the machine started, on a clock that can't be set and doesn't stop during sleep."""
         return SYSTEM.monotonic() if _BOOT_CLOCK is None else time.clock_gettime(_BOOT_CLOCK)
 
     def wall_time(self) -> float:

@@ -1,4 +1,7 @@
-"""Handles Ctrl-C and SIGTERM while a run sends. The first signal waits for requests in flight; the second doesn't."""
+"""Handles Ctrl-C and SIGTERM while a run sends.
+
+After the first signal, the run completes the requests in flight. After a second signal, the run stops immediately.
+"""
 
 import signal
 import threading
