@@ -190,7 +190,7 @@ class Base(Hinted, Opened):
         expired = self._expire_other_processes(ledger, engine)
         with self._opening:
             self._refuse_second_reader()
-            if self._session is not None:  # an interrupt kept the loop from finishing this session (H167)
+            if self._session is not None:  # an interrupt kept an earlier `send` from finishing (H167)
                 self._session.finish()
             self._reader, self._session, self.stopped = reader, session, None
             session.engine = engine
@@ -391,7 +391,7 @@ class Base(Hinted, Opened):
         """
         found = self._open().entry(key)
         if found is None:
-            raise BulkError(f"the item {key!r} is no longer in the ledger")
+            raise BulkError(f"the item {key!r} is no longer in the ledger; do not delete items of a ledger in use")
         if found.state in ("done", "rejected", "unknown"):
             return found
         if (refused := engine.refused.pop(key, None)) is not None:
@@ -414,7 +414,10 @@ class Base(Hinted, Opened):
             recorded = f"the item {item.key!r} was recorded as {item.state}; its note: {item.note or 'none'}"
             raise item.error or BulkError(recorded, outcome="rejected")
         if stored is not None and stored.is_purged:
-            raise BulkError(f"the item {item.key!r} is done, and purge_data() removed its result", outcome="unknown")
+            text = (
+                f"the item {item.key!r} is done, and purge_data() removed its result; read the result from the service"
+            )
+            raise BulkError(text, outcome="unknown")
         if (
             stored is not None
             and stored.result is None

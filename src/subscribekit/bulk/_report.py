@@ -32,7 +32,7 @@ def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
     try:
         return write_rows(path, HEAD, map(_line, entries))
     except OSError as error:
-        raise BulkError(f"the report can't be written: {error.strerror}") from None
+        raise BulkError(f"the report can't be written: {error.strerror}; pass another path") from None
 
 
 def _line(entry: Entry) -> list[str | int]:

@@ -41,7 +41,7 @@ _MORE_LOG = 1024 * 1024
 
 
 def guard_of(name: str) -> Guard:
-    """Return the guard that checks a ledger, and that uses this name of the ledger in errors."""
+    """Return the guard that checks the files of a ledger and names the ledger in errors."""
     return Guard(
         refuse=lambda problem: LedgerError(f"{name} {problem}"),
         foreign="isn't a ledger; it was not changed",

@@ -100,7 +100,7 @@ items = Table(
     Column("verdict", Text),
     Column("note", Text),
     Column("is_purged", Boolean, nullable=False),
-    # Times of day in seconds since 1970
+    # Times in seconds since 1970
     Column("added_at", _Float, nullable=False),
     Column("sent_at", _Float),
     Column("ended_at", _Float),
