@@ -63,8 +63,8 @@ class Run(Base):
         accept_new_key: Accept a client whose API key (gateway) or API user (billing) differs from that of the ledger.
             Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
-            was replaced, for example because you copied both files after a crash. Pass `True` only once, and only if no
-            commit is missing, because an item is sent again if its commit is missing. Default: `False`.
+            was replaced. An example is a copy of both files that you made after a crash. Pass `True` only once, and
+            only if no commit is missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
@@ -117,7 +117,7 @@ class Run(Base):
 
         Raises:
             BulkError: `send` was called but never iterated, so nothing was sent. The ledger is closed anyway. `close`
-                doesn't raise this error while another exception is handled.
+                doesn't raise `BulkError` while another exception is handled.
         """
         self._close()
         if sys.exception() is None:
@@ -161,7 +161,7 @@ class Run(Base):
         the requests in flight are completed.
 
         An item that has used up its attempts is yielded as `ready`. If the service returns 429 and the client must not
-        retry the item, the item is `rejected`, and all workers wait as long as the service asked. To send the rejected
+        retry the item, the item is `rejected`. All workers then wait as long as the service asked. To send the rejected
         item again, call `item.record_outcome("not_applied")`. If another process died, its items become `unknown` when
         the lease of that process ends, and `send` yields these items.
 
@@ -266,9 +266,9 @@ class Run(Base):
         `note` contains the evidence.
 
         Args:
-            not_applied_after: The age in seconds from which a request can't be in flight any more. From this age on, a
-                missing resource means that the request was not carried out. The age starts when the item was sent. If
-                the process that sent the item died, the age starts when a run found that the lease of the process had
+            not_applied_after: The age in seconds from which a request can't be in flight any more. If the resource of
+                an older item is missing, the request was not carried out. The age starts when the item was sent. If the
+                process that sent the item died, the age starts when a run found that the lease of the process had
                 ended. If no clock shows when the age starts, the age starts with this call of `resolve`.
             wait: Whether to wait until the items are old enough. If `False`, `resolve` doesn't wait. An item that isn't
                 old enough and whose resource is missing then stays `unknown`, and its `note` says how long to wait.
@@ -316,7 +316,7 @@ class Run(Base):
         this method waits for the outcome, at most until the lease of that process ends.
 
         A separate thread sends the item. If Ctrl-C or a time limit of the task queue interrupts the wait, the thread
-        completes the request and records the outcome, and `close` waits for the thread.
+        completes the request and records the outcome. `close` waits for the thread.
 
         Args:
             key: The key of the item. Store the key in the task queue's own record of the task.

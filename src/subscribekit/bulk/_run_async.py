@@ -58,8 +58,8 @@ class AsyncRun(Base):
         accept_new_key: Accept a client whose API key (gateway) or API user (billing) differs from that of the ledger.
             Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
-            was replaced, for example because you copied both files after a crash. Pass `True` only once, and only if no
-            commit is missing, because an item is sent again if its commit is missing. Default: `False`.
+            was replaced. An example is a copy of both files that you made after a crash. Pass `True` only once, and
+            only if no commit is missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
@@ -114,7 +114,7 @@ class AsyncRun(Base):
 
         Raises:
             BulkError: `send` was called but never iterated, so nothing was sent. The ledger is closed anyway. `aclose`
-                doesn't raise this error while another exception is handled.
+                doesn't raise `BulkError` while another exception is handled.
         """
         with CancelScope(shield=True):
             await self._end_all()
@@ -270,9 +270,9 @@ class AsyncRun(Base):
         `note` contains the evidence.
 
         Args:
-            not_applied_after: The age in seconds from which a request can't be in flight any more. From this age on, a
-                missing resource means that the request was not carried out. The age starts when the item was sent. If
-                the process that sent the item died, the age starts when a run found that the lease of the process had
+            not_applied_after: The age in seconds from which a request can't be in flight any more. If the resource of
+                an older item is missing, the request was not carried out. The age starts when the item was sent. If the
+                process that sent the item died, the age starts when a run found that the lease of the process had
                 ended. If no clock shows when the age starts, the age starts with this call of `resolve`.
             wait: Whether to wait until the items are old enough. If `False`, `resolve` doesn't wait. An item that isn't
                 old enough and whose resource is missing then stays `unknown`, and its `note` says how long to wait.

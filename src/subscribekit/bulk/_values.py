@@ -18,7 +18,7 @@ def positive(name: str, value: object, maximum: float) -> float:
     """Check a number that must be above 0 and at most `maximum`.
 
     Raises:
-        ConfigurationError: The value isn't a number in this range.
+        ConfigurationError: The value isn't a number above 0 and at most `maximum`.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= maximum:
         raise ConfigurationError(f"{name} must be a number above 0 and at most {maximum:,g}")
@@ -29,7 +29,7 @@ def count(name: str, value: object, maximum: int) -> int:
     """Check a whole number from 1 to `maximum`.
 
     Raises:
-        ConfigurationError: The value isn't a number in this range.
+        ConfigurationError: The value isn't a whole number from 1 to `maximum`.
     """
     if type(value) is not int or not 1 <= value <= maximum:
         raise ConfigurationError(f"{name} must be a whole number from 1 to {maximum:,}")

@@ -109,8 +109,8 @@ class LedgerFiles:
         has_log = identity(self._log) is not None
         if has_log and (not self.path.exists() or not self.path.stat().st_size):
             raise LedgerError(
-                f"{self._name} is missing or empty, but its folder contains {self.path.name}-wal, which belongs to a "
-                f"moved ledger; put that ledger back, or, to start a new ledger, delete {self.path.name}-wal"
+                f"{self._name} is missing or empty, but its folder contains {self.path.name}-wal of a moved ledger; "
+                f"put the ledger back, or, to start a new ledger, delete {self.path.name}-wal"
             )
 
     def _refuse_foreign(self) -> None:

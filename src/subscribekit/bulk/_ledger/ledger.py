@@ -186,8 +186,8 @@ class Ledger:
     def register(self, connection: sa.Connection, name: str, now: float, lease: float) -> int:
         """Add a process that will send items, and return a random number that identifies the process.
 
-        If the database numbered the processes, it would reuse the number of a failed transaction for the next process,
-        and both processes would own the same items (H385).
+        If the database assigned the number, it could reuse the number of a failed transaction, and two processes would
+        own the same items (H385).
         """
         owner = secrets.randbelow(2**63 - 1) + 1
         connection.execute(owners.insert().values(id=owner, name=name, expires=now + lease, ended=False))
@@ -315,8 +315,8 @@ class Ledger:
         if not entries:
             return
         # PostgreSQL may execute the COMMIT of a dead connection later, and locks the claimed items until then. Use a
-        # SELECT to wait for this lock. An UPDATE that requires the state `sent` wouldn't wait, because the items aren't
-        # `sent` yet (H387).
+        # SELECT to wait for the lock of the items. An UPDATE that requires the state `sent` wouldn't wait, because the
+        # items aren't `sent` yet (H387).
         numbers = sorted(entry.id for entry in entries)
         connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
         for entry in entries:

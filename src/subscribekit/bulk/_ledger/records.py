@@ -136,7 +136,7 @@ def decoded(stored: Content | None) -> dict[str, JSON]:
     if not isinstance(found, dict):
         raise LedgerError(
             "the stored result or error of an item can't be read, because it's damaged or another version of "
-            "subscribekit wrote it; read the ledger with the version that wrote it"
+            "subscribekit wrote it; use that version to read the ledger"
         )
     return found
 
