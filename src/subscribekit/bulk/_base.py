@@ -355,7 +355,7 @@ class Base(Hinted, Opened):
     def _purge_data(self) -> int:
         return self._open().purge_data()
 
-    # Methods for `send_once`, which sends one item for a task queue
+    # For `send_once`
 
     def _enter(self, item: NewItem) -> Engine:
         """Add an item if its key is new, and start the engine."""

@@ -73,9 +73,9 @@ class StopPolicy:
         max_amount: The maximum total of the amounts of all `sent`, `done`, and `unknown` items, in units of `currency`:
             100 is 100 dollars. The total covers the whole ledger, including the items of earlier runs and of other
             processes. `max_amount` also applies to `send_once`. The amount of an item is the `amount` in its body. If a
-            transaction has `items` but no `amount`, its amount is the sum of price times quantity. Each of its items
-            then needs `tax_type="Inclusive Sales"` or `tax_classification="TaxExempt"` (published). The run refuses an
-            item whose amount can't be determined.
+            transaction has `items` but no `amount`, its amount is the sum of price times quantity. Each item of
+            this transaction needs `tax_type="Inclusive Sales"` or `tax_classification="TaxExempt"` (published). The run
+            refuses an item whose amount can't be determined.
         currency: The currency of `max_amount`, such as `USD`.
 
     Raises:

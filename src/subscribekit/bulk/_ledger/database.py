@@ -397,6 +397,6 @@ def _reason(guard: Guard, error: exc.SQLAlchemyError | sqlite3.Error) -> str:
     original = (error.orig if isinstance(error, exc.DBAPIError) else None) or error
     if isinstance(original, sqlite3.Error):
         return guard.reason(original)
-    # Only the first line describes the error of PostgreSQL. The other lines may quote a row.
+    # Use only the first line of an error of PostgreSQL, because the other lines may quote a row.
     first = str(original).strip().partition("\n")[0]
     return f"can't be used ({type(original).__name__}: {first[:200]})"

@@ -102,7 +102,7 @@ class LedgerFiles:
         """Close the database file. Call this method after SQLite has closed the file."""
         files.release(self._file)
 
-    # Checks before SQLite opens the files
+    # Before opening
 
     def _refuse_lonely_log(self) -> None:
         """Refuse a `-wal` without its database, because SQLite would delete it and create a new database (H231)."""
@@ -140,7 +140,7 @@ class LedgerFiles:
             f"crash, pass accept_moved=True (bulk resume --accept-moved)"
         )
 
-    # Checks while the files are open
+    # While open
 
     def opened(self) -> Opened:
         """Return the identities of the `-wal` and the `-shm` that a connection has just opened."""

@@ -42,7 +42,7 @@ ledger = Table(
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
     # The currency and the total of all items that are sent, done, or unknown. The total may be too high, so a run
-    # computes the total again before the amount limit stops the run. The column is NULL until a run has such a limit.
+    # computes the total again before the amount limit stops the run. The column is NULL until a run uses the limit.
     Column("spent", Text),
     # A salt, and the digest of the API user (billing) or API key (gateway). The column is NULL until a client with an
     # API user or an API key opens the ledger.

@@ -116,7 +116,9 @@ class Claimer:
             cycle.wait = min(cycle.wait, remaining_pause)
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        if now < paused_until <= now + LONGEST_PAUSE:  # ignore longer pauses, because then the clock was set back
+        if (
+            now < paused_until <= now + LONGEST_PAUSE
+        ):  # ignore a longer pause, because the clock must have been set back
             self._check_remaining(connection, cycle, now)
             cycle.wait = min(POLL_INTERVAL, paused_until - now)
             return

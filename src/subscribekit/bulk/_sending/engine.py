@@ -81,7 +81,7 @@ class Engine:
         self.refused: dict[str | None, SubscribekitError] = {}
         self._thread = runtime.start(self._work, "subscribekit-bulk")
 
-    # Methods that any thread and any signal handler may call, because the methods only send messages
+    # Any thread and any signal handler may call the methods in this section.
 
     def request_item(self, worker: Worker, key: str | None = None) -> None:
         """Request an item for a worker. The engine's thread passes the item to `worker.deliver`."""
@@ -161,7 +161,7 @@ class Engine:
         self._inbox.put(message)
         return not self.is_over
 
-    # Handlers of the messages, which run in the engine's thread like all code below
+    # All methods below run only in the engine's thread.
 
     def _on_item_requested(self, waiter: Waiter) -> None:
         self._waiters.append(waiter)

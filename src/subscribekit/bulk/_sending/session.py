@@ -107,7 +107,7 @@ class Session:
         """The first error, which the loop over `send` raises, or `None`."""
         return self._failures[0] if self._failures else None
 
-    # Methods that the engine calls
+    # For the engine
 
     def claims_allowed(self) -> int:
         """Return the number of items that may still be claimed, given the unread items and `max_items`."""
@@ -191,7 +191,7 @@ class Session:
             except GoneError:
                 return
 
-    # Methods that workers call
+    # For the workers
 
     def fail(self, error: BaseException) -> None:
         """Stop with an error, which the loop over `send` raises."""

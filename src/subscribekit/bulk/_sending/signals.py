@@ -13,7 +13,7 @@ from ..._core.config.process import this_process
 
 
 class Interrupts:
-    """Handles Ctrl-C and SIGTERM in a `with` block of the main thread. Does nothing in other threads.
+    """Handles Ctrl-C and SIGTERM in a `with` block of the main thread. In other threads, the object does nothing.
 
     Args:
         first: A function that is called with the name of the first signal, and that returns whether a request was in
@@ -22,7 +22,7 @@ class Interrupts:
 
     Attributes:
         is_urgent: Whether a second signal arrived.
-        is_over: Whether the block has ended.
+        is_over: Whether the `with` block has ended.
     """
 
     def __init__(self, first: Callable[[str], bool]) -> None:
