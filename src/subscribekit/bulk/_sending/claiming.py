@@ -116,9 +116,8 @@ class Claimer:
             cycle.wait = min(cycle.wait, remaining_pause)
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        if (
-            now < paused_until <= now + LONGEST_PAUSE
-        ):  # ignore a longer pause, because the clock must have been set back
+        # Ignore a pause that is longer than `LONGEST_PAUSE`, because the clock must have been set back.
+        if now < paused_until <= now + LONGEST_PAUSE:
             self._check_remaining(connection, cycle, now)
             cycle.wait = min(POLL_INTERVAL, paused_until - now)
             return
