@@ -119,7 +119,7 @@ def test_only_prepared_writes_are_accepted(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for wrong, message in (
             (client.prepare.subscriptions.retrieve("s"), "is a read"),
-            ("request", "client.prepare returns"),
+            ("request", "must be a prepared request"),
             (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "prepared by a BillingClient"),
             (client_other().prepare.entitlements.charge("p", charge(1)), "was prepared for"),
         ):
