@@ -36,6 +36,8 @@ _COMPARISONS = 5
 """Number of times that the mark is compared with the `-wal`, because another process may be changing both."""
 LONG_LOG = 2 * 1024 * 1024
 """The size in bytes from which the SDK copies a `-wal` into the database. SQLite would copy the `-wal` at 4 MB."""
+_MISSING = "the folder doesn't contain that file"
+_DIFFERENT = "the folder contains a different file with that name"
 _MORE_LOG = 1024 * 1024
 """The number of bytes by which a `-wal` grows before it's copied again, if a reader kept SQLite from emptying it."""
 
@@ -108,9 +110,10 @@ class LedgerFiles:
         """Refuse a `-wal` without its database, because SQLite would delete it and create a new database (H231)."""
         has_log = identity(self._log) is not None
         if has_log and (not self.path.exists() or not self.path.stat().st_size):
+            log = f"{self.path.name}-wal"
             raise LedgerError(
-                f"{self._name} is missing or empty, but its folder contains {self.path.name}-wal of a moved ledger; "
-                f"put the ledger back, or, to start a new ledger, delete {self.path.name}-wal"
+                f"{self._name} is missing or empty, but its folder contains {log} of a moved ledger; put the ledger "
+                f"back, or, to start a new ledger, delete {log}"
             )
 
     def _refuse_foreign(self) -> None:
@@ -125,7 +128,7 @@ class LedgerFiles:
                 return
             time.sleep(0.02)
             found = self.opened()
-        raise self._moved("that file is missing" if found[0] is None else "another file has that name")
+        raise self._moved(_MISSING if found[0] is None else _DIFFERENT)
 
     def _mark(self) -> int:
         """Return the mark in the database file, or 0 if there is no mark. Pages in the `-wal` are ignored."""
@@ -173,7 +176,7 @@ class LedgerFiles:
                     f"original file back"
                 )
         if self.names_another(opened) and not self._accepts_moved:
-            raise self._moved("another file has that name")
+            raise self._moved(_DIFFERENT)
 
     # The mark
 

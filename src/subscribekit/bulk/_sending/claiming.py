@@ -65,8 +65,8 @@ class Claimer:
             if lease is not None and has_claims:
                 self.lease = None
                 raise LeaseLostError(
-                    f"this process stalled for longer than its lease of {self._seconds:g} s, so the run stopped; items "
-                    f"in flight may be unknown. Start the run again to resume"
+                    f"the run stopped, because this process stalled for longer than its lease of {self._seconds:g} s. "
+                    f"Items in flight may be unknown; start the run again to resume"
                 )
             name = f"{platform.node()} {os.getpid()} {self._runtime.new_id():x}"
             owner = self._ledger.register(connection, name, now, self._seconds)

@@ -234,7 +234,7 @@ class Engine:
             self._finish()
 
     def _report_failure(self, error: BaseException) -> None:
-        failure = LedgerError(f"a thread of the run failed with {type(error).__name__}; start the run again to resume")
+        failure = LedgerError(f"the thread that writes the ledger failed with {type(error).__name__}; resume the run")
         failure.__cause__ = error
         self.failures.append(failure)
         if self._session is not None:

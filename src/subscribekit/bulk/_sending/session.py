@@ -57,7 +57,8 @@ def result_of_ended_worker(*, was_sent: bool) -> SendResult:
     """Return the result of an item whose worker ended because a task was canceled or a thread was stopped."""
     if not was_sent:
         return SendResult("ready", counts=False)
-    unknown = SubscribekitError("the task or thread that sent the item was stopped", outcome="unknown")
+    text = "the task or thread that sent the item was stopped; call run.resolve() to find out its outcome"
+    unknown = SubscribekitError(text, outcome="unknown")
     return SendResult("unknown", 1, error=unknown)
 
 
