@@ -138,8 +138,8 @@ class LedgerFiles:
         log = f"{self.path.name}-wal"
         return LedgerError(
             f"{self._name} was not closed after the last send and needs its original {log}, but {found}; nothing was "
-            f"sent. Put the original {log} into the folder of the ledger, because without that file, sent items are "
-            f"sent again. If the ledger is complete, for example because both files were copied together after a "
+            f"sent. Put the original -wal file into the folder of the ledger, because without that file, sent items "
+            f"are sent again. If the ledger is complete, for example because both files were copied together after a "
             f"crash, pass accept_moved=True (bulk resume --accept-moved)"
         )
 
@@ -172,8 +172,8 @@ class LedgerFiles:
             if known is None or found != known:
                 self._is_changed = True
                 raise LedgerError(
-                    f"the file {self.path.name}-{suffix} was removed or replaced while {self._name} was open; put the "
-                    f"original file back"
+                    f"{self._name} is incomplete, because {self.path.name}-{suffix} was removed or replaced while it "
+                    f"was open; put the original file back"
                 )
         if self.names_another(opened) and not self._accepts_moved:
             raise self._moved(_DIFFERENT)
