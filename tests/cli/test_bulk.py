@@ -235,7 +235,7 @@ def test_a_moved_ledger_is_refused_until_it_is_accepted(
 
 def test_a_limit_in_money_refuses_items_without_an_amount(shell: Shell, ledger: str, platform: Platform) -> None:
     done = shell("bulk", "resume", ledger, "--yes", "--max-amount", "10", "--currency", "USD")
-    assert "can't count 'row-0' toward the amount limit: its body has no amount and currency" in done.err
+    assert "can't count 'row-0' toward the amount limit: the request body has no amount or no currency" in done.err
     assert (done.code, platform.requests) == (2, [])
 
 
