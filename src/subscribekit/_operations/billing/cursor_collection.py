@@ -16,8 +16,8 @@ M = TypeVar("M", bound=Model)
 def collection(path: str, item: type[M]) -> Collection[M]:
     """Return the collection at your own path, for example a list that your operator described to you.
 
-    `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. The pager reads the whole list,
-    with checkpoints and prefetching. To read only one resource or one page, use `request`.
+    `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. The pager reads the whole
+    list, with checkpoints and prefetching. To read only one resource or one page, use `request`.
 
     Args:
         path: The path relative to the base URL, without percent-encoding.
@@ -27,8 +27,8 @@ def collection(path: str, item: type[M]) -> Collection[M]:
         The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must start
-            with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
+        InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must
+            start with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
     """
     return at_own_path(path, item)
 

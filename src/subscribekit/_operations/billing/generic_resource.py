@@ -45,8 +45,8 @@ class Family(Generic[M]):
 def resource(name: str, model: type[M]) -> Family[M]:
     """Return a resource whose operations aren't published, but follow the conventions of the specification.
 
-    `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names such
-    resources, but doesn't document whether the service supports operations for these resources.
+    `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
+    such resources, but doesn't document whether the service supports operations for these resources.
 
     Args:
         name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
@@ -57,8 +57,8 @@ def resource(name: str, model: type[M]) -> Family[M]:
         The resource, which has the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
     Raises:
-        InvalidArgumentError: `name` isn't a valid name of a collection, or `model` isn't a model class. GDPR erase and
-            Diagnostics are actions, not resources, so call these actions with `request`.
+        InvalidArgumentError: `name` isn't a valid name of a collection, or `model` isn't a model class. GDPR erase
+            and Diagnostics are actions, not resources, so call these actions with `request`.
     """
     return Family(_collection(name), model_class("model", model))
 

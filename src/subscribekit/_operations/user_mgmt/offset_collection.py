@@ -26,8 +26,8 @@ def collection(path: str, item: type[M]) -> Collection[M]:
         The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must start
-            with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
+        InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must
+            start with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
     """
     return at_own_path(path, item)
 

@@ -59,8 +59,8 @@ class AsyncUserMgmtResources(AsyncResource):
             The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must start
-                with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
+            InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must
+                start with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
         """
         return AsyncOffsetCollection(self._driver, of_offset_collection.collection(path, item))
 

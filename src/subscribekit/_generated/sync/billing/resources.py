@@ -160,8 +160,8 @@ class BillingResources(SyncResource):
     def collection(self, path: str, item: type[M]) -> CursorCollection[M]:
         """Return the collection at your own path, for example a list that your operator described to you.
 
-        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. The pager reads the whole list,
-        with checkpoints and prefetching. To read only one resource or one page, use `request`.
+        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. The pager reads the whole
+        list, with checkpoints and prefetching. To read only one resource or one page, use `request`.
 
         Args:
             path: The path relative to the base URL, without percent-encoding.
@@ -171,16 +171,16 @@ class BillingResources(SyncResource):
             The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must start
-                with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
+            InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must
+                start with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
         """
         return CursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> GenericResource[M]:
         """Return a resource whose operations aren't published, but follow the conventions of the specification.
 
-        `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names such
-        resources, but doesn't document whether the service supports operations for these resources.
+        `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
+        such resources, but doesn't document whether the service supports operations for these resources.
 
         Args:
             name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
@@ -191,8 +191,8 @@ class BillingResources(SyncResource):
             The resource, which has the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
         Raises:
-            InvalidArgumentError: `name` isn't a valid name of a collection, or `model` isn't a model class. GDPR erase and
-                Diagnostics are actions, not resources, so call these actions with `request`.
+            InvalidArgumentError: `name` isn't a valid name of a collection, or `model` isn't a model class. GDPR erase
+                and Diagnostics are actions, not resources, so call these actions with `request`.
         """
         return GenericResource(self._driver, of_generic_resource.resource(name, model))
 
