@@ -16,7 +16,7 @@ from .._core.config.wire_names import WireNames
 from .._core.http.given import HttpClient, HttpTransport
 from .._generated.sync.gateway.resources import GatewayResources
 
-__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
+__tracebackhide__ = True  # pytest shows the caller's line, because the caller passed the invalid argument
 
 
 class GatewayClient(BlockingClient, GatewayResources):

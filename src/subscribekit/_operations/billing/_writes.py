@@ -28,8 +28,8 @@ def submit(
 ) -> Operation[R]:
     """Return the operation of a POST with a body. The operation's reconcile key is the `id` of the body.
 
-    If the body of an update contains an identifier, the path must identify the same resource. Otherwise, the update
-    could change the data of another customer.
+    If the body of an update contains an identifier, the path must identify the same resource, so that the update can't
+    change the data of another customer.
 
     Args:
         template: The template of the path.

@@ -31,7 +31,7 @@ def list_billing_plans(
         starting_after: Start after the billing plan with this ID.
         ending_before: Read backward, starting before the billing plan with this ID. Within each page, the items stay in
             the service's order.
-        status: Only billing plans with this status, which is `active` or `suspended` in lowercase.
+        status: Only billing plans with this status; pass `active` or `suspended` in lowercase.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.

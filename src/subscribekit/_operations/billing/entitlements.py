@@ -25,7 +25,7 @@ def list_entitlements(
     """List entitlements.
 
     The list contains an entitlement once for each account and each subscription item that grants the entitlement. Each
-    of these entries has its own `starts` and `ends`. To grant or revoke an entitlement, call
+    list entry of an entitlement has its own `starts` and `ends`. To grant or revoke an entitlement, call
     `accounts.grant_entitlement` or `accounts.revoke_entitlement`.
 
     Args:

@@ -59,9 +59,9 @@ def create_payment_method(body: PaymentMethod) -> Operation[PaymentMethod]:
     The new payment method doesn't belong to an account. Link the new payment method to an account with
     `accounts.update`, or refer to the new payment method in a subscription or a transaction.
 
-    If the body contains the key `vin_vid`, as in published samples of web forms, the service updates the payment method
-    with that vid, and creates nothing. You can send such a body with `PaymentMethod.model_validate({"vin_vid": vid,
-    "account_holder": name})`, but prefer `update`.
+    If the body contains the key `vin_vid`, as in published samples of web forms, the service instead updates the
+    payment method with that vid. To create a body with `vin_vid`, use `PaymentMethod.model_validate({"vin_vid": vid,
+    "account_holder": name})`. Prefer the method `update` to a body with `vin_vid`.
 
     Args:
         body: The payment method, with its `type`, and with the object that belongs to this type. `policy` requests an

@@ -34,10 +34,10 @@ def list_products(
             service's order.
         account: Only products that this account bought, by its `id` or `vid`, up to 128 characters.
         include_children: Include products that the child accounts of `account` bought.
-        entitlement: Only products that grant this entitlement, by its `id`. The list then also contains suspended
-            products.
-        status: Only products with this status, such as `Active`. The only source of this filter is one client of the
-            API.
+        entitlement: Only products that grant this entitlement, by its `id`. A list that is filtered by `entitlement`
+            also contains suspended products.
+        status: Only products with this status, such as `Active`. The only source of the filter `status` is one client
+            of the API.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.

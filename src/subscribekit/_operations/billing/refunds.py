@@ -63,12 +63,13 @@ def list_refunds(
 def create_refund(transaction: str, body: Refund | None = None) -> Operation[Refund]:
     """Refund a captured transaction.
 
-    You can refund a transaction in several parts, up to the amount that isn't refunded yet. To calculate that amount,
-    use `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the outcome is unknown.
+    You can refund a transaction in several parts, up to the amount that isn't refunded yet. To calculate the amount
+    that isn't refunded yet, use `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the
+    outcome is unknown.
 
-    If you leave out `body`, the request refunds the whole transaction. The only source of this request is the
-    operator's own client. The SDK assumes that a request without a body refunds only the amount that isn't refunded
-    yet. `client.resolve(error)` can't find a refund that was sent without a body.
+    If you leave out `body`, the request refunds the whole transaction. The only source of a refund request without a
+    body is the operator's own client. The SDK assumes that a request without a body refunds only the amount that isn't
+    refunded yet. `client.resolve(error)` can't find a refund that was sent without a body.
 
     Args:
         transaction: The transaction's `id` or `vid`, up to 128 characters.

@@ -128,10 +128,12 @@ def update_subscription(
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         body: The changes.
-        effective_date: The time when the change takes effect, either `today` or `nextBill`, which means the next bill.
-            Always pass a value, because the service's default isn't published. The sandbox's default is `today`.
-        bill_prorated_period: Charge or credit the rest of the current period now. If you don't set this flag, the
-            service bills nothing before the next bill. The sandbox uses this flag only if `effective_date` is `today`.
+        effective_date: The day when the change takes effect, either `today` or `nextBill` (the day of the next bill).
+            Always pass `effective_date`, because the service's default isn't published. The sandbox's default for
+            `effective_date` is `today`.
+        bill_prorated_period: Charge or credit the rest of the current period now. If you don't set
+            `bill_prorated_period`, the service bills nothing before the next bill. The sandbox uses
+            `bill_prorated_period` only if `effective_date` is `today`.
         dryrun: Calculate and return the result, and store nothing. The response to a dry run looks like the response to
             a real change.
 
@@ -180,9 +182,9 @@ def cancel_subscription(
         disentitle: Cancel immediately, so that the subscription is no longer served.
         force: Cancel even if the minimum commitment isn't over.
         settle: If `disentitle` is true, refund the unused prepaid part, and rate the unbilled usage. The sources don't
-            document whether `settle` refunds a subscription that was already canceled, so check `most_recent_refunds`.
-            In the sandbox, `settle` refunds the unused part of a subscription that is already `Pending Cancel`. The SDK
-            never retries a call with `settle` if the outcome is unknown.
+            document whether `settle` refunds anything if the subscription was already canceled, so check
+            `most_recent_refunds`. In the sandbox, `settle` refunds the unused part of a subscription that is already
+            `Pending Cancel`. The SDK never retries a call with `settle` if the outcome is unknown.
         send_cancellation_notice: Send a notice of the cancellation to the customer.
         reason_code: The code of the reason for the cancellation; the service reserves the codes 0 to 99.
 
@@ -222,7 +224,7 @@ def finish_subscription(transaction: str) -> Operation[Subscription]:
 
     Args:
         transaction: The `id` or `vid` of the subscription's first transaction, up to 128 characters. PayPal's redirect
-            contains the identifier of this transaction as `vindicia_vid`.
+            contains the identifier of the transaction as `vindicia_vid`.
 
     Returns:
         The subscription, with the fields that the service returns.
@@ -250,7 +252,7 @@ def change_billing_day(subscription: str, *, to_date: date, perm: bool | None = 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         to_date: The date of the next bill.
-        perm: Also move all bills after the next bill.
+        perm: Also move all bills that follow the next bill.
 
     Returns:
         The subscription, with the new `next_billing`.

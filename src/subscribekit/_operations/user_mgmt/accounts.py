@@ -23,9 +23,9 @@ def list_accounts(
 
     Args:
         offset: Number of accounts to skip, at least 0.
-        size: Page size, from 0 to 100; the service's default is 20. The size 0 requests all accounts in one page. If
-            there are more accounts than the service's maximum page size, the service rejects the size 0 with
-            `PageSizeError`.
+        size: Page size, from 0 to 100; the service's default is 20. A `size` of 0 requests all accounts in one page. If
+            there are more accounts than the service's maximum page size, the service rejects a `size` of 0, and the SDK
+            raises `PageSizeError`.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.

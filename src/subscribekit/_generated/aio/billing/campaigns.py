@@ -67,8 +67,8 @@ class AsyncCampaigns(AsyncResource):
         documented. If the response is empty, the result is a `Campaign` without fields.
 
         Args:
-            body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are exact, in
-                units of the currency.
+            body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are exact
+                amounts in units of the currency.
 
         Returns:
             The campaign, with the fields that the service returns. The state of a new campaign is `Pending`.

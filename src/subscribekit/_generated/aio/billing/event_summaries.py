@@ -38,8 +38,8 @@ class AsyncEventSummaries(AsyncResource):
         """List event summaries (E4).
 
         Only the wire name of `billed` is in the specification. The wire names of `account` and `subscription` are
-        assumed, so the SDK checks that each item matches these two filters. Before you use `product`, `rate_plan`,
-        `start`, or `end`, set the wire name of the filter with `WireNames`.
+        assumed, so the SDK checks that each item matches these two filters. Before you filter by `product`,
+        `rate_plan`, `start`, or `end`, set the filter's wire name with `WireNames`.
 
         Args:
             limit: Page size, from 1 to 100; the service's default is 20.

@@ -69,9 +69,9 @@ class AsyncPayments(AsyncResource):
         documented. If the response is empty, the result is a `Payment` without fields.
 
         Args:
-            body: The payment, with the ID of an account, a subscription, or an invoice, with the payment method, and
-                with the exact `amount` in units of the currency. Set your own `id`, so that `resolve` can find the
-                payment if the outcome is unknown.
+            body: The payment, with the payment method, the exact `amount` in units of the currency, and the ID of an
+                account, a subscription, or an invoice. Set your own `id`, so that `resolve` can find the payment if the
+                outcome is unknown.
 
         Returns:
             The payment, with the fields that the service returns.

@@ -20,12 +20,13 @@ class PaymentMethods(SyncResource):
         """Set the primary flag, the active flag, or both, of a payment method (E11).
 
         The SDK doesn't send a flag that you leave out (`UNSET`). The sources don't say whether the service leaves an
-        omitted flag unchanged. The specification shows one object as the response, but describes a list of the
-        account's payment methods. If the response is a list, the SDK returns the payment method that you named. The
-        call sets absolute values, so the SDK retries it after a lost response.
+        omitted flag unchanged. The specification shows one object as the response of this operation, but describes the
+        response as a list of the account's payment methods. If the response is a list, the SDK returns the payment
+        method that you named. The call sets absolute values, so the SDK retries the call after a lost response.
 
         Args:
-            account: The account's ID, from 1 to 1,024 characters. The specification documents no maximum length.
+            account: The account's ID, from 1 to 1,024 characters. The specification documents no maximum length of the
+                ID.
             payment_method_id: The payment method's ID, from 1 to 1,024 characters.
             primary: Whether the payment method is the account's primary payment method.
             active: Whether the payment method can be used.

@@ -18,8 +18,8 @@ class CustomData(SyncResource):
 
         The specification doesn't document the wire name of the filter, so set the wire name with
         `WireNames(custom_data_filter_param=...)`. The service evaluates the filter when the request arrives, so a retry
-        would also delete items that were added in the meantime. The SDK therefore doesn't retry the call if the outcome
-        is unknown.
+        would also delete items that were added in the meantime. The SDK doesn't retry the call if the outcome is
+        unknown.
 
         Args:
             user_id: The user's ID as a string, or as the integer that responses contain. `"me"` (the constant `ME`) is

@@ -36,8 +36,9 @@ class Entities(SyncResource):
     ) -> Pager[Entity]:
         """List the entities at one of the 30 paginated paths (specification, Limits, rule 6).
 
-        The specification documents the paths of entity lists without a prefix. For each of these paths, the SDK assumes
-        the prefix of the operation E10. An ID is a string, or the integer that responses contain.
+        The specification documents the paths of entity lists without a prefix. For each path of an entity list, the SDK
+        assumes the prefix of the operation E10, such as `/platform/rest/v85`. An ID is a string, or the integer that
+        responses contain.
 
         Args:
             path: The path of the list. Pass the ID in braces as the argument with the same name.
