@@ -6,7 +6,8 @@ from collections.abc import Mapping
 OPTIONS = {
     "environment": (
         'An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. The default is the environment that '
-        "the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If this variable isn't set, pass `environment` or `base_url`."
+        "the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If `SUBSCRIBEKIT_ENVIRONMENT` isn't set, pass `environment` or "
+        "`base_url`."
     ),
     "timeouts": ("The time limits for the steps of a request, in seconds."),
     "deadline": ("The time limit for a whole call with its retries, in seconds; `None` for no limit."),

@@ -48,8 +48,8 @@ class GatewayClient(BlockingClient, GatewayResources):
 
         Args:
             environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. The default is the environment
-                that the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If this variable isn't set, pass `environment` or
-                `base_url`.
+                that the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If `SUBSCRIBEKIT_ENVIRONMENT` isn't set, pass
+                `environment` or `base_url`.
             base_url: The base URL of the gateway, which overrides the base URL of the environment. If you pass
                 `base_url` without an environment, also pass the credentials.
             api_key: The `X-API-KEY` that you got from the operator, or a callable that returns it. After a 401
@@ -83,7 +83,7 @@ class GatewayClient(BlockingClient, GatewayResources):
             ConfigurationError: A value is missing or invalid. The error message contains the name of the value.
         """
         key, tunnel = sealed_provider(api_key), sealed(proxy)
-        del api_key, proxy  # deleted, so that no traceback shows credentials in a frame (test_leaks.py)
+        del api_key, proxy  # delete the arguments so that no traceback shows a credential (test_leaks.py)
         target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
         options = Options(

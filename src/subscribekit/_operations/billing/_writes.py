@@ -28,8 +28,8 @@ def submit(
 ) -> Operation[R]:
     """Return the operation of a POST with a body. The operation's reconcile key is the `id` of the body.
 
-    If the body of an update contains an identifier, the path must identify the same resource, so that the update can't
-    change the data of another customer.
+    If the body of an update contains an identifier, the path must identify the same resource, so that no other
+    customer's data changes.
 
     Args:
         template: The template of the path.
@@ -38,8 +38,8 @@ def submit(
         result: The model of the response, and of `body`.
         safety: The safety class.
         query: Query pairs.
-        is_shown: Whether the response is documented, and must therefore identify the resource. If `False`, the SDK
-            rejects the response only if it identifies another resource, as for E1.
+        is_shown: Whether the response is documented. A documented response must identify the resource. If `False`, the
+            SDK rejects the response only if it identifies another resource, as for E1.
         is_versioned: Whether the response may contain a new vid, so that the SDK doesn't compare the vid.
         refers_by: The field of the body that may refer to the resource in the path.
         is_dry_run: Whether the call is a dry run, for which the service stores nothing.

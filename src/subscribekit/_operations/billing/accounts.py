@@ -145,7 +145,7 @@ def update_account(
 
     After a failed bill, send the new payment method with `update_behavior="CatchUp"`, which bills the failed amount. Do
     not also charge the customer with `transactions.create`, because the platform retries the failed bill, and the
-    customer pays twice.
+    customer would pay twice.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.

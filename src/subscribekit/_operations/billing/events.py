@@ -22,8 +22,8 @@ def list_events(
 ) -> Listing[Event]:
     """List events.
 
-    The specification mentions events, but documents no operation for events. The filters of this list aren't published.
-    To send a filter that your operator described to you, pass the filter in `params`.
+    The specification says that events can be listed, but documents no path for events. The filters of this list aren't
+    published. To send a filter that your operator described to you, pass the filter in `params`.
 
     Args:
         limit: Page size, from 1 to 100; the service's default is 20.

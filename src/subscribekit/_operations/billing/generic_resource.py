@@ -46,7 +46,7 @@ def resource(name: str, model: type[M]) -> Family[M]:
     """Return a resource whose operations aren't published, but follow the conventions of the specification.
 
     `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
-    such resources, but doesn't document whether the service supports operations for these resources.
+    resources such as chargebacks, but doesn't document whether the service supports operations for these resources.
 
     Args:
         name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as

@@ -72,7 +72,7 @@ def create_transaction(body: Transaction, *, dryrun: bool | None = None) -> Oper
     `RetryPolicy(retry_unknown=True)`.
 
     Do not pay a failed bill of a subscription with this call, because the platform retries the failed bill, and the
-    customer pays twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
+    customer would pay twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
 
     Args:
         body: The transaction, with the account, the payment method, the items, and `to_be_captured`. Prices are exact

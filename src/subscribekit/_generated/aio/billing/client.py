@@ -55,8 +55,8 @@ class AsyncBillingBase(AsyncClient, AsyncBillingResources):
 
         Args:
             environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. The default is the environment
-                that the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If this variable isn't set, pass `environment` or
-                `base_url`.
+                that the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If `SUBSCRIBEKIT_ENVIRONMENT` isn't set, pass
+                `environment` or `base_url`.
             base_url: The base URL of the billing API, which overrides the base URL of the environment. If you pass
                 `base_url` without an environment, also pass the credentials.
             api_user: The user name for HTTP Basic authentication. Each environment has its own user name.
@@ -79,9 +79,9 @@ class AsyncBillingBase(AsyncClient, AsyncBillingResources):
             limits: The maximum number of connections, and how long idle connections stay open.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1, and localhost.
             compress_requests: Compress request bodies with gzip.
-            send_gzip_header: Send `Content-Encoding: gzip` with requests that have no body. The specification uses this
-                request header to ask for compressed responses. A server that tries to decompress the missing body
-                returns 400.
+            send_gzip_header: Send `Content-Encoding: gzip` with requests that have no body. The specification uses
+                `Content-Encoding: gzip` in requests to ask for compressed responses. A server that tries to decompress
+                the missing body returns 400.
             trace: Pass `"auto"` to continue the current trace or start a trace, `"off"` to send no trace headers, or
                 the `TraceContext` of a trace to continue.
             observers: Objects that follow calls and requests, such as `Hooks` or `OpenTelemetry`.
@@ -95,7 +95,7 @@ class AsyncBillingBase(AsyncClient, AsyncBillingResources):
             ConfigurationError: A value is missing or invalid. The error message contains the name of the value.
         """
         user, key, tunnel = sealed(api_user), sealed_provider(api_key), sealed(proxy)
-        del api_user, api_key, proxy  # deleted, so that no traceback shows credentials in a frame (test_leaks.py)
+        del api_user, api_key, proxy  # delete the arguments so that no traceback shows a credential (test_leaks.py)
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(

@@ -51,8 +51,8 @@ class AsyncStorefrontBase(AsyncClient, AsyncStorefrontResources):
 
         Args:
             environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. The default is the environment
-                that the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If this variable isn't set, pass `environment` or
-                `base_url`.
+                that the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If `SUBSCRIBEKIT_ENVIRONMENT` isn't set, pass
+                `environment` or `base_url`.
             base_url: The base URL of the storefront, which overrides the base URL of the environment. If you pass
                 `base_url` without an environment, also pass the credentials.
             access_token: The bearer token, or a callable that returns it. After a 401 response, the SDK calls this
@@ -85,7 +85,7 @@ class AsyncStorefrontBase(AsyncClient, AsyncStorefrontResources):
             ConfigurationError: A value is missing or invalid. The error message contains the name of the value.
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
-        del access_token, proxy  # deleted, so that no traceback shows credentials in a frame (test_leaks.py)
+        del access_token, proxy  # delete the arguments so that no traceback shows a credential (test_leaks.py)
         target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = bearer_credential(target, token)
         options = Options(

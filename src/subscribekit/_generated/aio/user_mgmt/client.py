@@ -53,8 +53,8 @@ class AsyncUserMgmtBase(AsyncClient, AsyncUserMgmtResources):
 
         Args:
             environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. The default is the environment
-                that the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If this variable isn't set, pass `environment` or
-                `base_url`.
+                that the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If `SUBSCRIBEKIT_ENVIRONMENT` isn't set, pass
+                `environment` or `base_url`.
             base_url: The base URL of the account-lifecycle API, which overrides the base URL of the environment. If you
                 pass `base_url` without an environment, also pass the credentials.
             session_id: The session ID, or a callable that returns it. After a 401 response, the SDK calls this callable
@@ -89,7 +89,7 @@ class AsyncUserMgmtBase(AsyncClient, AsyncUserMgmtResources):
             ConfigurationError: A value is missing or invalid. The error message contains the name of the value.
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
-        del session_id, proxy  # deleted, so that no traceback shows credentials in a frame (test_leaks.py)
+        del session_id, proxy  # delete the arguments so that no traceback shows a credential (test_leaks.py)
         target = Target("user_mgmt", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = session_credential(target, session, cookie_name)
         options = Options(

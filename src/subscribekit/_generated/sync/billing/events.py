@@ -28,8 +28,8 @@ class Events(SyncResource):
     ) -> Pager[Event]:
         """List events (by convention, not published).
 
-        The specification mentions events, but documents no operation for events. The filters of this list aren't
-        published. To send a filter that your operator described to you, pass the filter in `params`.
+        The specification says that events can be listed, but documents no path for events. The filters of this list
+        aren't published. To send a filter that your operator described to you, pass the filter in `params`.
 
         Args:
             limit: Page size, from 1 to 100; the service's default is 20.

@@ -83,7 +83,7 @@ class Transactions(SyncResource):
         `RetryPolicy(retry_unknown=True)`.
 
         Do not pay a failed bill of a subscription with this call, because the platform retries the failed bill, and the
-        customer pays twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
+        customer would pay twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
 
         Args:
             body: The transaction, with the account, the payment method, the items, and `to_be_captured`. Prices are
