@@ -158,7 +158,8 @@ CALLS: dict[str, Mistake] = {
     ),
     "an unknown paginated call": Mistake(
         "user_mgmt", lambda c: c.entities.list("/users"), InvalidArgumentError,
-        "path must be one of the specification's paginated paths, with its placeholders",
+        "path must be one of the specification's paginated paths with its placeholders, such as "
+        "'/user/{userId}/groups'",
     ),
     "a paginated call without its id": Mistake(
         "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError,
@@ -237,7 +238,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "a family of the billing API that has no such name": Mistake(
         "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,
-        "name must be a collection in the plural, with lowercase letters and '_', such as 'chargebacks'",
+        "name must be the plural name of a resource, with lowercase letters and '_', such as 'chargebacks'",
     ),
     "a resource that is no model": Mistake(
         "billing", lambda c: c.resource("chargebacks", dict), InvalidArgumentError,

@@ -307,7 +307,10 @@ PATHS = {
 def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, run: Run) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         run("user_mgmt", lambda client: client.entities.list(path), transport=Service())
-    said = "entities.list: path must be one of the specification's paginated paths, with its placeholders"
+    said = (
+        "entities.list: path must be one of the specification's paginated paths with its placeholders, such as "
+        "'/user/{userId}/groups'"
+    )
     assert str(caught.value).removeprefix("entities.list: ") == (
         f"{said}{'; ' if sentence else ''}{sentence}".removeprefix("entities.list: ")
     )
