@@ -20,6 +20,8 @@ from subscribekit import AsyncBillingClient, BillingClient, RetryPolicy
 from subscribekit._sealed import Sealed
 from subscribekit.bulk import AsyncRun, Run
 from subscribekit.bulk._ledger.database import Database
+from subscribekit.bulk._sending.background import Call
+from subscribekit.bulk._sending.runtime import SYSTEM_RUNTIME
 from subscribekit.errors import LedgerError
 from subscribekit.models import Account
 
@@ -171,3 +173,12 @@ def test_no_frame_and_no_attribute_shows_the_password_of_a_database() -> None:
     assert "\n".join(sorted(found.shown)) == ""
     client = AsyncBillingClient(base_url=URL, api_user="merchant-4711", api_key=KEY, transport=Service())
     assert list(shown(AsyncRun(place, client), (PASSWORD,))) == []
+
+
+@pytest.mark.hazard("H451")
+def test_the_result_of_a_ledger_thread_is_hidden_until_it_is_returned() -> None:
+    running: set[Call[str]] = set()
+    call = Call(SYSTEM_RUNTIME, lambda: SENT, running)
+    call.join()
+    assert list(shown(call, (SENT,))) == []
+    assert call.result() == SENT

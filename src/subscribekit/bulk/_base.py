@@ -118,7 +118,7 @@ class Base(Hinted, Opened):
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
             f"{with_article(type(self))} contains a client and an open ledger, so it can't be pickled or copied; "
-            f"create a {type(self).__name__} with the same ledger in each process"
+            f"create a new {type(self).__name__} with the same ledger in each process"
         )
 
     def __repr__(self) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from queue import Empty
 from typing import Generic, TypeVar
 
+from ..._sealed import Sealed
 from ...errors import LedgerError
 from .runtime import Queue, Runtime, Thread
 
@@ -53,7 +54,7 @@ class Call(Generic[T]):
 
     def __init__(self, runtime: Runtime, work: Callable[[], T], running: "set[Call[T]]") -> None:
         self._work, self._running = work, running
-        self._values: list[T] = []
+        self._values: list[Sealed[T]] = []
         self._error: BaseException | None = None
         self._is_done = False
         self._ended: Queue[None] = runtime.queue()
@@ -65,7 +66,7 @@ class Call(Generic[T]):
     def _run(self) -> None:
         self._running.add(self)
         try:
-            self._values.append(self._work())
+            self._values.append(Sealed.of(self._work))
         except BaseException as error:  # noqa: BLE001  raised to the caller that waits
             self._error = error
         finally:
@@ -100,7 +101,7 @@ class Call(Generic[T]):
                 "a thread that used the ledger was ended by other code; the ledger contains everything that the thread "
                 "recorded. Call the method again"
             )
-        return self._values[0]
+        return self._values[0].reveal()
 
     async def awaited(self) -> T:
         """Wait for the call in an event loop, and return its result or raise its error."""
