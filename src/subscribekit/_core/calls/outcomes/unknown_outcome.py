@@ -61,7 +61,7 @@ def describe_requests(attempts: int, at: datetime | None, trace_id: str | None, 
         attempts: Number of attempts.
         at: Time when the last attempt started.
         trace_id: The `X-B3-TraceId` of the requests, or `None` if the requests had no trace.
-        request_id: `Request-Id` of the last response, if there was one.
+        request_id: ID of the last request, from the response, or `None` if no response contained an ID.
     """
     times = "once" if attempts == 1 else f"{attempts} times, the last time"
     when = "" if at is None else f" at {at.isoformat(timespec='milliseconds')}"
@@ -158,7 +158,7 @@ def _moment(record: OutcomeUnknownError) -> float | None:
 
 
 def _began_before(record: OutcomeUnknownError, sent_at: datetime | None, began: float | None) -> bool:
-    """Return whether a recorded call began before another call. Prefer the monotonic clock, if both times are known."""
+    """Return whether a recorded call began before another call, by the monotonic clock if both of its times are known."""
     recorded_at = _moment(record)
     if recorded_at is not None and began is not None:
         return recorded_at < began
@@ -167,7 +167,7 @@ def _began_before(record: OutcomeUnknownError, sent_at: datetime | None, began: 
 
 
 def recorded(error: BaseException) -> OutcomeUnknownError | None:
-    """Return the `OutcomeUnknownError` that an exception is, has attached, or was raised from, or return `None`.
+    """Return the first `OutcomeUnknownError` among an exception, its attached record, and its causes, or `None`.
 
     The search stops at an SDK error with a known outcome, because the context of such an error can belong to another
     call.
@@ -207,7 +207,7 @@ def unknown_after_crash(request: PreparedRequest[T], sent_at: datetime) -> Outco
         sent_at: The time that the process stored before it sent the request, with a time zone.
 
     Raises:
-        InvalidArgumentError: The request is a read or was built by hand, or the time has no time zone.
+        InvalidArgumentError: `request` is a read or was built by hand, or `sent_at` has no time zone.
     """
     prepared = prepared_call(request)
     if prepared is None or prepared.operation.safety is Safety.READ:
