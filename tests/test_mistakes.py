@@ -332,7 +332,7 @@ CLIENT: dict[str, Making] = {
     "the credentials of another address": Making(
         "billing", {"environment": "production", "base_url": "https://b.test"},
         "api_user is missing; pass api_user to the client, because the SDK sends the credentials of environment "
-        "'production' only to its own base URL, and base_url is another one",
+        "'production' only to its own base URL, and base_url is another URL",
     ),
     "plain http": Making(
         "gateway", {"base_url": "http://b.test", "api_key": "k"},

@@ -41,7 +41,7 @@ def raise_interrupt(problem: P, handled: int) -> P:
 
 
 class ConnectionState:
-    """The state that a client shares with its copies: whether the client is closed, and whether it owns its transport."""
+    """The state that a client and its copies share: whether the client is closed, and whether it owns its transport."""
 
     __slots__ = ("closed", "owned")
 

@@ -24,7 +24,7 @@ from .resources import driver_of
 if TYPE_CHECKING:
     from ..resolving.resolve import Steps
 
-__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
+__tracebackhide__ = True  # pytest hides this module's frames and shows the caller's line
 
 C = TypeVar("C", bound=EitherDriver)
 S = TypeVar("S", bound="Base[Any]")

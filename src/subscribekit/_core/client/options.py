@@ -143,7 +143,7 @@ def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
             raise InvalidArgumentError("the name of an extra header must contain only letters, digits, '-', and '_'")
         if not isinstance(value, str) or not value.isascii() or not value.isprintable() or value != value.strip():
             raise InvalidArgumentError(
-                f"the value of the header {name} must be printable ASCII without spaces at its ends"
+                f"the value of header {name} must be printable ASCII, and must not start or end with a space"
             )
         lower = name.lower()
         if lower in kept or (lower == "cookie" and cookies is not None):

@@ -158,7 +158,7 @@ def _moment(record: OutcomeUnknownError) -> float | None:
 
 
 def _began_before(record: OutcomeUnknownError, sent_at: datetime | None, began: float | None) -> bool:
-    """Return whether a recorded call began before another call, by the monotonic clock if both of its times are known."""
+    """Return whether a recorded call began before another call, by the monotonic clock if it measured both calls."""
     recorded_at = _moment(record)
     if recorded_at is not None and began is not None:
         return recorded_at < began
