@@ -49,7 +49,7 @@ class CurrentRequest:
         self.progress.reach("nothing")
 
     def connected(self) -> None:
-        """Record that the socket is connected, which is before the TLS handshake, if any."""
+        """Record that the socket is connected. If the connection uses TLS, the handshake follows."""
         self.is_connected = True
         self.progress.reach("connected")
 
@@ -93,7 +93,7 @@ class ConnectTimer:
 
     @property
     def left(self) -> float | None:
-        """The remaining seconds, or `None` without a limit.
+        """The remaining seconds, or `None` if there's no limit.
 
         If no time remains, this property raises `ConnectTimeoutError`.
         """
