@@ -186,7 +186,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "a URL as a path": Mistake(
         "gateway", lambda c: c.request("GET", "https://b.test/accounts"), InvalidArgumentError,
-        "path must start with exactly one '/', and can't be an absolute URL",
+        "path must start with '/', but not with '//', and can't be an absolute URL",
     ),
     "a query in a path": Mistake(
         "billing", lambda c: c.request("GET", "/accounts?limit=1"), InvalidArgumentError,
@@ -214,7 +214,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "the truth of a list": Mistake(
         "billing", lambda c: bool(c.accounts.list(email="a@b.example")), TypeError,
-        "a {pager} has no truth value, because it wasn't read yet; {await} .first()",
+        "a {pager} has no truth value, because the list wasn't read yet; {await} .first()",
     ),
     "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,

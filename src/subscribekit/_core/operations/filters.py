@@ -23,8 +23,8 @@ class FilterCheck:
             shown = {kind: value for kind in ("id", "vid") if (value := getattr(reference, kind, None)) is not None}
             if not self._may_match(name, wanted, shown):
                 raise FilterNotAppliedError(
-                    f"the service returned an item of another {name} than requested, so the filter wasn't applied; set "
-                    f"the filter's wire name with WireNames"
+                    f"the filter wasn't applied, because the service returned an item with a different {name}; set the "
+                    f"filter's wire name with WireNames"
                 )
 
     def _may_match(self, name: str, wanted: str, shown: dict[str, str]) -> bool:
