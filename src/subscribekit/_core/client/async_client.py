@@ -58,7 +58,7 @@ class AsyncClient(Base[AsyncDriver]):
         Raises:
             InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises this error if
                 `request` was prepared for another service, base URL, or environment. Nothing was sent.
-            SubscribekitError: The call failed, with the same errors as without `prepare`.
+            SubscribekitError: The call failed. A call without `prepare` raises the same errors.
         """
         return (await self._driver.send_prepared(request)).data
 
@@ -108,7 +108,7 @@ class AsyncClient(Base[AsyncDriver]):
             raise TypeError(f"{type(self).__name__} is an async client; write 'async with' instead of 'with'")
 
         def __exit__(self, *_: object) -> None:
-            """Do nothing. This method never runs, because `__enter__` raises an error, but Python requires it."""
+            """Do nothing. Python requires this method, but never runs it, because `__enter__` raises an error."""
 
 
 async def resolve_async(

@@ -52,7 +52,7 @@ class BlockingClient(Base[Driver]):
         Raises:
             InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises this error if
                 `request` was prepared for another service, base URL, or environment. Nothing was sent.
-            SubscribekitError: The call failed, with the same errors as without `prepare`.
+            SubscribekitError: The call failed. A call without `prepare` raises the same errors.
         """
         return self._driver.send_prepared(request).data
 
@@ -105,7 +105,7 @@ class BlockingClient(Base[Driver]):
             )
 
         async def __aexit__(self, *_: object) -> None:
-            """Do nothing. This method never runs, because `__aenter__` raises an error, but Python requires it."""
+            """Do nothing. Python requires this method, but never runs it, because `__aenter__` raises an error."""
 
 
 def resolve(

@@ -205,7 +205,7 @@ def is_process_read_only(process: Mapping[str, str] = os.environ) -> bool:
 
 
 def is_of_sandbox(given: object) -> bool:
-    """Return whether a value is a sandbox or a transport of a sandbox, which both have the attribute `environment`."""
+    """Return whether a value has an `environment`, as a sandbox and the transports of a sandbox do."""
     return isinstance(getattr(given, "environment", None), Environment)
 
 

@@ -23,8 +23,9 @@ _DEFAULT_SIZE = 20
 class PageHistory:
     """The latest items of a list.
 
-    Two items with the same vid are the same item. Without a vid, two items with an ID are the same if their whole
-    content is equal. Two items that share only an ID are different. An item without an ID and a vid is never a repeat.
+    Two items with the same vid are the same item. Two items that have an ID, but no vid, are the same if their whole
+    content is equal. Two items that share only an ID are different. An item that has neither an ID nor a vid is never a
+    repeat.
 
     Args:
         by_offset: Whether the list is read by offset. In such a list, items that are added at the front move other

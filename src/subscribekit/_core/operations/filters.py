@@ -6,7 +6,7 @@ from ...errors import FilterNotAppliedError
 class FilterCheck:
     """Compares items with a filter whose wire name is assumed.
 
-    The argument of a filter is an `id` or a `vid`, and the SDK doesn't know which. If an item contains only an `id` or
+    The SDK doesn't know whether the argument of a filter is an `id` or a `vid`. If an item contains only an `id` or
     only a `vid`, the SDK can't compare the item until another item matches the argument, or until two items have
     different values.
     """

@@ -1,8 +1,8 @@
 """Operations for generic calls, for which the SDK has no method.
 
 The SDK doesn't know the effect of a generic call, and treats the call at least as carefully as a method's call. The SDK
-assumes that a POST moves money. It also assumes that a DELETE with a query, a body, or the segment `customData` removes
-all resources that match when the request arrives (H93).
+assumes that a POST moves money. The SDK also assumes that a DELETE with a query, a body, or the segment `customData`
+removes all resources that match when the request arrives (H93).
 """
 
 from collections.abc import Mapping

@@ -83,7 +83,7 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     if sent_to != settings.address.url:
         raise _unresolved(
             found,
-            f"this client calls {settings.address.url}, and the call went to {sent_to}; use a client for the base URL "
+            f"the call went to {sent_to}, and this client calls {settings.address.url}; use a client for the base URL "
             f"of the call",
         )
     return found

@@ -29,7 +29,7 @@ SENT = "sent:"
 MOMENT = "moment"
 """Name of the record's entry for the moment when the request was sent."""
 LATEST = "latest_moment"
-"""Name of the record's entry for the latest moment at which the request can have been sent, if that isn't `MOMENT`.
+"""Name of the record's entry for the latest possible moment of sending, if that moment differs from the `MOMENT` entry.
 
 The entry for the latest moment is empty if no clock measured the moment.
 """

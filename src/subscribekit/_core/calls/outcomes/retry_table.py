@@ -1,4 +1,4 @@
-"""The retry table, which determines whether the SDK retries a failed attempt, and the outcome if it doesn't.
+"""The retry table, which determines whether the SDK retries a failed attempt, and the outcome if the SDK doesn't retry.
 
 Only this table decides on retries and outcomes. The page `docs/guides/retries.md` contains the same table.
 """

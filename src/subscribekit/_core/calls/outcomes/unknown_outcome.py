@@ -211,7 +211,7 @@ def unknown_after_crash(request: PreparedRequest[T], sent_at: datetime) -> Outco
     """
     prepared = prepared_call(request)
     if prepared is None or prepared.operation.safety is Safety.READ:
-        raise InvalidArgumentError("request must be a write that client.prepare created")
+        raise InvalidArgumentError("request must be a prepared write, for example client.prepare.accounts.create(...)")
     if sent_at.tzinfo is None:
         raise InvalidArgumentError("sent_at must have a time zone, for example tzinfo=UTC")
     name = request.operation

@@ -70,7 +70,7 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
         )
     if prepared.group != settings.group:
         raise InvalidArgumentError(
-            f"request was prepared by {GROUP_NAMES[prepared.group]}Client; nothing was sent. Send it with "
+            f"request was prepared by {GROUP_NAMES[prepared.group]}Client; nothing was sent. Send the request with "
             f"{GROUP_NAMES[prepared.group]}Client instead of {GROUP_NAMES[settings.group]}Client"
         )
     prepared_for = prepared.origin + prepared.prefix

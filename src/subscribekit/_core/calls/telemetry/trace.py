@@ -27,7 +27,7 @@ _SPAN_ID = re.compile(r"[0-9a-f]{16}")
 # random generator, because an application may seed Python's shared generator. Trace IDs aren't secret.
 _random = random.Random()  # noqa: S311
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_random.seed)  # otherwise, a forked child generates its parent's IDs (H185)
+    os.register_at_fork(after_in_child=_random.seed)  # a forked child would otherwise generate its parent's IDs (H185)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +132,10 @@ def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractCo
 
     Args:
         continued: The span to continue: a `TraceContext`, or the headers of a received request, with B3 in several
-            headers or in the single header `b3`. Without this argument, the block continues the current OpenTelemetry
-            span, or else the outer block's span, or else starts a new trace. If the headers contain no valid trace, the
-            SDK ignores their IDs, so that a caller's mistake can't break the request, but a sampling decision in the
-            headers still applies.
+            headers or in the single header `b3`. If you omit this argument, the block continues the current
+            OpenTelemetry span, or else the outer block's span, or else starts a new trace. If the headers contain no
+            valid trace, the SDK ignores their IDs, so that a caller's mistake can't break the request. Even then, a
+            sampling decision in the headers applies.
 
     Returns:
         A context manager that returns a `TraceContext`. The context's `span_id` is the parent of each request's span.
@@ -225,7 +225,7 @@ def around() -> TraceContext | None:
 
 
 def _current() -> TraceContext | None:
-    if "opentelemetry.trace" not in sys.modules:  # a program that hasn't imported OpenTelemetry has no such span
+    if "opentelemetry.trace" not in sys.modules:  # no OpenTelemetry span can exist before this import
         return _around.get()
     return _opentelemetry() or _around.get()
 

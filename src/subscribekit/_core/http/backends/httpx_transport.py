@@ -198,8 +198,9 @@ class _Client(Generic[C, P]):
 
 def _raise_twice() -> NoReturn:
     """Raise a failure, because the service may have carried out the first request, but rejected the second (H376)."""
-    text = "the transport sent the request twice, and the service rejected the second request"
-    raise TransportFailure(text, "response_started")
+    raise TransportFailure(
+        "the transport sent the request twice, and the service rejected the second request", "response_started"
+    )
 
 
 def _raise_only_stale() -> NoReturn:

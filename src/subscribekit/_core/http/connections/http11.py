@@ -24,8 +24,8 @@ from .plain import PlainResponse, response_in, written
 _MAX_HEAD = 100 * 1024
 """The maximum number of bytes in the head of a response, together with the interim responses (1xx) before it."""
 _MAX_INTERIM = 100
-"""The maximum number of interim responses. Without a maximum, a service could send interim responses for hours, because
-each interim response restarts the read timeout."""
+"""The maximum number of interim responses. If there were no maximum, a service could send interim responses for hours,
+because each interim response restarts the read timeout."""
 _TOO_LARGE = 431
 _NOTHING_READ = (b"", False)
 _TRACES = 64
@@ -143,7 +143,7 @@ class HTTP11:
                     raise HeadTooLargeError("the headers are too large")
                 break
             if not isinstance(event, h11.InformationalResponse):
-                raise RemoteProtocolError("unexpected bytes instead of a response")
+                raise RemoteProtocolError("unexpected bytes arrived instead of a response")
             self._interim += 1
             if self._interim > _MAX_INTERIM:
                 raise TooManyInterimResponsesError("too many interim responses")
@@ -181,7 +181,7 @@ class HTTP11:
                 self._is_read = True
                 return NOTHING
             else:
-                raise RemoteProtocolError("unexpected bytes instead of a body")
+                raise RemoteProtocolError("unexpected bytes arrived instead of a body")
         return None
 
     def renew(self) -> bool:

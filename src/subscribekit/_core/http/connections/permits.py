@@ -34,7 +34,7 @@ class Permits:
         return permit in self._held
 
     def acquire(self, permit: Permit) -> bool:
-        """Acquire a permit, and return whether that succeeded.
+        """Try to acquire a permit, and return whether the attempt succeeded.
 
         If threads compete for the last permit, the first thread gets it.
         """

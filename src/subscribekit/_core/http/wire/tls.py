@@ -82,7 +82,7 @@ def ssl_context_of(ca_file: str) -> ssl.SSLContext:
 
 
 def trust_of(context: ssl.SSLContext | None) -> str:
-    """Return a description of the certificates that a context trusts. `None` stands for the shared context."""
+    """Return a description of the certificates that a context trusts. Pass `None` for the shared context."""
     if context is None:
         return "certifi"
     if type(context).__module__.partition(".")[0] == "truststore":
