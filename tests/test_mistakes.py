@@ -360,7 +360,7 @@ CLIENT: dict[str, Making] = {
     ),
     "the class of an observer": Making(
         "billing", {**SANDBOX, "observers": [DriftDetector]},
-        "each of observers must be an Observer, not the class itself; pass DriftDetector()",
+        "each of observers must be an Observer, not a class; pass DriftDetector()",
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},

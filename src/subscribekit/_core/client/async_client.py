@@ -102,7 +102,7 @@ class AsyncClient(Base[AsyncDriver]):
     ) -> None:
         await self.aclose()
 
-    if not TYPE_CHECKING:  # hides these methods, so that type checkers report a `with` statement as an error
+    if not TYPE_CHECKING:  # hide these methods, so that type checkers report a `with` statement as an error
 
         def __enter__(self) -> NoReturn:
             raise TypeError(f"{type(self).__name__} is an async client; write 'async with' instead of 'with'")

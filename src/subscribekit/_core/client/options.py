@@ -56,7 +56,7 @@ _EXAMPLES = {
 
 def _check_type(name: str, value: object, kind: type) -> None:
     if isinstance(value, type):
-        raise ConfigurationError(f"{name} must be {with_article(kind)}, not the class itself; pass {value.__name__}()")
+        raise ConfigurationError(f"{name} must be {with_article(kind)}, not a class; pass {value.__name__}()")
     if value is not None and not isinstance(value, kind):
         example = f"; pass {_EXAMPLES[name]}" if name in _EXAMPLES else ""
         raise ConfigurationError(f"{name} must be {with_article(kind)}, not {with_article(type(value))}{example}")

@@ -96,7 +96,7 @@ class BlockingClient(Base[Driver]):
     ) -> None:
         self.close()
 
-    if not TYPE_CHECKING:  # hides these methods, so that type checkers report an `async with` statement as an error
+    if not TYPE_CHECKING:  # hide these methods, so that type checkers report an `async with` statement as an error
 
         def __aenter__(self) -> NoReturn:
             raise TypeError(

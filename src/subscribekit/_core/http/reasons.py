@@ -25,7 +25,7 @@ httpcore share these names."""
 _WAITING_FOR_BYTES = (
     ssl.SSLWantReadError,
     ssl.SSLWantWriteError,
-)  # these exceptions only precede the error that ended the wait
+)  # SSLWantReadError and SSLWantWriteError only precede the error that ended the wait
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
 
 _OF_CERTIFICATE = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")

@@ -45,7 +45,7 @@ class Listing(Generic[M]):
         size: Page size of a list by offset, or `None` for the service's default.
         max_pages: Maximum number of pages to read.
         prefetch: Whether to read one page ahead.
-        concurrency: Number of pages of a list by offset that are read in parallel.
+        concurrency: Number of pages to read in parallel, for a list by offset.
         expected: Pairs of a reference field in each item, and the `id` or `vid` to which the field must refer.
         environment: Name of the environment of the client, or of the checkpoint.
         keeps: A function that returns whether to keep an item, or `None` to keep all items.

@@ -94,7 +94,7 @@ class BasePager(Generic[M, C]):
             f"{with_article(type(self))} has no truth value, because the list wasn't read yet; {self._read_first}"
         )
 
-    if not TYPE_CHECKING:  # hides this method, so that type checkers report an `in` expression as an error
+    if not TYPE_CHECKING:  # hide this method, so that type checkers report an `in` expression as an error
 
         def __contains__(self, item):
             if isinstance(item, str):

@@ -8,7 +8,7 @@ from ...errors import InvalidArgumentError
 from ..operations.arguments import Pairs, QueryValue, Wire, free_query, text
 
 ListParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryValue]]
-"""Names and values of further query parameters. A sequence of values is sent as a repeated parameter."""
+"""Names and values of the caller's query parameters. A sequence of values is sent as a repeated parameter."""
 
 RESERVED = ("limit", "starting_after", "ending_before", "offset", "size")
 """The parameters that select a page, which the SDK sends itself."""

@@ -116,7 +116,9 @@ def _body(method: str, json: object, max_text: int | None) -> bytes | None:
     document = cast("Mapping[str, object]", json)
     body = body_bytes("json", document)
     if max_text is not None and _has_longer_text(document, max_text):
-        raise InvalidArgumentError(f"json must not contain a string or a key of more than {max_text:,} characters")
+        raise InvalidArgumentError(
+            f"json must not contain a string or a key that is too long (limit: {max_text:,} characters)"
+        )
     return body
 
 

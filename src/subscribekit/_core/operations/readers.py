@@ -241,7 +241,7 @@ class ReadCursorPage(_ReadsPage):
             raise ShapeError("a List was expected")
         data = value.get("data")
         if not isinstance(data, list):
-            raise ShapeError("data: the List has no array")
+            raise ShapeError("the List has no array in its field data")
         url = value.get("url")
         return Page(
             data=data,

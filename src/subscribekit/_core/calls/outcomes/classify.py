@@ -195,8 +195,8 @@ def _parse(received: Received) -> tuple[JSON, bool]:
     """
     if received.body is None:
         # Don't use the other library's message, because it can quote the bytes that it couldn't read (H33).
-        problem = f"was cut off: {received.problem}" if received.damage == "cut" else str(received.problem or "")
-        raise _UnreadableError(problem)
+        prefix = {"cut": "was cut off: ", "damaged": "can't be decoded: "}.get(received.damage or "", "")
+        raise _UnreadableError(f"{prefix}{received.problem or ''}")
     if not received.body or not received.body.reveal().strip():
         return _NO_BODY, True
     kind = received.headers.by_name.get("content-type", "application/json").partition(";")[0].strip().lower()

@@ -51,7 +51,7 @@ def classify_hook_error(error: Exception, progress: Progress, client: object) ->
     if response is None:
         if progress.has_begun or not _may_be_of_request_hook(client):
             return None
-        raise InvalidArgumentError(f"a request hook of http_client raised {name}; nothing was sent") from error
+        raise InvalidArgumentError(f"{name} was raised by a request hook of http_client; nothing was sent") from error
     if "HTTPStatusError" in names_of(error) or (after is not None and _is_of_client(after, _REDIRECT)):
         return response
     text = f"a response hook of http_client raised {name}"

@@ -47,7 +47,7 @@ def is_original(library: str, kind: str, name: str) -> bool:
 
 
 def patched() -> list[str]:
-    """Return the replaced methods of httpx and httpcore, and the replaced socket classes, each with its new package."""
+    """Return the replaced methods of httpx and httpcore and the replaced socket classes, with the replacing package."""
     places = [(getattr(getattr(sys.modules.get(library), kind, None), name, None), library, f"{kind}.{name}")
               for library, kind, name in _PLACES]  # fmt: skip
     places += [(socket.socket, "socket", "socket"), (ssl.SSLContext, "ssl", "SSLContext")]
