@@ -82,7 +82,7 @@ def test_a_page_of_another_list_is_refused(run: Run) -> None:
     async def story(client: Any) -> Any:
         return await run.now(client.send(client.prepare.event_summaries.list(account="a1")))
 
-    with pytest.raises(InvalidResponseError, match="another account"):
+    with pytest.raises(InvalidResponseError, match="a different account"):
         run("billing", story, transport=service)
 
 
@@ -97,7 +97,7 @@ def test_a_prepared_request_of_another_group_or_origin_is_refused_and_nothing_is
         None,
         run.client("billing", transport=service).accounts,
     ]
-    for other, said in zip(others, ("a GatewayClient", "elsewhere", "by hand", "NoneType", "Accounts"), strict=True):
+    for other, said in zip(others, ("by GatewayClient", "elsewhere", "by hand", "NoneType", "Accounts"), strict=True):
 
         async def story(client: Any, other: Any = other) -> Any:
             return await run.now(client.send(other))

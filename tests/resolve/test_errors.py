@@ -332,7 +332,7 @@ def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> 
             await run.now(live.accounts.create(ANN))
         sent = len(service.sent)
         with pytest.raises(
-            InvalidArgumentError, match=r"was sent to https://proxy\.test/live, .* calls https://proxy\.test/test"
+            InvalidArgumentError, match=r"the call went to https://proxy\.test/live, .* calls https://proxy\.test/test"
         ):
             await run.now(test.resolve(caught.value))
         with pytest.raises(
