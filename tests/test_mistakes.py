@@ -218,12 +218,12 @@ CALLS: dict[str, Mistake] = {
     ),
     "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,
-        "retry must be a RetryPolicy, not None; omit retry to keep its value, or pass "
+        "retry must be a RetryPolicy, not None; omit the argument to keep the current value, or pass "
         "retry=RetryPolicy(max_attempts=3)",
     ),
     "timeouts that are none": Mistake(
         "gateway", lambda c: c.with_options(timeouts=None), ConfigurationError,
-        "timeouts must be a Timeouts, not None; omit timeouts to keep its value, or pass "
+        "timeouts must be a Timeouts, not None; omit the argument to keep the current value, or pass "
         "timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole call",
     ),
     "an id in a list": Mistake(  # H171

@@ -76,7 +76,7 @@ def check_http_client(target: Target, options: Options, transport: object) -> No
     if (variables := target.connection_variables) or target.ca_file is not None:
         name, fix = (variables[0], "unset the variable") if variables else ("the environment's ca_file", "remove it")
         raise ConfigurationError(
-            f"{name} can't be combined with http_client; {fix}, and configure the httpx client instead"
+            f"{name} can't be combined with http_client; configure the httpx client instead, and {fix}"
         )
     if target.is_sandbox:
         raise ConfigurationError(

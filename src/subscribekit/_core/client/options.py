@@ -66,7 +66,8 @@ def _check_given(name: str, value: object, kind: type) -> None:
     """Check an argument of `with_options`, which rejects `None`. Constructors replace `None` with a default."""
     if value is None:
         raise ConfigurationError(
-            f"{name} must be {with_article(kind)}, not None; omit {name} to keep its value, or pass {_EXAMPLES[name]}"
+            f"{name} must be {with_article(kind)}, not None; omit the argument to keep the current value, or pass "
+            f"{_EXAMPLES[name]}"
         )
     _check_type(name, value, kind)
 

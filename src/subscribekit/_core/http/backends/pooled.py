@@ -200,6 +200,6 @@ def refuse_other_library(transport: object, request: object) -> None:
     """
     if not isinstance(request, httpx.Request):
         raise TypeError(
-            f"{type(transport).__name__} works only in a client of httpx, but the request comes from "
-            f"{type(request).__module__}; use httpx.Client or httpx.AsyncClient"
+            f"{type(transport).__name__} works only in httpx.Client and httpx.AsyncClient, but the request comes from "
+            f"{type(request).__module__}"
         )
