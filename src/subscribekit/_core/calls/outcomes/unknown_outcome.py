@@ -61,7 +61,7 @@ def describe_requests(attempts: int, at: datetime | None, trace_id: str | None, 
         attempts: Number of attempts.
         at: Time when the last attempt started.
         trace_id: The `X-B3-TraceId` of the requests, or `None` if the requests had no trace.
-        request_id: ID of the last request, from the response, or `None` if no response contained an ID.
+        request_id: The request ID in the last response, or `None` if there is no such ID.
     """
     times = "once" if attempts == 1 else f"{attempts} times, the last time"
     when = "" if at is None else f" at {at.isoformat(timespec='milliseconds')}"
