@@ -187,7 +187,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "a URL as a path": Mistake(
         "gateway", lambda c: c.request("GET", "https://b.test/accounts"), InvalidArgumentError,
-        "path must start with exactly one '/', and can't be an absolute URL",
+        "path must start with '/', but not with '//', and can't be an absolute URL",
     ),
     "a query in a path": Mistake(
         "billing", lambda c: c.request("GET", "/accounts?limit=1"), InvalidArgumentError,
@@ -215,16 +215,16 @@ CALLS: dict[str, Mistake] = {
     ),
     "the truth of a list": Mistake(
         "billing", lambda c: bool(c.accounts.list(email="a@b.example")), TypeError,
-        "a {pager} has no truth value, because it wasn't read yet; {await} .first()",
+        "a {pager} has no truth value, because the list wasn't read yet; {await} .first()",
     ),
     "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,
-        "retry must be a RetryPolicy, not None; omit retry to keep its value, or pass "
+        "retry must be a RetryPolicy, not None; omit the argument to keep the current value, or pass "
         "retry=RetryPolicy(max_attempts=3)",
     ),
     "timeouts that are none": Mistake(
         "gateway", lambda c: c.with_options(timeouts=None), ConfigurationError,
-        "timeouts must be a Timeouts, not None; omit timeouts to keep its value, or pass "
+        "timeouts must be a Timeouts, not None; omit the argument to keep the current value, or pass "
         "timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole call",
     ),
     "an id in a list": Mistake(  # H171
@@ -333,7 +333,7 @@ CLIENT: dict[str, Making] = {
     "the credentials of another address": Making(
         "billing", {"environment": "production", "base_url": "https://b.test"},
         "api_user is missing; pass api_user to the client, because the SDK sends the credentials of environment "
-        "'production' only to its own base URL, and base_url is another one",
+        "'production' only to its own base URL, and base_url is another URL",
     ),
     "plain http": Making(
         "gateway", {"base_url": "http://b.test", "api_key": "k"},
@@ -361,7 +361,7 @@ CLIENT: dict[str, Making] = {
     ),
     "the class of an observer": Making(
         "billing", {**SANDBOX, "observers": [DriftDetector]},
-        "each of observers must be an Observer, not the class itself; pass DriftDetector()",
+        "each of observers must be an Observer, not a class; pass DriftDetector()",
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
@@ -643,7 +643,7 @@ def test_a_result_that_is_awaited_comes_with_the_warning_that_says_why() -> None
     done = subprocess.run([sys.executable, "-c", AWAITED], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     warned, _, raised = done.stderr.partition("Traceback")
-    assert "Use AsyncBillingClient and await the same method" in warned
+    assert "or await the same method of AsyncBillingClient" in warned
     assert raised.splitlines()[-1] == f"TypeError: {AWAIT.format('Account')}"
 
 
@@ -682,7 +682,7 @@ def test_a_blocking_client_in_a_running_loop_is_said_once(before: str, times: in
     here = 1 + program.read_text().splitlines().index("    client.accounts.list().first()  # here")
     sentence = (
         "a sync client was called in a running event loop, which is blocked until the call ends. Use "
-        "AsyncBillingClient and await the same method, or use asyncio.to_thread. The SDK warns only once"
+        "asyncio.to_thread, or await the same method of AsyncBillingClient. The SDK warns only once"
     )
     assert said == [(str(here), sentence)] * times
 

@@ -106,7 +106,7 @@ def test_an_export_goes_on_in_no_other_environment(export: Export, tmp_path: Pat
     with (
         BillingClient(environment=staging, transport=sandbox.transport) as other,
         pytest.raises(
-            InvalidArgumentError, match="belongs to the environment 'sandbox', and this client is for 'staging'"
+            InvalidArgumentError, match="belongs to the environment 'sandbox', and this client to 'staging'"
         ),
     ):
         export(other, target)

@@ -120,7 +120,7 @@ def test_only_prepared_writes_are_accepted(path: Path) -> None:
         for wrong, message in (
             (client.prepare.subscriptions.retrieve("s"), "is a read"),
             ("request", "must be a prepared request"),
-            (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "prepared by a BillingClient"),
+            (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "prepared by BillingClient"),
             (client_other().prepare.entitlements.charge("p", charge(1)), "was prepared for"),
         ):
             with pytest.raises(InvalidArgumentError, match=message):

@@ -83,7 +83,7 @@ STAGING = {
         (
             ("call", "gateway.subscriptions.retrieve", "s1"), STAGING,
             (
-                "subscriptions.retrieve: this operation needs an API key (only campaigns.activate works without one); "
+                "subscriptions.retrieve: this operation needs an API key (only campaigns.activate needs no API key); "
                 "set SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY"
             ),
         ),

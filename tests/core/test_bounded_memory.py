@@ -50,5 +50,5 @@ def test_bytes_behind_a_gzip_stream_are_damage(at_once: bool) -> None:
     decoder = decoder_for(Headers([("Content-Encoding", "gzip")]))
     if not at_once:
         decoder.feed(whole)
-    with pytest.raises(DamagedBodyError, match="data after the end of its gzip stream"):
+    with pytest.raises(DamagedBodyError, match="data follows the end of the gzip stream"):
         decoder.feed(whole + b"x" if at_once else b"x")

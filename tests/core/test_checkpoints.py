@@ -256,7 +256,7 @@ def test_a_checkpoint_of_another_environment_is_refused(group: Group, run: Run) 
         with pytest.raises(InvalidArgumentError) as caught:
             made.accounts.list(checkpoint=checkpoint)
         assert str(caught.value) == (
-            "checkpoint belongs to the environment 'staging', and this client is for 'production'; "
+            "checkpoint belongs to the environment 'staging', and this client to 'production'; "
             "use a client for the environment of the checkpoint"
         )
         assert caught.value.outcome == "not_sent"

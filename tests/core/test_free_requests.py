@@ -434,7 +434,7 @@ def test_a_read_that_fails_for_good_raises_its_last_error(run: Run) -> None:
 def test_a_query_that_httpx_cannot_carry_is_refused_before_it_is_sent(run: Run) -> None:
     service = Service()
     params = {f"name{number}": "x" * 1000 for number in range(70)}
-    with pytest.raises(InvalidArgumentError, match="the path and query must have at most 65536 characters") as caught:
+    with pytest.raises(InvalidArgumentError, match=r"the path and query are too long; .* 65536 characters") as caught:
         run("billing", lambda client: client.request("GET", "/accounts", result=dict, params=params), transport=service)
     assert (caught.value.outcome, service.sent) == ("not_sent", [])
 

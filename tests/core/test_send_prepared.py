@@ -82,7 +82,7 @@ def test_a_page_of_another_list_is_refused(run: Run) -> None:
     async def story(client: Any) -> Any:
         return await run.now(client.send(client.prepare.event_summaries.list(account="a1")))
 
-    with pytest.raises(InvalidResponseError, match="another account"):
+    with pytest.raises(InvalidResponseError, match="a different account"):
         run("billing", story, transport=service)
 
 
@@ -97,7 +97,7 @@ def test_a_prepared_request_of_another_group_or_origin_is_refused_and_nothing_is
         None,
         run.client("billing", transport=service).accounts,
     ]
-    for other, said in zip(others, ("a GatewayClient", "elsewhere", "by hand", "NoneType", "Accounts"), strict=True):
+    for other, said in zip(others, ("by GatewayClient", "elsewhere", "by hand", "NoneType", "Accounts"), strict=True):
 
         async def story(client: Any, other: Any = other) -> Any:
             return await run.now(client.send(other))
@@ -202,7 +202,7 @@ def test_a_prepared_request_of_another_environment_is_refused_and_nothing_is_sen
     with pytest.raises(InvalidArgumentError) as caught:
         send(prepared_for("shop-eu"), "shop-us")
     assert str(caught.value) == (
-        "the request was prepared for the environment 'shop-eu', and this client is for 'shop-us'; nothing was sent. "
+        "request is for environment 'shop-eu', and this client for 'shop-us'; nothing was sent. "
         "Send the request with a client for the same environment"
     )
     assert service.sent == []
@@ -259,16 +259,16 @@ def test_a_prepared_request_of_another_layout_says_so(old: str, new: str, reason
         restore(name, version, form, text.replace(old, new), *rest)
     assert caught.value.outcome == "not_sent"
     said = str(caught.value)
-    version = f"subscribekit {__version__} and can't be read by {__version__}"
-    assert said.startswith(f"the prepared request of entitlements.charge was pickled by {version} (")
+    version = f"subscribekit {__version__}, read by {__version__}"
+    assert said.startswith(f"can't unpickle entitlements.charge (pickled by {version}; ")
     assert reason in said
-    assert said.endswith("); nothing was sent. Create it again with client.prepare")
+    assert said.endswith("); nothing was sent. Create the prepared request again with client.prepare")
 
 
 @pytest.mark.parametrize("change", [lambda parts: parts[:-1], lambda parts: (*parts, 1), lambda parts: (1, *parts[1:])])
 def test_a_pickle_with_other_parts_is_refused(change: Callable[[Any], Any], run: Run) -> None:
     restore, (name, version, form, *parts) = a_prepared_request(run).__reduce__()
-    with pytest.raises(InvalidArgumentError, match=r"\(its content has unexpected parts\); nothing was sent"):
+    with pytest.raises(InvalidArgumentError, match=r"; the content has unexpected parts\); nothing was sent"):
         restore(name, version, form, *change(tuple(parts)))
 
 
@@ -277,9 +277,7 @@ def test_a_prepared_request_in_an_older_form_says_so(older: int, run: Run) -> No
     request = a_prepared_request(run)
     restore, (name, version, form, *parts) = request.__reduce__()
     assert restore(name, version, form, *parts) == request
-    with pytest.raises(
-        InvalidArgumentError, match=rf"pickled by .* \(its format is {older} instead of 3\); nothing was sent"
-    ):
+    with pytest.raises(InvalidArgumentError, match=rf"pickled by .*; format {older} instead of 3\); nothing was sent"):
         restore(name, version, older, *parts)
 
 

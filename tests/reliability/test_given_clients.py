@@ -321,7 +321,7 @@ def test_what_cannot_carry_calls_is_refused_by_name(run: Run, argument: str, giv
 @hazard("H260")
 def test_direct_in_a_client_of_httpx_is_refused_when_the_client_is_made(run: Run) -> None:
     given = caller(run, httpx, mounts={"https://": transports.direct()})
-    with pytest.raises(subscribekit.errors.ConfigurationError, match="pass it as transport="):
+    with pytest.raises(subscribekit.errors.ConfigurationError, match=r"pass transport=direct\(\) instead"):
         ours(run, http_client=given)
 
 

@@ -193,7 +193,7 @@ def test_own_connections_below_the_callers_client_keep_what_they_know(run: Run, 
 
 def test_own_connections_are_refused_in_httpx2(run: Run) -> None:
     given = caller(run, httpx2, transport=pooled(run))
-    with pytest.raises(TypeError, match="works only in a client of httpx"):
+    with pytest.raises(TypeError, match=r"works only in httpx\.Client and httpx\.AsyncClient"):
         run.finish(given.get(URL))
     assert "httpx2" in refused(run, http_client=given)
 
@@ -353,7 +353,7 @@ def test_clients_of_the_wrong_kind_are_refused_by_name(run: Run) -> None:
     assert "pass a client as http_client=" in refused(run, transport=caller(run, httpx))
     closed = caller(run, httpx)
     run.close_client(closed)
-    assert refused(run, http_client=closed) == "http_client was closed; create a new one"
+    assert refused(run, http_client=closed) == "http_client was closed; create a new httpx client"
 
 
 def test_what_would_not_be_used_beside_http_client_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,7 +381,7 @@ def test_a_client_that_is_closed_later_sends_nothing(run: Run) -> None:
     client = ours(run, http_client=given)
     run.close_client(given)
     error = run.fails(client, E8.use)
-    assert (str(error), error.outcome) == ("http_client was closed; create a new one. Nothing was sent", "not_sent")
+    assert (str(error), error.outcome) == ("http_client was closed; create it again. Nothing was sent", "not_sent")
 
 
 @hazard("H260")
@@ -506,7 +506,7 @@ def test_a_second_event_loop_does_not_use_the_sockets_of_the_first(srv: FaultSer
         client = ours(run, **_kinds(run)[kind], base_url=srv.url, allow_insecure_loopback=True)
         run(client, E6.use)
         name = "http_client" if kind == "http_client" else "transport"
-        with pytest.raises(ConfigurationError, match=f"{name} belongs to another event loop; create a new one in this"):
+        with pytest.raises(ConfigurationError, match=f"{name} belongs to another event loop; create it again in this"):
             asyncio.run(E8.use(client))
         run(client, E6.use)
         assert len(srv.requests) == 2

@@ -257,7 +257,7 @@ def test_what_is_refused(run: Run) -> None:
             with pytest.raises(InvalidArgumentError, match=f"'billing', and this client is for '{group}'"):
                 await run.now(other.resolve(error))
         elsewhere = run.client("billing", transport=interrupting(ValueError()))
-        with pytest.raises(InvalidArgumentError, match=r"but this client calls https://billing\.test"):
+        with pytest.raises(InvalidArgumentError, match=r"and this client calls https://billing\.test"):
             await run.now(elsewhere.resolve(error))
         assert len(sandbox.requests) == before
 
@@ -332,7 +332,7 @@ def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> 
             await run.now(live.accounts.create(ANN))
         sent = len(service.sent)
         with pytest.raises(
-            InvalidArgumentError, match=r"was sent to https://proxy\.test/live, .* calls https://proxy\.test/test"
+            InvalidArgumentError, match=r"the call went to https://proxy\.test/live, .* calls https://proxy\.test/test"
         ):
             await run.now(test.resolve(caught.value))
         with pytest.raises(
@@ -410,7 +410,7 @@ def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
         await run.now(client.send(request))
         found = await verdict(sandbox, run, client, pickle.loads(pickle.dumps(error)))
         assert (found.state, found.result.name) == ("in_effect", "Ann Example")
-        with pytest.raises(InvalidArgumentError, match="request must be a write"):
+        with pytest.raises(InvalidArgumentError, match="request must be a prepared write"):
             unknown_after_crash(client.prepare.accounts.list(), SENT)
         with pytest.raises(InvalidArgumentError, match="time zone"):
             unknown_after_crash(request, SENT.replace(tzinfo=None))

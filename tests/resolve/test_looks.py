@@ -163,7 +163,7 @@ CASES: list[tuple[Use, object, str, str]] = [
         lambda c: c.subscriptions.cancel("s1", reason_code="106"),
         subscription(status="Cancelled", cancel_reason={"reason_code": "107"}),
         "undecided",
-        "but with another reason code than the one that was sent.",
+        "but the reason code differs from the request.",
     ),
     (move, GONE, "undecided", "subscriptions.retrieve shows no subscription s1."),
     (move, subscription(), "undecided", "subscriptions.retrieve shows no next bill of s1."),

@@ -1,1 +1,4 @@
-"""The engine: config, operations, http, calls, lists, client, each importing only those before it."""
+"""The core of the SDK: `config`, `operations`, `http`, `calls`, `lists`, and `client`.
+
+Each of these packages imports only packages that precede it in this list.
+"""

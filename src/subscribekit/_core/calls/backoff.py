@@ -17,7 +17,7 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     """
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
-        return min(float(value), sys.float_info.max)  # a number too large for a float is valid
+        return min(float(value), sys.float_info.max)  # the header may contain a number that is too large for a float
     timestamp = http_date(value)
     if timestamp is None:
         return None

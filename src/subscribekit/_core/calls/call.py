@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = methodcaller(
     "errisinstance", SubscribekitError
-)  # pytest hides these frames and shows the caller's line
+)  # pytest hides this module's frames and shows the caller's line
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ class Call(Generic[T]):
         self._was_sent = False
 
     def run(self) -> Attempt[T]:
-        """Make one attempt, and then retry if the retry table allows it."""
+        """Make the first attempt of the call, and then retry if the retry table allows a retry."""
         try:
             self._start()
         except UNLOADABLE as error:
@@ -157,7 +157,8 @@ class Call(Generic[T]):
             log(logging.ERROR, "can't import tenacity, so the call isn't retried", is_error=True)
             return done
         waits: list[float] = []
-        # The conditions read the call instead of a result, which tenacity would keep alive in a reference cycle.
+        # The retry conditions read the state of the call instead of the result of an attempt, because tenacity would
+        # keep the result alive in a reference cycle.
         for attempt in Retrying(
             retry=retry_if_result(lambda _: self._failure is not None and self._allows_retry(self._failure)),
             stop=lambda state: (
@@ -241,7 +242,7 @@ class Call(Generic[T]):
         elif isinstance(received, TransportFailure):
             done = classify_failure(received, settings.address.host, settings.timeouts.pool)
         else:
-            raise TypeError("the driver must reply to a request with a response or a failure")
+            raise TypeError("the reply to a RawRequest must be a Received or a TransportFailure")
         if done.event in (Event.NOT_SENT, Event.NO_CONNECTION, Event.NO_RESPONSE, Event.CUT_OFF) and self.is_too_late:
             if not isinstance(done.error, errors.APIError):
                 done.error = deadline_error(settings.deadline, done.error.outcome)
@@ -370,7 +371,7 @@ class Call(Generic[T]):
         if self._was_sent and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt wasn't sent, but an earlier attempt was
         self._describe(error)
-        del failure.error  # other libraries may keep the failure alive, but must not keep the error alive
+        del failure.error  # another library may keep the failure alive, and would then keep the error alive, too
         if isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
         self._log_end(logging.WARNING, unknown_outcome.end_of(error, self.operation))
@@ -394,7 +395,7 @@ class Call(Generic[T]):
             mark_known(error, outcome, self._sent_at, self._attempt_started_at)
         if not isinstance(error, Exception):
             error.with_traceback(None)
-            error.__context__ = None  # the driver's `raise` sets the context to the caller's exception
+            error.__context__ = None  # `raise` in the driver sets the context to the exception that the caller handles
         if self.operation.safety is not Safety.READ and self.attempts:
             resolved_by = unknown_outcome.BY_RECORD if outcome == "unknown" else ""
             error.add_note(
@@ -406,7 +407,7 @@ class Call(Generic[T]):
 
     def _unknown_after_interrupt(self) -> errors.OutcomeUnknownError:
         known, status = self._unknown, self._status or 0
-        if self._failure is None and 200 <= status < 300:  # a success response had arrived
+        if self._failure is None and 200 <= status < 300:  # a response with a success status had already arrived
             known = UnknownOutcome(self._phase, likely_applied=True, is_last=True)
         return self._add_facts(unknown_outcome.unknown_after_interrupt(self.operation, self.name, self._phase, known))
 

@@ -41,7 +41,7 @@ def raise_interrupt(problem: P, handled: int) -> P:
 
 
 class ConnectionState:
-    """The state that a client shares with its copies: whether the client is closed, and owns its transport."""
+    """The state that a client and its copies share: whether the client is closed, and whether it owns its transport."""
 
     __slots__ = ("closed", "owned")
 
@@ -109,7 +109,7 @@ class Driver(BaseDriver[Transport]):
         """
         if self.state.closed:
             raise self._closed_error(name)
-        loops = sys.modules.get("_asyncio")  # costs only two lookups for each call, and doesn't import asyncio
+        loops = sys.modules.get("_asyncio")  # this check needs only two lookups for each call, and no import of asyncio
         if loops is not None and loops._get_running_loop() is not None:  # noqa: SLF001  the public function raises without a loop
             warn_in_event_loop(self.settings.group)
         call = Call(self.settings, operation, name, sent, prepared)
@@ -121,7 +121,8 @@ class Driver(BaseDriver[Transport]):
                 ended = broken_off(error, is_sent=call.is_under_way)
             if isinstance(ended, Response):
                 return ended
-            # Raise the error outside every `except` block, so that it has no frames and no context of the HTTP backend.
+            # Raise the error outside every `except` block, so that the error contains no frames and no exception of the
+            # HTTP backend.
             raise call.fail(ended)  # noqa: TRY301  an interrupt on this line is handled below
         except errors.SubscribekitError:
             raise
@@ -131,14 +132,14 @@ class Driver(BaseDriver[Transport]):
         try:
             raise stopped
         finally:
-            del stopped  # otherwise, the error and this frame keep each other alive (test_freed_errors.py)
+            del stopped  # without this line, the error and the frame keep each other alive (test_freed_errors.py)
 
     def send_prepared(self, request: PreparedRequest[T]) -> Response[T]:
         """Send a prepared request, byte for byte.
 
         Raises:
-            InvalidArgumentError: The argument isn't a prepared request, was modified, or was prepared for another
-                service, base URL, or environment.
+            InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises this error if
+                `request` was prepared for another service, base URL, or environment.
             SubscribekitError: The call failed.
         """
         prepared = self._prepared(request)

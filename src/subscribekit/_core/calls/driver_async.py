@@ -47,13 +47,14 @@ class AsyncDriver(BaseDriver[AsyncTransport]):
         ended: Response[T] | Failure | None = None
         try:
             try:
-                running_loop()  # raises an error under trio before anything is sent
+                running_loop()  # under trio, this line raises an error before anything is sent
                 ended = await self._run(call)
             except errors.SubscribekitError as error:
                 ended = broken_off(error, is_sent=call.is_under_way)
             if isinstance(ended, Response):
                 return ended
-            # Raise the error outside every `except` block, so that it has no frames and no context of the HTTP backend.
+            # Raise the error outside every `except` block, so that the error contains no frames and no exception of the
+            # HTTP backend.
             raise call.fail(ended)  # noqa: TRY301  an interrupt on this line is handled below
         except errors.SubscribekitError:
             raise
@@ -63,7 +64,7 @@ class AsyncDriver(BaseDriver[AsyncTransport]):
         try:
             raise stopped
         finally:
-            del stopped  # otherwise, the error and this frame keep each other alive (test_freed_errors.py)
+            del stopped  # without this line, the error and the frame keep each other alive (test_freed_errors.py)
 
     async def send_prepared(self, request: PreparedRequest[T]) -> Response[T]:
         """Send a prepared request, byte for byte, as `Driver.send_prepared` does."""

@@ -32,7 +32,7 @@ async def drive_async(steps: Generator[S, R, T], perform: Callable[[S], Awaitabl
 
 async def gathered(awaitables: Iterable[Awaitable[T]]) -> list[T]:
     """Await all awaitables and return their results. If one awaitable fails, cancel the other awaitables."""
-    import asyncio  # sync callers don't need asyncio
+    import asyncio  # asyncio is imported here, because sync callers don't need it
 
     tasks = [asyncio.ensure_future(each) for each in awaitables]
     try:

@@ -32,7 +32,7 @@ def warn_in_event_loop(group: Group) -> None:
         return
     warnings.warn(
         f"a sync client was called in a running event loop, which is blocked until the call ends. Use "
-        f"Async{GROUP_NAMES[group]}Client and await the same method, or use asyncio.to_thread. The SDK warns only once",
+        f"asyncio.to_thread, or await the same method of Async{GROUP_NAMES[group]}Client. The SDK warns only once",
         BlockingCallWarning,
         stacklevel=frames_of_the_package(),
     )

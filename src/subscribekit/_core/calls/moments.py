@@ -10,7 +10,7 @@ from ..._datetimes import http_date
 from ..config.clock import Clock
 
 QUICK: Final = 1.0
-"""Maximum duration in seconds of an exchange whose `Date` is used, because the `Date` of a slow one is inaccurate."""
+"""Maximum duration in seconds of an exchange whose `Date` is used. The `Date` of a slow exchange is inaccurate."""
 ROUNDED: Final = timedelta(seconds=1)
 """The precision of a `Date` header, which contains whole seconds."""
 

@@ -29,7 +29,7 @@ def resolve(settings: Settings, name: str | Wire) -> str:
 
 
 def target_of(settings: Settings, operation: Operation[T]) -> str:
-    """Return the path and query. Segments and values are quoted once, and a space becomes `%20`.
+    """Return the path and query. Segments and values are percent-encoded once, and a space becomes `%20`.
 
     Raises:
         InvalidArgumentError: The path and query are too long.
@@ -40,7 +40,8 @@ def target_of(settings: Settings, operation: Operation[T]) -> str:
         target += f"?{_query(settings, operation)}"
     if len(target) > _MAX_TARGET:
         raise InvalidArgumentError(
-            f"the path and query must have at most {_MAX_TARGET} characters; nothing was sent. Shorten the arguments"
+            f"the path and query are too long; nothing was sent. Shorten the arguments (limit: {_MAX_TARGET} "
+            f"characters)"
         )
     return target
 
@@ -93,7 +94,7 @@ def _common_headers(settings: Settings, *, has_body: bool) -> list[RawHeader]:
             headers.append(("X-API-Version", settings.api_version))
         if settings.compress if has_body else settings.send_gzip_header:
             # The specification requires `Content-Encoding` to get a compressed response. A request with an uncompressed
-            # body must not have this header (H46).
+            # body must not have the header `Content-Encoding` (H46).
             headers.append(("Content-Encoding", "gzip"))
     return encoded(headers)
 

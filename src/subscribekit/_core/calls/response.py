@@ -20,7 +20,7 @@ _LONGEST_NAME = 60
 class Response(Generic[T]):
     """The result of a call, with its status, headers, and IDs.
 
-    The `repr` masks the values of plain JSON, because they may be personal data. `data` contains them unmasked.
+    The `repr` masks the values of plain JSON, because they may be personal data. `data` contains the unmasked values.
 
     Attributes:
         data: The result that the method returns without `with_raw_response`.
@@ -49,7 +49,7 @@ class Response(Generic[T]):
         )
 
     def _repr_html_(self) -> str:
-        from ...models._html import anything, table  # only notebooks need this module
+        from ...models._html import anything, table  # `_html` is imported here, because only notebooks need it
 
         names = ("status_code", "request_id", "trace_id", "attempts", "elapsed")
         return table("Response", [(name, getattr(self, name)) for name in names]) + anything(self.data)

@@ -141,5 +141,5 @@ class Settings:
                 raise InvalidArgumentError(f"{fault} (check_minor_units=True); nothing was sent").during(name)
         if operation.needs_credential and self.credential.scheme == "none":
             raise ConfigurationError(
-                f"this operation needs an API key (only campaigns.activate works without one); {self.credential.remedy}"
+                f"this operation needs an API key (only campaigns.activate needs no API key); {self.credential.remedy}"
             ).during(name)

@@ -26,5 +26,8 @@ CREDENTIAL: Final = Ask.CREDENTIAL
 Step: TypeAlias = RawRequest | Ask | float
 """The driver's next step: send a request, obtain the credential, or wait for a number of seconds."""
 Reply: TypeAlias = Received | TransportFailure | Secret | SubscribekitError | None
-"""The driver's reply to a step. For `CREDENTIAL`, the reply is `None` after the deadline, or an error on a failure."""
+"""The driver's reply to a step.
+
+For `CREDENTIAL`, the reply is `None` after the deadline, or an error if the credential can't be obtained.
+"""
 Attempt: TypeAlias = Generator[Step, Reply, Response[T] | Failure]

@@ -24,7 +24,7 @@ from .resources import driver_of
 if TYPE_CHECKING:
     from ..resolving.resolve import Steps
 
-__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
+__tracebackhide__ = True  # pytest hides this module's frames and shows the caller's line
 
 C = TypeVar("C", bound=EitherDriver)
 S = TypeVar("S", bound="Base[Any]")
@@ -76,7 +76,7 @@ def check_http_client(target: Target, options: Options, transport: object) -> No
     if (variables := target.connection_variables) or target.ca_file is not None:
         name, fix = (variables[0], "unset the variable") if variables else ("the environment's ca_file", "remove it")
         raise ConfigurationError(
-            f"{name} can't be combined with http_client; {fix}, and configure the httpx client instead"
+            f"{name} can't be combined with http_client; configure the httpx client instead, and {fix}"
         )
     if target.is_sandbox:
         raise ConfigurationError(
@@ -188,7 +188,7 @@ def resolving_of(
         client: The client.
         error: The error of the call.
         after: The argument `not_applied_after` of `resolve`.
-        wait: Whether the steps may wait. If not, the returned settings allow no retries, because a retry waits.
+        wait: Whether the steps may wait. If `False`, the returned settings allow no retries, because a retry waits.
         begun: Time of the first check, on the client's monotonic clock, or `None` for the current time.
     """
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of

@@ -39,7 +39,7 @@ def preload(client: object) -> None:
     uptime()
     ssl.create_default_context()
     prepare = getattr(client, "prepare")  # noqa: B009  as below
-    prepare.request("GET", "/preload")  # fills caches without sending anything
+    prepare.request("GET", "/preload")  # this line fills caches and sends nothing
     for resources in (client, getattr(client, "with_raw_response"), prepare):  # noqa: B009  of both styles
         for kind in type(resources).__mro__:
             for name, member in vars(kind).items():

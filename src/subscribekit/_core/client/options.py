@@ -56,7 +56,7 @@ _EXAMPLES = {
 
 def _check_type(name: str, value: object, kind: type) -> None:
     if isinstance(value, type):
-        raise ConfigurationError(f"{name} must be {with_article(kind)}, not the class itself; pass {value.__name__}()")
+        raise ConfigurationError(f"{name} must be {with_article(kind)}, not a class; pass {value.__name__}()")
     if value is not None and not isinstance(value, kind):
         example = f"; pass {_EXAMPLES[name]}" if name in _EXAMPLES else ""
         raise ConfigurationError(f"{name} must be {with_article(kind)}, not {with_article(type(value))}{example}")
@@ -66,7 +66,8 @@ def _check_given(name: str, value: object, kind: type) -> None:
     """Check an argument of `with_options`, which rejects `None`. Constructors replace `None` with a default."""
     if value is None:
         raise ConfigurationError(
-            f"{name} must be {with_article(kind)}, not None; omit {name} to keep its value, or pass {_EXAMPLES[name]}"
+            f"{name} must be {with_article(kind)}, not None; omit the argument to keep the current value, or pass "
+            f"{_EXAMPLES[name]}"
         )
     _check_type(name, value, kind)
 
@@ -143,7 +144,7 @@ def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
             raise InvalidArgumentError("the name of an extra header must contain only letters, digits, '-', and '_'")
         if not isinstance(value, str) or not value.isascii() or not value.isprintable() or value != value.strip():
             raise InvalidArgumentError(
-                f"the value of the header {name} must be printable ASCII without spaces at its ends"
+                f"the value of header {name} must be printable ASCII, and must not start or end with a space"
             )
         lower = name.lower()
         if lower in kept or (lower == "cookie" and cookies is not None):

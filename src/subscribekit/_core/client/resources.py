@@ -69,7 +69,7 @@ class Bound(Hinted, Generic[D]):
         return f"<{of}{holder} environment={settings.environment!r}: {names}>"
 
     def _described(self, describe: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> tuple[T, str]:
-        """Return the description of a call, and the call's SDK name. Add the name to an error in the description."""
+        """Return the description of a call, and its SDK name. Add the name to any error that `describe` raises."""
         name = NAMES[describe]
         try:
             return describe(*args, **kwargs), name

@@ -44,15 +44,15 @@ class BlockingClient(Base[Driver]):
         prepared request twice, the service receives two requests.
 
         Args:
-            request: The result of `client.prepare`, from this process or another one.
+            request: The result of `client.prepare`, from this process or another process.
 
         Returns:
             The result of the call. If the call is a list, the result is the first page.
 
         Raises:
-            InvalidArgumentError: The argument isn't a prepared request, was modified, or was prepared for another
-                service, base URL, or environment. Nothing was sent.
-            SubscribekitError: The call failed, with the same errors as without `prepare`.
+            InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises this error if
+                `request` was prepared for another service, base URL, or environment. Nothing was sent.
+            SubscribekitError: The call failed. A call without `prepare` raises the same errors.
         """
         return self._driver.send_prepared(request).data
 
@@ -63,25 +63,26 @@ class BlockingClient(Base[Driver]):
 
         The request may still be in flight when `resolve` reads. `resolve` therefore returns `not_applied` only if two
         reads agree. These reads are 2 seconds apart, and the last read is at least `not_applied_after` seconds after
-        the request was sent. A clock that can't be set measures this time: the monotonic clock of the same process, the
-        boot clock of the same machine, or the service's clock in the `Date` headers. If no such clock is available, the
-        time starts when you call `resolve`. `resolve` ignores responses from a cache.
+        the request was sent. A clock that can't be set measures the time since the request: the monotonic clock of the
+        same process, the boot clock of the same machine, or the service's clock in the `Date` headers. If no such clock
+        is available, the SDK measures the time since you called `resolve`. `resolve` ignores responses from a cache.
 
         Args:
             error: An `OutcomeUnknownError`, also after pickling or from another process; the exception that interrupted
                 the call, such as a cancellation or Ctrl-C; or an item of a bulk run whose outcome is unknown.
             not_applied_after: Seconds after which a request that the reads don't show can no longer be in flight, and
                 counts as not applied.
-            wait: Whether to wait until `not_applied_after` seconds have passed. With `False`, `resolve` reads only
-                once. If the read doesn't show the request, the verdict is `undecided`, and `evidence` contains the time
-                to wait.
+            wait: Whether to wait until `not_applied_after` seconds have passed. If `False`, `resolve` reads only once.
+                If the read doesn't show the request, the verdict is `undecided`, and `evidence` contains the time to
+                wait.
 
         Returns:
             The verdict, which is `undecided` if a read fails.
 
         Raises:
-            InvalidArgumentError: The outcome is known, the call was sent to another service or base URL, or
-                `not_applied_after` or `wait` is invalid. The error's `outcome` is the outcome of the call.
+            InvalidArgumentError: The outcome is known, or the call was sent to another service or base URL. The SDK
+                also raises this error if `not_applied_after` or `wait` is invalid. The `outcome` of the
+                `InvalidArgumentError` is the outcome of the call.
             ClientClosedError: The client is closed.
         """
         return resolve(self, error, not_applied_after, wait)
@@ -95,7 +96,7 @@ class BlockingClient(Base[Driver]):
     ) -> None:
         self.close()
 
-    if not TYPE_CHECKING:  # hidden, so that type checkers report an `async with` statement as an error
+    if not TYPE_CHECKING:  # hide these methods, so that type checkers report an `async with` statement as an error
 
         def __aenter__(self) -> NoReturn:
             raise TypeError(
@@ -104,7 +105,7 @@ class BlockingClient(Base[Driver]):
             )
 
         async def __aexit__(self, *_: object) -> None:
-            """Never run, because `__aenter__` raises an error. Python requires `__aenter__` and `__aexit__`."""
+            """Do nothing. Python requires this method, but never runs it, because `__aenter__` raises an error."""
 
 
 def resolve(

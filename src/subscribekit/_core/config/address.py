@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from ...errors import ConfigurationError
 
-__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
+__tracebackhide__ = True  # pytest hides this module's frames and shows the line that passed the invalid argument
 
 DEFAULT_PORTS = {"https": 443, "http": 80}
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -60,8 +60,8 @@ def parse_address(name: str, url: object, *, allow_insecure_loopback: bool = Fal
         allow_insecure_loopback: Whether to accept HTTP for 127.0.0.1, ::1, and localhost.
 
     Raises:
-        ConfigurationError: The URL isn't a string, doesn't use HTTPS, has no host, or contains user information, a
-            query, a fragment, or dot segments.
+        ConfigurationError: The URL isn't a string, doesn't use HTTPS, or has no host. The SDK also raises this error if
+            the URL contains user information, a query, a fragment, or dot segments.
     """
     if not isinstance(url, str):
         raise ConfigurationError(f"{name} must be a str")

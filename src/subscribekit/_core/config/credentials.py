@@ -144,7 +144,9 @@ class Credential:
         if self.scheme == "none":
             return SealedHeaders(headers)
         if origin != self.origin:
-            raise ConfigurationError("the credential belongs to another origin; nothing was sent")
+            raise ConfigurationError(
+                "the credential belongs to another origin; nothing was sent. Create a client for the other base URL"
+            )
         if secret is not self.fixed:
             header = self._build_header(secret)
         else:  # the header of a fixed credential is built only once, because every request needs it
@@ -158,8 +160,8 @@ class Credential:
             cookies: A cookie as `name=value`, or several cookies separated by `; `; `None` for only the session cookie.
 
         Raises:
-            InvalidArgumentError: A cookie is malformed, two cookies have the same name, or a cookie has the name of the
-                session cookie.
+            InvalidArgumentError: The cookies contain a malformed pair, a repeated name, or the name of the session
+                cookie.
         """
         if cookies is None and not self.further:
             return self

@@ -205,12 +205,12 @@ def is_process_read_only(process: Mapping[str, str] = os.environ) -> bool:
 
 
 def is_of_sandbox(given: object) -> bool:
-    """Return whether a value is a sandbox or a transport of a sandbox, which both have the attribute `environment`."""
+    """Return whether a value has an `environment`, as a sandbox and the transports of a sandbox do."""
     return isinstance(getattr(given, "environment", None), Environment)
 
 
 def no_such_sandbox() -> ConfigurationError:
-    """Return the error for the environment of a sandbox that's gone, because calls would reach another sandbox."""
+    """Return the error for an environment whose sandbox is gone, because calls would reach another sandbox."""
     return ConfigurationError(
         "this environment isn't connected to a sandbox in this process; also pass transport=sandbox.transport "
         "(async_transport for an async client), or create the client with sandbox.billing()"
@@ -218,14 +218,15 @@ def no_such_sandbox() -> ConfigurationError:
 
 
 def did_you_mean(name: str) -> str:
-    """Return the end of an error message, which suggests a known environment with a similar name, or is empty."""
+    """Return the end of an error message that suggests a known environment with a similar name, or an empty string."""
     return names.did_you_mean(name.lower(), _NAMED, 0.5)
 
 
 def _advice_for(name: str) -> str:
     """Return the end of an error message, with a similar known name or the code for an environment with this name.
 
-    If variables of an environment with this name are set, the name is probably right, so no other name is suggested.
+    If variables of an environment with this name are set, the name is probably right, so the function suggests no other
+    name.
     """
     prefix = Environment(name=name).variable("")
     suggestion = did_you_mean(name)

@@ -11,7 +11,7 @@ __tracebackhide__ = True
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """The number of retries of a call, and the waits before the retries. The SDK retries a call only if that's safe.
+    """The number of retries of a call, and the waits before them. The SDK retries a call only if a retry is safe.
 
     Args:
         max_attempts: The maximum number of requests for one call, including the first request, from 1 to 6. After a

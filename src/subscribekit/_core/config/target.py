@@ -54,7 +54,7 @@ class Target:
             )
         self.group: Group = group
         self.environment: Environment | None = known
-        """The environment that was passed or named; `None` for a `base_url` alone."""
+        """The environment that the caller passed or named; `None` if the caller passed only a `base_url`."""
         own = known.address(group) if known is not None else None
         url = base_url if base_url is not None else own
         if url is None and known is not None:
@@ -71,7 +71,7 @@ class Target:
 
     @property
     def name(self) -> str | None:
-        """The name of the environment; `None` for a `base_url` alone."""
+        """The name of the environment; `None` if the caller passed only a `base_url`."""
         return self.environment.name if self.environment else None
 
     @property
@@ -128,7 +128,7 @@ class Target:
             return f"{CREDENTIALS[argument].text}set {self.environment.variable(field)}"
         return (
             f"pass {argument} to the client, because the SDK sends the credentials of environment "
-            f"{self.environment.name!r} only to its own base URL, and base_url is another one"
+            f"{self.environment.name!r} only to its own base URL, and base_url is another URL"
         )
 
 

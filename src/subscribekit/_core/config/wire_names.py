@@ -78,7 +78,7 @@ class WireNames:
                 raise ConfigurationError(f"WireNames.{each.name} must contain only letters, digits, '_', and '-'")
             if isinstance(value, str) and value in RESERVED_PARAMETERS and each.name.startswith(_LISTS):
                 raise ConfigurationError(
-                    f"WireNames.{each.name} can't be {value!r}, because the SDK sets it for paging"
+                    f"WireNames.{each.name} must not be a parameter that the SDK sets for paging, such as {value!r}"
                 )
         if self.partner_code_header and self.partner_code_header.lower() in RESERVED_HEADERS:
             raise ConfigurationError("WireNames.partner_code_header can't be a header that the SDK itself sets")

@@ -34,7 +34,7 @@ class BodyDecoder:
     def __init__(self, coding: str) -> None:
         coding = coding.strip().lower()
         if coding not in ("", "identity", "gzip", "x-gzip"):
-            raise DamagedBodyError("has a content coding that the request didn't accept")
+            raise DamagedBodyError("the request didn't accept the content coding")
         self._gzip = zlib.decompressobj(31) if coding.endswith("gzip") else None
         # A list of pieces would need much more memory, because a piece may have only two bytes. Unlike a bytearray,
         # BytesIO returns its content without a copy.
@@ -63,15 +63,15 @@ class BodyDecoder:
 
     def _inflate(self, stream: "zlib._Decompress", piece: bytes) -> None:  # pyright: ignore[reportPrivateUsage]  # zlib has no public name for this class
         if stream.eof and piece:
-            raise DamagedBodyError("has data after the end of its gzip stream")
+            raise DamagedBodyError("data follows the end of the gzip stream")
         try:
             while data := stream.decompress(piece, _STEP):
                 self._keep(data)
                 piece = stream.unconsumed_tail
         except zlib.error:
-            raise DamagedBodyError("has a damaged gzip stream") from None
+            raise DamagedBodyError("the gzip stream is damaged") from None
         if stream.unused_data:
-            raise DamagedBodyError("has data after the end of its gzip stream")
+            raise DamagedBodyError("data follows the end of the gzip stream")
 
     def finish(self) -> bytes:
         """Return the whole body.
@@ -80,7 +80,7 @@ class BodyDecoder:
             DamagedBodyError: The gzip data is incomplete.
         """
         if self._gzip is not None and self.received and not self._gzip.eof:
-            raise DamagedBodyError("has an incomplete gzip stream")
+            raise DamagedBodyError("the gzip stream is incomplete")
         return self._body.reveal().getvalue()
 
 
@@ -94,9 +94,9 @@ def decoder_for(headers: Headers) -> BodyDecoder:
 
     Raises:
         DamagedBodyError: The headers mark the end of the body in two ways, so that two programs can read different
-            responses (H58), or the request didn't accept the content coding.
+            responses (H58). The SDK also raises this error if the request didn't accept the content coding.
     """
     values = headers.by_name
     if "content-length" in values and "transfer-encoding" in values:
-        raise DamagedBodyError("has both a Content-Length and a Transfer-Encoding header")
+        raise DamagedBodyError("the response has both a Content-Length and a Transfer-Encoding header")
     return BodyDecoder(values.get("content-encoding", ""))

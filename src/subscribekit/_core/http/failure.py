@@ -22,8 +22,8 @@ class TransportFailure(Exception):  # noqa: N818  the SDK handles it internally,
         phase: How far the request got, which is never `not_reported`.
         reason: The cause, in the SDK's own words, because other libraries quote sent or received data (H28).
         kind: `lost` is a failure that may be temporary. `refused_by_tls` and `refused_by_proxy` are failures that a
-            retry would repeat. `no_free_connection` is an overload of the client itself. For `held_back`, the SDK
-            didn't send the request.
+            retry would repeat. `no_free_connection` is an overload of the client itself. `held_back` means that the SDK
+            didn't send the request, because the service asked all calls to wait.
         of_application: The exception from the application's code that ended the exchange, if there is one.
     """
 
@@ -53,14 +53,14 @@ _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
 def failure_of(error: Exception, progress: Progress) -> TransportFailure:
     """Translate an exception of a connection, from `network_errors` or from a library that uses the same names.
 
-    If no phase was reported, the class of the exception decides the phase. Only a connect error proves that nothing was
-    sent.
+    If no phase was reported, the class of the exception decides the phase. Only a connect error or a pool timeout
+    proves that nothing was sent.
     """
     names = names_of(error)
     phase: Phase = progress.phase
     kind: FailureKind = "lost"
     connecting = bool(names & {"ConnectError", "ConnectTimeout"}) and not _was_connected(error.__cause__)
-    if progress.has_begun:  # if a transport retries by itself, a later failure doesn't prove that nothing was sent
+    if progress.has_begun:  # if a transport itself retries, a later failure doesn't prove that nothing was sent
         pass
     elif "PoolTimeout" in names:
         phase, kind = "nothing", "no_free_connection"
@@ -101,7 +101,7 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return
     if isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS and progress.phase == "not_reported":
-        progress.wait()  # the sockets of the pool report their first step, so no socket was opened (H102)
+        progress.wait()  # no socket was opened, because the pool would have reported the first step (H102)
     if isinstance(error, NetworkError | OSError):
         raise failure_of(error, progress) from None
     first: BaseException = error

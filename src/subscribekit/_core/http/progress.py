@@ -3,8 +3,8 @@
 The phase decides the outcome, so the recorded phase must never be earlier than the real phase.
 
 Only trace events that are known to occur before sending have the phase `nothing` or `connected`, including the events
-of SOCKS and of a proxy's tunnel. Every other event has the phase `headers_started`, even if the event is unknown.
-Otherwise, the SDK could repeat a charge only because it doesn't know an event (H01).
+of SOCKS and of a proxy's tunnel. Every other event has the phase `headers_started` or a later phase, even if the event
+is unknown. Otherwise, the SDK could repeat a charge only because it doesn't know an event (H01).
 """
 
 import sys
@@ -53,7 +53,7 @@ class Progress:
             raises an exception, nothing is sent.
         handled: The `id` of the exception that the caller was handling when the attempt started, which isn't a cause of
             a failure. The exception itself isn't stored, because it would stay in memory as long as the connection.
-        is_repeated: Whether the caller's transport sent the request a second time by itself.
+        is_repeated: Whether the caller's transport itself sent the request a second time.
     """
 
     __slots__ = ("_in_tunnel", "_on_sent", "before_sending", "handled", "is_repeated", "phase")

@@ -25,7 +25,7 @@ httpcore share these names."""
 _WAITING_FOR_BYTES = (
     ssl.SSLWantReadError,
     ssl.SSLWantWriteError,
-)  # these exceptions only precede the error that ended the wait
+)  # SSLWantReadError and SSLWantWriteError only precede the error that ended the wait
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
 
 _OF_CERTIFICATE = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
@@ -37,8 +37,8 @@ def reason_of(error: Exception, handled: int = 0) -> str:
 
     Args:
         error: The error of the attempt.
-        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. That exception and
-            its own causes aren't causes of this failure (H212).
+        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. The exception with
+            this `id`, and its own causes, aren't causes of the failure (H212).
     """
     for each in chain(error, handled):
         if isinstance(each, _WAITING_FOR_BYTES):
@@ -51,7 +51,7 @@ def reason_of(error: Exception, handled: int = 0) -> str:
         if isinstance(each, ssl.SSLError):
             if hasattr(each, "reason"):
                 return _reason_of_tls(each)
-            continue  # aiohttp's own class has no `reason`, but the cause has one (H87)
+            continue  # aiohttp's own class has no attribute `reason`, but its cause has this attribute (H87)
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
             # Don't use the text of asyncio's error, because the text contains the address.
             return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror

@@ -14,7 +14,7 @@ BODY_PROBLEMS = (TransportFailure, TooLargeError, DamagedBodyError)
 
 _NO_CONTENT = 204
 _FRAMING = frozenset({"content-length", "transfer-encoding"})
-"""The headers that mark the end of a body. Without these headers, the body ends when the connection ends."""
+"""The headers that mark the end of a body. If a response has neither header, its body ends with the connection."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -14,7 +14,8 @@ from ..config.environments import is_a_name
 
 _CHECK_SUM = 6
 _TEXT = re.compile(r"[\w-]*", re.ASCII)
-"""The characters of URL-safe Base64. Python 3.15 also accepts other characters, with a warning, so check them here."""
+"""The characters of URL-safe Base64. The SDK checks every character, because Python 3.15 also accepts other characters.
+"""
 _PARTS = (5, 6, 7, 8)
 """Possible numbers of parts in a checkpoint. Empty parts at the end are omitted."""
 DIGEST = 8

@@ -24,8 +24,8 @@ class Iteration(Generic[M]):
     Only one thread or task can use an iteration at a time. A second thread or task gets an error, because items could
     otherwise be repeated or lost (H90).
 
-    Each step runs in a `with` block, which returns a list. If an SDK error ends the block, the block appends the error
-    to its list. The step raises the error after the block, so that the error has no context.
+    Each step runs in a `with` block of this object. If an SDK error ends the block, the object appends the error to the
+    list that `__enter__` returned. The step raises the error after the block, so that the error has no context.
     """
 
     def __init__(self, pages: PageIterator[M], name: str) -> None:
@@ -41,11 +41,11 @@ class Iteration(Generic[M]):
             InvalidArgumentError: Another thread or task is using the iteration.
         """
         try:
-            del self._free[0]  # a single bytecode, which threads and signal handlers can't interrupt
+            del self._free[0]  # this `del` is one bytecode, which threads and signal handlers can't interrupt
         except IndexError:
             in_use = InvalidArgumentError(
-                "another thread or task is using this iterator; create an iterator for each thread or task, or pass "
-                "the items of one iterator to the others, for example through a queue"
+                "another thread or task is using this iterator; create an iterator for each thread or task, or share "
+                "the items through a queue"
             ).during(self.name)
         else:
             self._failures = []
@@ -71,7 +71,7 @@ class Iteration(Generic[M]):
     def take_page(self) -> Response[Page[M]]:
         """Return the current page with its items as models."""
         if self.last is None:
-            raise AssertionError("load a page before you take it")
+            raise AssertionError("no page is loaded; call load() before take_page()")
         return with_data(self.last, self.pages.take_page())
 
     def _failed(self, error: SubscribekitError | ShapeError) -> SubscribekitError:

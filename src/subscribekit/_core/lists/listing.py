@@ -45,7 +45,7 @@ class Listing(Generic[M]):
         size: Page size of a list by offset, or `None` for the service's default.
         max_pages: Maximum number of pages to read.
         prefetch: Whether to read one page ahead.
-        concurrency: Number of pages of a list by offset that are read in parallel.
+        concurrency: Number of pages to read in parallel, for a list by offset.
         expected: Pairs of a reference field in each item, and the `id` or `vid` to which the field must refer.
         environment: Name of the environment of the client, or of the checkpoint.
         keeps: A function that returns whether to keep an item, or `None` to keep all items.
@@ -109,18 +109,18 @@ class Listing(Generic[M]):
             return self
         if self.environment not in (None, environment):
             raise InvalidArgumentError(
-                f"checkpoint belongs to the environment {self.environment!r}, and this client is for {environment!r}; "
-                f"use a client for the environment of the checkpoint"
+                f"checkpoint belongs to the environment {self.environment!r}, and this client to {environment!r}; use "
+                f"a client for the environment of the checkpoint"
             )
         return replace(self, environment=environment)
 
     def _refuse_names(self, wire_names: WireNames) -> None:
-        names = list(map(itemgetter(0), self.filters))  # without values, which a traceback must not show (H31)
+        names = list(map(itemgetter(0), self.filters))  # a traceback must not show the filters' values (H31)
         own = {name for name in names if isinstance(name, str)}
         for name in names:
             if isinstance(name, Wire) and (sent := wire_names.resolve(name.field)) in own:
                 raise InvalidArgumentError(
-                    f"params must not contain {sent}, because an argument already sends this parameter"
+                    f"params must not contain a parameter that an argument already sends: {sent}"
                 )
 
     @property
@@ -208,8 +208,8 @@ def cursor_list(
     """Return a list of the billing API, which the SDK reads by cursor.
 
     Raises:
-        InvalidArgumentError: `limit` isn't from 1 to 100, both cursors were passed, a cursor isn't a string of 1 to 128
-            characters, or `params` contains an invalid name or value.
+        InvalidArgumentError: `limit` isn't from 1 to 100, both cursors were passed, or a cursor isn't a string of 1 to
+            128 characters. The SDK also raises this error if `params` contains an invalid name or value.
     """
     starting_after, ending_before, limit = paging.starting_after, paging.ending_before, paging.limit
     if starting_after is not None and ending_before is not None:
@@ -239,8 +239,8 @@ def offset_list(template: str, *values: str, item: type[M], paging: ByOffset) ->
     """Return a list of the account-lifecycle API, which the SDK reads by offset.
 
     Raises:
-        InvalidArgumentError: `offset` is negative or more than 2**63 - 1, `size` isn't from 0 to 100, or `params`
-            contains an invalid name or value.
+        InvalidArgumentError: `offset` is negative or more than 2**63 - 1, or `size` isn't from 0 to 100. The SDK also
+            raises this error if `params` contains an invalid name or value.
     """
     clean, segments, resource_id = path(template, *values)
     listing: Listing[M] = Listing(

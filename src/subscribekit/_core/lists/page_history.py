@@ -23,8 +23,9 @@ _DEFAULT_SIZE = 20
 class PageHistory:
     """The latest items of a list.
 
-    Two items with the same vid are the same item. Without a vid, two items with an ID are the same if their whole
-    content is equal. Two items that share only an ID are different. An item without an ID and a vid is never a repeat.
+    Two items with the same vid are the same item. Two items that have an ID, but no vid, are the same if their whole
+    content is equal. Two items that share only an ID are different. An item that has neither an ID nor a vid is never a
+    repeat.
 
     Args:
         by_offset: Whether the list is read by offset. In such a list, items that are added at the front move other
@@ -45,7 +46,7 @@ class PageHistory:
         self._latest: int | None = None
         self._first: int | None = None
         # Brent's cycle detection needs constant memory, because it compares each page with only one earlier page. The
-        # algorithm chooses a new page for the comparison after 1, 2, 4, 8, and so on pages.
+        # algorithm chooses a new page for the comparison after 1 page, then after 2, 4, and 8 more pages, and so on.
         self._mark: int | None = None
         self._age = self._since = 0
         self._due: int = 1

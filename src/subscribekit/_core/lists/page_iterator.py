@@ -19,7 +19,7 @@ from .page_history import PageHistory
 MAX_REPEATED_PAGES = 10
 """Maximum number of consecutive pages without a new item.
 
-Such pages can occur in a correct list, because each item that is added at the front moves the others by one position.
+Such pages can occur in a correct list, because an item that is added at the front moves other items by one position.
 """
 
 M = TypeVar("M", bound=Model)
@@ -69,8 +69,8 @@ class PageIterator(Generic[M]):
         """Return the operation that reads the next page, or `None` at the end of the list.
 
         Raises:
-            PaginationError: The next page was already read or is outside the list, too many pages had no new item, or
-                the list ended before its total.
+            PaginationError: The next page was already read, or is outside the list. The SDK also raises this error if
+                too many pages had no new item, or if the list ended before its total.
         """
         if self._page is not None and not self._ended:
             self._leave(self._page)
@@ -127,7 +127,7 @@ class PageIterator(Generic[M]):
         return () if cursor is None or _digest(cursor) in self._seen else (cursor,)
 
     def take(self) -> M | None:
-        """Return the next item of the current page, or `None` at its end.
+        """Return the next item of the current page, or `None` at the end of the page.
 
         Raises:
             ShapeError: The item doesn't have the documented structure.
@@ -139,7 +139,7 @@ class PageIterator(Generic[M]):
             item = self._read(raw)
             is_wanted = self._is_wanted(index, item)  # if `keeps` raises an error, the next step repeats this item
             if not self._by_offset:
-                self._handed[index:] = (_key(raw),)  # after an interrupt, a second assignment has no effect
+                self._handed[index:] = (_key(raw),)  # if this line runs twice because of an interrupt, nothing changes
             self._taken = index + 1
             data[index] = None  # free the JSON, because the model has its own data
             if is_wanted:
@@ -160,7 +160,7 @@ class PageIterator(Generic[M]):
         """
         page = self._page
         if page is None:
-            raise AssertionError("load a page before you take it")
+            raise AssertionError("no page is loaded; call load() before take_page()")
         rest = range(self._taken, len(page.data))
         read = [(index, self._read(page.data[index])) for index in rest]
         items = [item for index, item in read if self._is_wanted(index, item)]

@@ -22,7 +22,7 @@ from .listing import Listing
 if TYPE_CHECKING:
     from .page_iterator import PageIterator
 
-__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
+__tracebackhide__ = True  # pytest hides this module's frames and shows the caller's line
 
 M = TypeVar("M", bound=Model)
 C = TypeVar("C", bound=EitherDriver)
@@ -85,16 +85,16 @@ class BasePager(Generic[M, C]):
         return f"{type(self).__name__} {self._name}({filters})"
 
     def _repr_html_(self) -> str:
-        from ...models._html import code  # only notebooks need this module
+        from ...models._html import code  # `_html` is imported here, because only notebooks need it
 
         return code(self)  # a table of the list's items would need a request
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            f"{with_article(type(self))} has no truth value, because it wasn't read yet; {self._read_first}"
+            f"{with_article(type(self))} has no truth value, because the list wasn't read yet; {self._read_first}"
         )
 
-    if not TYPE_CHECKING:  # hidden, so that type checkers report an `in` expression as an error
+    if not TYPE_CHECKING:  # hide this method, so that type checkers report an `in` expression as an error
 
         def __contains__(self, item):
             if isinstance(item, str):

@@ -20,7 +20,7 @@ class _BaseAsyncPager(BasePager[M, AsyncDriver]):
 
     _read_first = "await .first()"
 
-    if not TYPE_CHECKING:  # hidden, so that type checkers report a `for` loop as an error
+    if not TYPE_CHECKING:  # hide this method, so that type checkers report a `for` loop as an error
 
         def __iter__(self):
             raise TypeError(f"a list of an async client needs 'async for'; {self._read_with}")

@@ -8,7 +8,7 @@ from ...errors import InvalidArgumentError
 from ..operations.arguments import Pairs, QueryValue, Wire, free_query, text
 
 ListParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryValue]]
-"""Names and values of further query parameters. A sequence of values is sent as a repeated parameter."""
+"""Names and values of the caller's query parameters. A sequence of values is sent as a repeated parameter."""
 
 RESERVED = ("limit", "starting_after", "ending_before", "offset", "size")
 """The parameters that select a page, which the SDK sends itself."""
@@ -22,8 +22,9 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
         filters: The pairs of the method's own filters.
 
     Raises:
-        InvalidArgumentError: `params` isn't a mapping, or contains a reserved name, a name that the method's filters
-            already send, an empty list, or a value that can't be sent. The message names the parameter.
+        InvalidArgumentError: `params` isn't a mapping, or contains a reserved name or a name that the method's filters
+            already send. The SDK also raises this error for an empty list, and for a value that can't be sent. The
+            message names the parameter.
     """
     if params is None:
         return ()
@@ -35,12 +36,10 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
         text("the name of a query parameter", name)
         if name in RESERVED:
             raise InvalidArgumentError(
-                f"params must not contain {name}, because it selects the page; use the arguments of list() instead"
+                f"params must not contain a parameter that selects the page; use the argument of list() for {name}"
             )
         if name in filtered:
-            raise InvalidArgumentError(
-                f"params must not contain {name}, because an argument already sends this parameter"
-            )
+            raise InvalidArgumentError(f"params must not contain a parameter that an argument already sends: {name}")
         values = (value,) if isinstance(value, str | bytes | bytearray) or not isinstance(value, Sequence) else value
         if value is not None and all(each is None for each in values):
             raise InvalidArgumentError(

@@ -99,7 +99,7 @@ def number_or_text(name: str, value: object) -> str:
         InvalidArgumentError: The value isn't a string or an integer, or is an integer of more than 128 digits. A
             Boolean isn't accepted.
     """
-    if type(value) is int and abs(value) < 10**MAX_IDENTIFIER:  # str() raises an error if a number is too long
+    if type(value) is int and abs(value) < 10**MAX_IDENTIFIER:  # str() raises an error if an integer is very long
         return str(value)
     if not isinstance(value, str):
         raise InvalidArgumentError(f"{name} must be a string or an integer of at most {MAX_IDENTIFIER} digits")
@@ -110,22 +110,23 @@ def own_path(value: str) -> tuple[str, ...]:
     """Split the caller's path, which is relative to the base URL, into its segments.
 
     Raises:
-        InvalidArgumentError: The value is an absolute URL, or a path with `?`, `#`, `%`, a backslash, or a dot segment.
+        InvalidArgumentError: The value is an absolute URL or doesn't start with `/`. The SDK also raises this error if
+            the path contains `?`, `#`, `%`, a backslash, an empty segment, or a dot segment.
     """
     if not isinstance(value, str) or not value.startswith("/") or value.startswith("//"):
-        raise InvalidArgumentError("path must start with exactly one '/', and can't be an absolute URL")
+        raise InvalidArgumentError("path must start with '/', but not with '//', and can't be an absolute URL")
     if "?" in value:
         raise InvalidArgumentError("path must not contain a query; pass params={'name': 'value'}")
     return tuple(identifier("a segment of path", each, MAX_TEXT) for each in value[1:].split("/"))
 
 
 def is_word(segment: str) -> bool:
-    """Return whether a path segment has only letters or is a version, and so is a fixed part of a path."""
+    """Return whether a path segment is a fixed part of a path: letters and `_`, or a version such as `v85`."""
     return _WORD.fullmatch(segment) is not None
 
 
 def own_template(value: str) -> tuple[str, tuple[str, ...]]:
-    """Return a template for the caller's path, and the identifiers that fill it."""
+    """Return a template for the caller's path, and the identifiers that fill the template."""
     segments = own_path(value)
     parts = [each if is_word(each) else f"{{segment:{MAX_TEXT}}}" for each in segments]
     return "/" + "/".join(parts), tuple(each for each in segments if not is_word(each))
@@ -144,7 +145,7 @@ def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) ->
         raise InvalidArgumentError(f"{name} must have {minimum} to {maximum} characters")
     if _CONTROL.search(value):
         raise InvalidArgumentError(f"{name} must not contain control characters or lone surrogates")
-    return str.__str__(value)  # returns a plain string, even for an instance of a subclass of str
+    return str.__str__(value)  # this call returns a plain string, even for an instance of a subclass of str
 
 
 def whole_number(name: str, value: int, minimum: int, maximum: int | None = None) -> int:

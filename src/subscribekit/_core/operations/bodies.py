@@ -13,7 +13,7 @@ from ...errors import InvalidArgumentError
 from ...models._base import Model, write, write_body
 from ...models._limits import first_fault
 
-__tracebackhide__ = True  # pytest hides these frames and shows the caller's line
+__tracebackhide__ = True  # pytest hides this module's frames and shows the caller's line
 
 M = TypeVar("M", bound=Model)
 
@@ -52,7 +52,7 @@ def written(model: Model) -> dict[str, object]:
 
 
 def body_of(name: str, body: object, kind: type[Model]) -> bytes:
-    """Check the type of a model argument, and encode it.
+    """Check the type of a model argument, and encode the model.
 
     Raises:
         InvalidArgumentError: The argument has another type, or the model can't be sent.

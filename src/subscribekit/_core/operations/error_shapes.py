@@ -13,7 +13,10 @@ from .operation import Operation
 T = TypeVar("T")
 
 ErrorShape: TypeAlias = Literal["documented", "undocumented"]
-"""Whether a source documents the error. At a success status, only a documented error proves that nothing was done."""
+"""Whether a source documents the error.
+
+At a success status, only a documented error proves that the request wasn't carried out.
+"""
 
 ERROR_CODES: dict[str, type[APIError]] = {
     "invalid-request": errors.ValidationFailedError,

@@ -6,7 +6,7 @@ from ...errors import FilterNotAppliedError
 class FilterCheck:
     """Compares items with a filter whose wire name is assumed.
 
-    The argument of a filter is an `id` or a `vid`, and the SDK doesn't know which. If an item contains only an `id` or
+    The SDK doesn't know whether the argument of a filter is an `id` or a `vid`. If an item contains only an `id` or
     only a `vid`, the SDK can't compare the item until another item matches the argument, or until two items have
     different values.
     """
@@ -23,8 +23,8 @@ class FilterCheck:
             shown = {kind: value for kind in ("id", "vid") if (value := getattr(reference, kind, None)) is not None}
             if not self._may_match(name, wanted, shown):
                 raise FilterNotAppliedError(
-                    f"the service returned an item of another {name} than requested, so the filter wasn't applied; set "
-                    f"the filter's wire name with WireNames"
+                    f"the filter wasn't applied, because the service returned an item with a different {name}; set the "
+                    f"filter's wire name with WireNames"
                 )
 
     def _may_match(self, name: str, wanted: str, shown: dict[str, str]) -> bool:

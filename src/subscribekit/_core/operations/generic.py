@@ -1,7 +1,8 @@
 """Operations for generic calls, for which the SDK has no method.
 
 The SDK doesn't know the effect of a generic call, and treats the call at least as carefully as a method's call. The SDK
-assumes that a POST moves money, and that a DELETE with a query removes all resources that match on arrival (H93).
+assumes that a POST moves money. The SDK also assumes that a DELETE with a query, a body, or the segment `customData`
+removes all resources that match when the request arrives (H93).
 """
 
 from collections.abc import Mapping
@@ -50,8 +51,8 @@ def free_operation(
     """Return the operation of a generic call. `max_text` is the maximum length of strings in the body, or `None`.
 
     Raises:
-        InvalidArgumentError: The method is unknown, the path is an absolute URL or contains `?`, `#`, `%`, a backslash,
-            or a dot segment, or another argument is invalid.
+        InvalidArgumentError: The method is unknown, or another argument is invalid. For example, the path is an
+            absolute URL, or contains `?`, `#`, `%`, a backslash, or a dot segment.
     """
     verb = _METHODS.get(method) if isinstance(method, str) else None
     if verb is None:
@@ -100,7 +101,7 @@ def _reader(
     elif not is_charge:
         return ReadArray()
     raise InvalidArgumentError(
-        f"result of a charge must be dict or a model with the field {reference}, because the field proves the success"
+        f"result of a charge must be dict, or a model with the field that proves the success: {reference}"
     )
 
 
@@ -115,7 +116,9 @@ def _body(method: str, json: object, max_text: int | None) -> bytes | None:
     document = cast("Mapping[str, object]", json)
     body = body_bytes("json", document)
     if max_text is not None and _has_longer_text(document, max_text):
-        raise InvalidArgumentError(f"json must not contain a string or a key of more than {max_text:,} characters")
+        raise InvalidArgumentError(
+            f"json must not contain a string or a key that is too long (limit: {max_text:,} characters)"
+        )
     return body
 
 

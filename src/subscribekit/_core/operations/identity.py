@@ -51,7 +51,10 @@ class Identity:
         return self.fields == REFERENCE.fields
 
     def is_shown_in(self, value: dict[str, JSON]) -> bool:
-        """Return whether a response contains the identity that the call named, which is a fast check."""
+        """Return whether a fast check finds the identity that the call named.
+
+        If `False`, `other_in` decides, for example because the parent must match, too.
+        """
         for name in self.fields:
             found = value.get(name)
             if (str(found) if type(found) is int else found) in self.wanted:
@@ -138,6 +141,6 @@ def versioned(identifier: object, own: object) -> Identity:
 
 
 KIND: Final = Identity(("object",))
-"""The identity of the three reads whose response has no ID. The response must have the expected `object`."""
+"""The identity of reads whose response has no ID. The response must have the expected `object`."""
 REFERENCE: Final = Identity(("transactionReferenceId",))
 """The identity of a charge (E8): the platform's own reference, which a request can't contain."""

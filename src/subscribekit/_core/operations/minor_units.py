@@ -30,9 +30,9 @@ def too_exact(body: bytes) -> str | None:
     """Describe the first amount that has more decimal places than its currency, or return `None`.
 
     The currency of an amount is the `currency` of the same object, or else of an enclosing object. The check skips an
-    amount without a currency, or with a currency that ISO 4217 doesn't list. The check ignores trailing
-    zeros. The check multiplies a `price` by the `quantity` in the same object. The check skips `rate_price`, because a
-    price for usage is often smaller than the smallest coin.
+    amount without a currency, or with a currency that ISO 4217 doesn't list. The check ignores trailing zeros. The
+    check multiplies a `price` by the `quantity` in the same object. The check skips `rate_price`, because a price for
+    usage is often smaller than the smallest coin.
     """
     try:
         value = decode(body)

@@ -67,7 +67,7 @@ class Operation(Generic[T]):
             body.
         is_dry_run: Whether the service only calculates the result and stores nothing, according to its documentation.
         identity: Checks that the response is about the resource that the call named. `None` for lists, deletions,
-            generic calls, and writes whose response has no ID.
+            generic calls other than charges, and writes whose response has no ID.
     """
 
     method: Method

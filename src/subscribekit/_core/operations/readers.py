@@ -29,7 +29,7 @@ class ShapeError(ValueError):
 
 
 class EmptyBodyError(ShapeError):
-    """The body is empty, although the operation needs one."""
+    """The body is empty, although the operation needs a body."""
 
 
 class Reader(Protocol[T_co]):
@@ -82,7 +82,7 @@ class ReadModel(Generic[M]):
         except ValidationError as error:
             if not self.any_shape:
                 raise _shape_error(self.result, error) from None
-        # The response may be another kind of object. Keep the fields that the model doesn't define as plain JSON.
+        # The response may be another kind of object. Keep the fields that the model doesn't define, as plain JSON.
         fields = value if isinstance(value, dict) else {}
         return validate(self.result, {name: each for name, each in fields.items() if name != "object"})
 
@@ -185,7 +185,7 @@ class Page(Generic[T]):
     url: str | None = None
 
     def __repr__(self) -> str:
-        # Don't show the links, which contain the filters, and the items, because both may be personal.
+        # Don't show the items and the links, because the items, and the filters in the links, may be personal.
         total = self.total_count
         shown = total if total is None or total < _MAX_COUNT else "too large"  # Python refuses to print huge integers
         return f"<Page of {len(self.data)}, total_count={shown}>"
@@ -201,7 +201,7 @@ class Page(Generic[T]):
         print_lines(printer, f"{repr(self)[:-1]}:", [("", each) for each in items], tail)
 
     def _repr_html_(self) -> str:
-        from ...models._html import resources  # only notebooks need this module
+        from ...models._html import resources  # `_html` is imported here, because only notebooks need it
 
         return resources(repr(self)[1:-1], self.data)
 
@@ -241,7 +241,7 @@ class ReadCursorPage(_ReadsPage):
             raise ShapeError("a List was expected")
         data = value.get("data")
         if not isinstance(data, list):
-            raise ShapeError("data: the List has no array")
+            raise ShapeError("the List has no array in its field data")
         url = value.get("url")
         return Page(
             data=data,

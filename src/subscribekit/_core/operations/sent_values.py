@@ -250,4 +250,4 @@ class _Comparing:
             found.hidden += best[1].hidden
             del left[best[0]]
         if left and place.rpartition(".")[2] not in _ADDED_TO and not found.different:
-            found.hidden.append(place)  # the resource has further items, so the list may not have been replaced
+            found.hidden.append(place)  # the resource has further items, so the update possibly didn't replace the list

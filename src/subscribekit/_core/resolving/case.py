@@ -1,4 +1,4 @@
-"""The case that a test examines: the data of the error, and the reads that the test can request. Does no I/O."""
+"""The case that a test of `resolve` examines: the data of the error, and the reads for the test. Does no I/O."""
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass

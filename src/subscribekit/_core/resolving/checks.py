@@ -1,4 +1,4 @@
-"""The tests of the rules. Each test draws a conclusion from the reads of one check. Does no I/O.
+"""The tests by which `resolve` decides. Each test draws a conclusion from the reads of one check. Does no I/O.
 
 Every conclusion is true even if other callers write at the same time. If a read finds the requested state, the
 conclusion is only `in_effect`, because another request may have caused the state. The conclusion is `applied` only if
@@ -102,7 +102,7 @@ def _values(case: Case) -> Check:
         if further:
             return _unclear(f"{where} shows the values of {named}, but not the effect of {further[0]}", shown)
         return _in_effect(f"{where} shows {named} with all values that were sent", shown)
-    # If only some of the values match, the service rewrote the others, or another caller changed the resource.
+    # If only some values match, the service rewrote the other values, or another caller changed the resource.
     if compared.different and (case.rule.is_full or not compared.same) and not moves_money:
         return _absent(
             f"{where} shows {named} without the values that were sent ({_places(compared.different)})", shown
@@ -114,7 +114,7 @@ def _values(case: Case) -> Check:
 
 
 def _changes_unnamed_items(case: Case) -> bool:
-    """Return whether a request adds items without IDs or removes items, because reads can't prove who did that."""
+    """Return whether a request adds items without IDs or removes items, because reads can't prove who changed them."""
     places = [place.split("/") for place in case.sent if place.startswith("items/#")]
     items = {place[1] for place in places}
     named = {place[1] for place in places if place[2:] == ["id"]}
@@ -145,7 +145,7 @@ def _is_like_ours(case: Case, refund: Any) -> bool:
 
 
 def _made_since(case: Case, resources: list[Any], time: Callable[[Any], object]) -> list[Any] | None:
-    """Return the resources that were created after the write was sent, or `None` if the clocks can't determine this."""
+    """Return the resources that were created after the write was sent, or `None` if the clocks don't show the order."""
     dated = [(each, case.clock.is_since(time_of(time(each)))) for each in resources]
     return None if any(since is None for _, since in dated) else [each for each, since in dated if since]
 
@@ -287,7 +287,7 @@ def _subscription_cancelled(case: Case) -> Check:
     if case.flag("settle"):
         return _unclear(f"{evidence}, but not whether this request refunded the unused part", shown)
     if wanted is not None and reason != wanted:
-        return _unclear(f"{evidence}, but with another reason code than the one that was sent", shown)
+        return _unclear(f"{evidence}, but the reason code differs from the request", shown)
     return _in_effect(evidence, shown)
 
 

@@ -48,7 +48,7 @@ class ServiceClock:
         """Return the `Date` of a response, and the upper bound of the service's clock that results from the `Date`.
 
         Returns:
-            The two values, or `None` if the response has no `Date`.
+            The `Date` and the upper bound, or `None` if the response has no `Date`.
 
         Raises:
             OldResponseError: The response comes from a cache, or its `Date` is before the write.
@@ -86,7 +86,7 @@ class ServiceClock:
         if self._service_at_sending is None:
             behind = int((since_1970(self._clock.now()) - made).total_seconds())
             why = f"the service's clock is {behind} s behind, or {why}"
-        raise OldResponseError(f"{name} returned a response dated {early} s before the write, because {why}")
+        raise OldResponseError(f"{name} returned a response from {early} s before the write (cause: {why})")
 
     def are_new(self, looked: list[Bounds | None]) -> bool:
         """Return whether all responses of a check are as new as the estimate of the service's clock.
@@ -98,7 +98,7 @@ class ServiceClock:
 
     @property
     def _sending(self) -> Bounds | None:
-        """The earliest and latest service time at which the write was sent, or `None` if that isn't known (H400)."""
+        """The earliest and latest possible time of sending, by the service's clock, or `None` if unknown (H400)."""
         if self._clock.is_service:
             return self._service_at_sending
         quick = [] if self._ahead is None else [most for most in self._most if most >= self._ahead]
@@ -109,10 +109,11 @@ class ServiceClock:
     def is_since(self, created: datetime | None) -> bool | None:
         """Return whether a resource was created after the write was sent, or up to a second before the write.
 
-        If the service returns whole seconds, it rounds times down, which can add another second (H217).
+        If the service returns whole seconds, the tolerance can be a second longer, because the service rounds times
+        down (H217).
 
         Returns:
-            `True` or `False`, or `None` if the clocks can't determine this.
+            `True` or `False`, or `None` if the clocks don't show the order of the write and the creation.
         """
         sending = self._sending
         if created is None:
@@ -139,8 +140,8 @@ def _whole(time: timedelta) -> timedelta:
 class Waiting:
     """The time for which the write may still be in flight.
 
-    The age of the write is measured by the first available clock: the monotonic clock, the machine's boot clock, or the
-    service's clock (H401). If no clock is available, the age is measured from the first check.
+    The first available clock measures the age of the write: the monotonic clock, the machine's boot clock, or the
+    service's clock (H401). If no clock is available, the age is the time since the first check.
 
     Args:
         latest: The latest moment when the write can have been sent, or `None` if that moment isn't known.

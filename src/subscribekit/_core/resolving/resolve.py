@@ -1,8 +1,9 @@
 """Resolves an unknown outcome to a verdict, as a generator that yields reads and waits.
 
 A missing resource proves something only if the request can't be in flight anymore, `after` seconds after it was sent.
-Two checks must also agree. The `Date` headers must advance between these checks, because a cached response proves
-nothing (H216). This module sends only reads, because the function `checked` rejects any other request.
+Two checks must also agree that the resource is missing. The `Date` headers must advance between the two checks, because
+a cached response proves nothing (H216). This module sends only reads, because the function `checked` rejects any other
+request.
 """
 
 from collections.abc import Generator
@@ -56,8 +57,9 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     """Return the `OutcomeUnknownError` from the argument of `resolve`.
 
     Raises:
-        InvalidArgumentError: The argument has no unknown outcome, has several unknown outcomes, or the call was sent to
-            another service or base URL. The `outcome` of this error is the outcome of the call.
+        InvalidArgumentError: The argument has no unknown outcome, or several unknown outcomes. The SDK also raises this
+            error if the call was sent to another service or base URL. The `outcome` of the `InvalidArgumentError` is
+            the outcome of the call.
     """
     if isinstance(error, PreparedRequest):
         raise InvalidArgumentError(
@@ -81,8 +83,8 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     if sent_to != settings.address.url:
         raise _unresolved(
             found,
-            f"the call was sent to {sent_to}, but this client calls {settings.address.url}; use a client for the base "
-            f"URL of the call",
+            f"the call went to {sent_to}, and this client calls {settings.address.url}; use a client for the base URL "
+            f"of the call",
         )
     return found
 
@@ -294,7 +296,7 @@ def unread(error: SubscribekitError) -> SubscribekitError:
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was read, and the outcome of the call is still unknown: {why}",)
-        error.outcome = "unknown"  # the outcome of the write, because the caller asks about the write
+        error.outcome = "unknown"  # this is the outcome of the write, because the caller asks about the write
         raise error
     return error
 

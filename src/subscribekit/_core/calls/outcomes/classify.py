@@ -68,7 +68,7 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
     text = f"connection to {host} failed: {failure.reason}"
     if failure.phase in NOT_SENT:
         return Failure(Event.NOT_SENT, errors.ConnectionFailedError(f"{text}; nothing was sent"))
-    # A read raises this error with the outcome "rejected". A write raises OutcomeUnknownError instead.
+    # A read raises ConnectionFailedError with the outcome "rejected". A write raises OutcomeUnknownError instead.
     error = errors.ConnectionFailedError(f"{text}; no complete response arrived", outcome="rejected")
     error.__cause__ = failure.of_application
     return Failure(Event.NO_RESPONSE, error)
@@ -140,7 +140,7 @@ def _result_of_success(
         result = operation.reader.read(value, received.headers)
     except ShapeError as error:
         return Failure(Event.WRONG_SHAPE, _invalid(received, f"has an unexpected structure: {error}"))
-    # Don't check an array, because the reader has already selected the call's resource from an array.
+    # Don't check the identity of an array, because the reader has already selected the call's resource from the array.
     if identity is not None and isinstance(value, dict) and not identity.is_shown_in(value):
         problem = _of_another(operation, identity, received, value)
         if problem is not None:
@@ -195,8 +195,8 @@ def _parse(received: Received) -> tuple[JSON, bool]:
     """
     if received.body is None:
         # Don't use the other library's message, because it can quote the bytes that it couldn't read (H33).
-        problem = f"was cut off: {received.problem}" if received.damage == "cut" else str(received.problem or "")
-        raise _UnreadableError(problem)
+        prefix = {"cut": "was cut off: ", "damaged": "can't be decoded: "}.get(received.damage or "", "")
+        raise _UnreadableError(f"{prefix}{received.problem or ''}")
     if not received.body or not received.body.reveal().strip():
         return _NO_BODY, True
     kind = received.headers.by_name.get("content-type", "application/json").partition(";")[0].strip().lower()
@@ -207,7 +207,8 @@ def _parse(received: Received) -> tuple[JSON, bool]:
     except _json.DamagedJSONError as error:
         if kind == "application/json" or kind.endswith("+json"):
             raise _UnreadableError(f"can't be read: {error}") from None
-        # Quote a proxy's error page, which explains the failure, but not a 2xx response, which may be personal.
+        # Quote a proxy's error page, which explains the failure, but not a 2xx response, which can contain personal
+        # data.
         start = excerpt(received.body.reveal()) if received.status >= 400 else ""
         raise _UnreadableError(f"is {escape(kind)[:60]} instead of JSON{start}") from None
 
@@ -244,7 +245,7 @@ def explain_end(failure: Failure | None, settings: Settings, attempts: int, wait
     """Add to the error's text that the deadline left no time for the wait that the service asked for."""
     if failure is None or not failure.retry_after or settings.deadline is None:
         return
-    if attempts < settings.retry.max_attempts:  # otherwise, the call ended because of `max_attempts`
+    if attempts < settings.retry.max_attempts:  # if no attempt is left, the call didn't end because of the deadline
         text = str(failure.error).removesuffix(".")
         late = f"a wait of {wait:g} s would pass the deadline of {settings.deadline:g} s for the whole call"
         failure.error.args = (f"{text}. The request wasn't sent again, because {late}.",)

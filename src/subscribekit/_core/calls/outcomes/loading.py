@@ -16,7 +16,7 @@ from .retry_table import Event
 T = TypeVar("T")
 
 LOADED = set[type]()
-"""Result classes of writes. The nested models of these classes are already built."""
+"""Result classes of writes whose nested models are already built."""
 
 UNLOADABLE = (ImportError, OSError, AttributeError, NameError, LookupError)
 """Exceptions of a failed import, for example if another thread half-imported the module, or if a codec is missing."""
@@ -30,7 +30,7 @@ def load_before(operation: Operation[T]) -> None:
     """
     result = operation.reader.result
     backoff.load()
-    uptime()  # only the first call of this function reads a file
+    uptime()  # only the first call of `uptime` reads a file, so later calls can't fail
     if issubclass(result, Model):
         build_all(result)
     LOADED.add(result)

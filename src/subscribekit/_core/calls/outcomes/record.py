@@ -22,21 +22,21 @@ _KEPT = frozenset({
     "bill_prorated_period", "disentitle", "effective_date", "force", "perm", "reason_code",
     "replace_on_all_subscriptions", "settle", "to_date", "update_behavior",
 })  # fmt: skip
-"""Query parameters that determine the effect of a call. The record contains the values of these parameters."""
+"""Query parameters that determine the effect of a call. Of the query, a record contains only these parameters."""
 
 SENT = "sent:"
 """Prefix of the digests' names in a record."""
 MOMENT = "moment"
 """Name of the record's entry for the moment when the request was sent."""
 LATEST = "latest_moment"
-"""Name of the record's entry for the latest moment at which the request can have been sent, if that isn't `MOMENT`.
+"""Name of the record's entry for the latest possible moment of sending, if that moment differs from the `MOMENT` entry.
 
 The entry for the latest moment is empty if no clock measured the moment.
 """
 
 
 def record_of(operation: Operation[T], sender: Settings | PreparedCall[T]) -> TextPairs:
-    """Return the record for the error of an unknown outcome."""
+    """Return the record of a call for its `OutcomeUnknownError`."""
     where = sender if isinstance(sender, PreparedCall) else sender.address
     return (("group", sender.group), ("origin", where.origin), ("prefix", where.prefix), *_pairs(operation))
 

@@ -15,12 +15,13 @@ def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:
 
     Args:
         error: The error that the attempt raised.
-        is_sent: Whether bytes of the request may have left.
+        is_sent: Whether bytes of the request may have been sent.
     """
     if error.operation is None:
         return Failure(Event.NOT_SENT, error, is_final=True)
     text = f"the nested call {error.operation} failed and ended this call: {error}"
-    # A read raises this error with the outcome "rejected". For a write, the retry table changes the outcome to unknown.
+    # A read raises ConnectionFailedError with the outcome "rejected". For a write, the retry table changes the outcome
+    # to "unknown".
     failed = ConnectionFailedError(text, outcome="rejected" if is_sent else "not_sent")
     failed.__cause__ = error
     return Failure(Event.NO_RESPONSE if is_sent else Event.NOT_SENT, failed, is_final=True)

@@ -1,4 +1,4 @@
-"""The retry table, which decides whether to retry a failed attempt, and the outcome of the call without a retry.
+"""The retry table, which determines whether the SDK retries a failed attempt, and the outcome if the SDK doesn't retry.
 
 Only this table decides on retries and outcomes. The page `docs/guides/retries.md` contains the same table.
 """
@@ -69,7 +69,7 @@ COLUMNS: tuple[tuple[Safety, ...], ...] = (
 )
 
 TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
-    #                            reads           PUT, DELETE by id  other writes     money
+    # The columns are the reads, PUT and DELETE by ID, the other writes, and the calls that move money.
     Event.NOT_SENT:             (_RETRY,         _RETRY,            _RETRY,          _RETRY),
     Event.NO_CONNECTION:        (_NOT_SENT,      _NOT_SENT,         _NOT_SENT,       _NOT_SENT),
     Event.NO_RESPONSE:          (_RETRY_REFUSED, _RETRY_UNKNOWN,    _ASKED,          _UNKNOWN),

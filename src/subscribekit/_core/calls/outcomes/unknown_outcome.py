@@ -61,7 +61,7 @@ def describe_requests(attempts: int, at: datetime | None, trace_id: str | None, 
         attempts: Number of attempts.
         at: Time when the last attempt started.
         trace_id: The `X-B3-TraceId` of the requests, or `None` if the requests had no trace.
-        request_id: `Request-Id` of the last response, if there was one.
+        request_id: The request ID in the last response, or `None` if there is no such ID.
     """
     times = "once" if attempts == 1 else f"{attempts} times, the last time"
     when = "" if at is None else f" at {at.isoformat(timespec='milliseconds')}"
@@ -158,7 +158,7 @@ def _moment(record: OutcomeUnknownError) -> float | None:
 
 
 def _began_before(record: OutcomeUnknownError, sent_at: datetime | None, began: float | None) -> bool:
-    """Return whether a recorded call began before another call. Prefer the monotonic clock, if both times are known."""
+    """Return whether a recorded call began before another call, by the monotonic clock if it measured both calls."""
     recorded_at = _moment(record)
     if recorded_at is not None and began is not None:
         return recorded_at < began
@@ -167,7 +167,7 @@ def _began_before(record: OutcomeUnknownError, sent_at: datetime | None, began: 
 
 
 def recorded(error: BaseException) -> OutcomeUnknownError | None:
-    """Return the `OutcomeUnknownError` that an exception is, has attached, or was raised from, or return `None`.
+    """Return the first `OutcomeUnknownError` among an exception, its attached record, and its causes, or `None`.
 
     The search stops at an SDK error with a known outcome, because the context of such an error can belong to another
     call.
@@ -207,11 +207,11 @@ def unknown_after_crash(request: PreparedRequest[T], sent_at: datetime) -> Outco
         sent_at: The time that the process stored before it sent the request, with a time zone.
 
     Raises:
-        InvalidArgumentError: The request is a read or was built by hand, or the time has no time zone.
+        InvalidArgumentError: `request` is a read or was built by hand, or `sent_at` has no time zone.
     """
     prepared = prepared_call(request)
     if prepared is None or prepared.operation.safety is Safety.READ:
-        raise InvalidArgumentError("request must be a write that client.prepare created")
+        raise InvalidArgumentError("request must be a prepared write, for example client.prepare.accounts.create(...)")
     if sent_at.tzinfo is None:
         raise InvalidArgumentError("sent_at must have a time zone, for example tzinfo=UTC")
     name = request.operation

@@ -102,7 +102,7 @@ def unpickled(name: str, version: str, form: int, *parts: object) -> tuple[Visib
         InvalidArgumentError: The pickle has another format, or its content is damaged.
     """
     if form != FORM:
-        raise _unreadable(name, version, f"its format is {form} instead of {FORM}")
+        raise _unreadable(name, version, f"format {form} instead of {FORM}")
     match parts:
         case (str(text), bytes() | None as shown, bytes() | None as sent, type() | None as kind):
             try:
@@ -114,13 +114,13 @@ def unpickled(name: str, version: str, form: int, *parts: object) -> tuple[Visib
                 headers = Headers(found.headers)
                 return Visible(name, found.method, found.url, headers, shown, found.path_template), prepared
         case _:
-            reason = "its content has unexpected parts"
+            reason = "the content has unexpected parts"
     raise _unreadable(name, version, reason)
 
 
 def _prepared(call: _Call, body: bytes | None, kind: type[object] | None) -> PreparedCall[object]:
     if kind is not None and not issubclass(kind, Model):
-        raise DamagedCallError("the class of its result isn't a model")
+        raise DamagedCallError("the class of the result isn't a model")
     stored = StoredCall(call.name, call.method, call.safety, call.target, content_of(body), call.shape, call.own)
     client = PreparedFor(call.group, call.origin, call.prefix, call.environment, call.headers)
     return call_of(stored, client, None if call.trace is None else CallTrace(*call.trace), kind)
@@ -128,6 +128,6 @@ def _prepared(call: _Call, body: bytes | None, kind: type[object] | None) -> Pre
 
 def _unreadable(name: str, version: str, reason: str) -> InvalidArgumentError:
     return InvalidArgumentError(
-        f"the prepared request of {name} was pickled by subscribekit {version} and can't be read by {__version__} "
-        f"({reason}); nothing was sent. Create it again with client.prepare"
+        f"can't unpickle {name} (pickled by subscribekit {version}, read by {__version__}; {reason}); nothing was "
+        f"sent. Create the prepared request again with client.prepare"
     )

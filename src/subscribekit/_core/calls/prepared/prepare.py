@@ -54,13 +54,13 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
     """Return the call of a prepared request, after checking that this client may send it.
 
     Raises:
-        InvalidArgumentError: The argument isn't a prepared request, or the request is for another service, base URL, or
-            environment, or it was modified.
+        InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises this error if
+            `request` is for another service, base URL, or environment.
     """
     if not isinstance(request, PreparedRequest):
         raise InvalidArgumentError(
-            f"request must be a PreparedRequest, not {with_article(type(request))}; create it with client.prepare, "
-            f"for example client.prepare.accounts.create(...)"
+            f"request must be a PreparedRequest, for example client.prepare.accounts.create(...), not "
+            f"{with_article(type(request))}"
         )
     prepared = prepared_call(request)
     if prepared is None:
@@ -70,25 +70,24 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
         )
     if prepared.group != settings.group:
         raise InvalidArgumentError(
-            f"the request was prepared by a {GROUP_NAMES[prepared.group]}Client, and this client is a "
-            f"{GROUP_NAMES[settings.group]}Client; nothing was sent. Send the request with a "
-            f"{GROUP_NAMES[prepared.group]}Client"
+            f"request was prepared by {GROUP_NAMES[prepared.group]}Client; nothing was sent. Send the request with "
+            f"{GROUP_NAMES[prepared.group]}Client instead of {GROUP_NAMES[settings.group]}Client"
         )
     prepared_for = prepared.origin + prepared.prefix
     if prepared_for != settings.address.url:
         raise InvalidArgumentError(
-            f"the request was prepared for {prepared_for}, and this client calls {settings.address.url}; nothing was "
-            f"sent. Send the request with a client for the same base URL"
+            f"request was prepared for {prepared_for}, and this client calls {settings.address.url}; nothing was sent. "
+            f"Send the request with a client for the same base URL"
         )
     environments = {prepared.environment, settings.environment} - {UNNAMED}
     if len(environments) > 1:
         raise InvalidArgumentError(
-            f"the request was prepared for the environment {prepared.environment!r}, and this client is for "
-            f"{settings.environment!r}; nothing was sent. Send the request with a client for the same environment"
+            f"request is for environment {prepared.environment!r}, and this client for {settings.environment!r}; "
+            f"nothing was sent. Send the request with a client for the same environment"
         )
     if not _is_unchanged(request, prepared):
         raise InvalidArgumentError(
-            "the PreparedRequest was modified; nothing was sent. Create it again with client.prepare"
+            "the PreparedRequest was modified; nothing was sent. Create the request again with client.prepare"
         )
     return prepared
 

@@ -24,7 +24,7 @@ class PreparedCall(Generic[T]):
         group: The service of the client that prepared the call, such as `billing`.
         origin: Scheme, host, and port that the request is for.
         prefix: Path of the base URL, with which the target starts.
-        target: Path and query, quoted.
+        target: Path and query, percent-encoded.
         headers: The headers that don't change between attempts, without the credential and the trace.
         body: The exact bytes, compressed if the client compresses requests.
         trace: The trace of the call. Each attempt has its own span.

@@ -37,7 +37,7 @@ class PreparedRequest(Generic[T_co]):
     _prepared: PreparedCall[T_co] | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        from .pickled import pickled  # only few processes pickle requests
+        from .pickled import pickled  # this module is imported here, because only few processes pickle requests
 
         visible = Visible(self.operation, self.method, self.url, self.headers, self.body, self.path_template)
         return PreparedRequest._of_pickle, pickled(visible, self._prepared)
@@ -59,7 +59,7 @@ class PreparedRequest(Generic[T_co]):
         return "no body" if self.body is None else f"{len(self.body)} bytes"
 
     def _repr_html_(self) -> str:
-        from ....models._html import table  # only notebooks need this module
+        from ....models._html import table  # `_html` is imported here, because only notebooks need it
 
         rows = {"method": self.method, "path_template": self.path_template, "body": self._size()}
         names = ", ".join(self.headers)

@@ -2,7 +2,7 @@
 
 The part that many calls share (the shape) is separate from each call's own part, so that a ledger stores each shape
 only once. The stored form contains no credential and no trace. The stored form contains only the names of extra
-headers, because their values may be secret. The sending client must set the same extra headers.
+headers, because their values may be secret. The client that sends a stored call must set the same extra headers.
 """
 
 import re
@@ -41,7 +41,7 @@ class StoredCall:
         name: The SDK's name of the operation.
         method: HTTP method.
         safety: Safety class of the operation, as a string.
-        target: Path and query, quoted.
+        target: Path and query, percent-encoded.
         body: The exact bytes of the body.
         shape: The part that all calls of the operation share, as JSON.
         own: The values that differ between calls of the operation, as JSON, or an empty string.
@@ -79,13 +79,13 @@ def store(settings: Settings, name: str, prepared: PreparedCall[T]) -> StoredCal
     """Convert a prepared call to stored data. `settings` are the settings of the client that will send the call.
 
     Raises:
-        InvalidArgumentError: The class of the result is the caller's own, or the sending client doesn't set the same
+        InvalidArgumentError: The caller defined the class of the result, or the sending client doesn't set the same
             extra headers.
     """
     if (kind := own_model(prepared.operation.reader)) is not None:
         raise InvalidArgumentError(
-            f"the prepared request of {name} returns your own class {kind.__name__}, which another process may not "
-            f"find; use a class of subscribekit.models, or dict"
+            f"{name} can't be stored with your own result class, because another process may not find that class; use "
+            f"a class of subscribekit.models, or dict, instead of {kind.__name__}"
         )
     extra = extra_headers(prepared)
     if sorted(encoded(extra)) != sorted(encoded(list(settings.headers))):

@@ -72,7 +72,7 @@ def describe_reader(name: str, reader: Reader[object]) -> Fields:
     for kind, each in _READERS.items():
         if each == reader:
             return {"kind": kind}
-    raise InvalidArgumentError(f"a prepared request of {name} can't be stored, because the SDK doesn't know its reader")
+    raise InvalidArgumentError(f"the SDK can't store a prepared request with an unknown response reader: {name}")
 
 
 _ENVELOPES: dict[str, Reader[Page[JSON]]] = {"cursor_page": CURSOR_PAGE, "offset_page": OFFSET_PAGE}
@@ -117,7 +117,7 @@ def _set_by_the_sdk(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, st
     """Reject a header that only the sending client may set, and a value that could inject a header line."""
     for name, value in headers:
         if name.lower() not in _STORED or not _VALUE.fullmatch(value):
-            raise DamagedCallError("a stored header isn't one that the SDK sets")
+            raise DamagedCallError("a stored header isn't a header that the SDK sets")
     return headers
 
 
@@ -140,7 +140,7 @@ class Shape(BaseModel):
     by: str
     credential: bool
     compared: bool
-    identity: tuple[str, ...] | None  # required, because without an identity, the SDK accepts any response
+    identity: tuple[str, ...] | None  # no default, because the SDK accepts any response if a call has no identity
     if_shown: bool = False
     headers: Annotated[tuple[tuple[str, str], ...], AfterValidator(_set_by_the_sdk)]
     extra: tuple[str, ...]

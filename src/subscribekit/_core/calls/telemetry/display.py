@@ -1,4 +1,4 @@
-"""Displays progress. If the display fails, the work continues without it."""
+"""Displays progress. If drawing the display fails, the work continues without the display."""
 
 import time
 from collections.abc import Callable

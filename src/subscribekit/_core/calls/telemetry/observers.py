@@ -157,7 +157,7 @@ class Observation:
             last = self.following.pop()
             try:
                 _notified(last.call_ended, error, attempts, elapsed)
-            finally:  # after an interrupt of this observer, the other observers must still close spans
+            finally:  # if an interrupt stops this observer, the other observers must still close their spans
                 self.call_ended(error, attempts, elapsed)
 
 
@@ -176,7 +176,7 @@ def observed(settings: Settings, operation: Operation[T], name: str) -> Observat
         for observer in settings.observers:
             observation.follow(observer, _notified(observer.call_started, call))
     except BaseException as interrupt:
-        observation.call_ended(interrupt, 0, 0.0)  # otherwise, the span of an earlier observer would stay current
+        observation.call_ended(interrupt, 0, 0.0)  # this line closes the spans of earlier observers
         raise
     return observation
 

@@ -1,4 +1,7 @@
-"""Generates, validates, and continues B3 trace IDs (E6, E7). The SDK assumes that other services ignore the headers."""
+"""Generates, validates, and continues B3 trace IDs, which the specification documents for E6 and E7.
+
+The SDK assumes that all other operations ignore the B3 headers.
+"""
 
 import logging
 import os
@@ -20,11 +23,11 @@ _TRACE_ID = re.compile(r"[0-9a-f]{16}(?:[0-9a-f]{16})?")
 _SPAN_ID = re.compile(r"[0-9a-f]{16}")
 
 
-# `os.urandom` releases the GIL, which costs a thread switch for each ID if there are many threads. The module's own
-# generator is separate, because an application may seed Python's shared generator. Trace IDs aren't secret.
+# `os.urandom` releases the GIL, which costs a thread switch for each ID if there are many threads. The SDK has its own
+# random generator, because an application may seed Python's shared generator. Trace IDs aren't secret.
 _random = random.Random()  # noqa: S311
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_random.seed)  # otherwise, a forked child generates its parent's IDs (H185)
+    os.register_at_fork(after_in_child=_random.seed)  # a forked child would otherwise generate its parent's IDs (H185)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +132,10 @@ def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractCo
 
     Args:
         continued: The span to continue: a `TraceContext`, or the headers of a received request, with B3 in several
-            headers or in the single header `b3`. Without this argument, the block continues the current OpenTelemetry
-            span, or else the outer block's span, or else starts a new trace. The block does the same if the headers
-            contain no valid trace, so that a caller's mistake can't break the request. A sampling decision in such
-            headers still applies.
+            headers or in the single header `b3`. If you omit this argument, the block continues the current
+            OpenTelemetry span, or else the outer block's span, or else starts a new trace. If the headers contain no
+            valid trace, the SDK ignores their IDs, so that a caller's mistake can't break the request. Even then, a
+            sampling decision in the headers applies.
 
     Returns:
         A context manager that returns a `TraceContext`. The context's `span_id` is the parent of each request's span.
@@ -180,7 +183,7 @@ def _received(headers: ReceivedHeaders) -> tuple[TraceContext | None, bool | Non
     for name, value in headers.items():
         if isinstance(name, str) and isinstance(value, str):
             values[name.lower()] = value.strip().lower()
-    if "b3" in values:  # the single header has precedence, because its format is newer
+    if "b3" in values:  # the single header `b3` has precedence, because its format is newer
         match = _SINGLE.fullmatch(values["b3"])
         alone, *parts = match.groups(default="") if match else [""] * 5
         trace_id, span_id, decision, parent = parts
@@ -222,7 +225,7 @@ def around() -> TraceContext | None:
 
 
 def _current() -> TraceContext | None:
-    if "opentelemetry.trace" not in sys.modules:  # a program that hasn't imported OpenTelemetry has no span
+    if "opentelemetry.trace" not in sys.modules:  # no OpenTelemetry span can exist before this import
         return _around.get()
     return _opentelemetry() or _around.get()
 

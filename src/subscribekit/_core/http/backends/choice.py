@@ -1,6 +1,6 @@
 """Chooses the HTTP backend of a client: httpx with the SDK's own connections, the caller's backend, or `direct()`.
 
-The first request of a client imports httpx, unless the caller's backend has already imported it.
+If a client needs httpx, its first request imports httpx, unless other code has already imported httpx.
 """
 
 import sys
@@ -28,7 +28,7 @@ __tracebackhide__ = True
 
 def own(route: Route, origin: str) -> Transport:
     """Return a transport that sends calls with an httpx client over the SDK's own connections."""
-    from ..connections.pool import ConnectionPool  # imports h11, which a client of the sandbox doesn't need
+    from ..connections.pool import ConnectionPool  # this module needs h11, which a client of the sandbox doesn't need
 
     pool = ConnectionPool(route)
     return HttpxTransport(partial(_own_name, route), partial(_own, route, origin, pool), pool)
@@ -36,7 +36,7 @@ def own(route: Route, origin: str) -> Transport:
 
 def own_async(route: Route, origin: str) -> AsyncTransport:
     """Return a transport that sends calls with an async httpx client over the SDK's own connections."""
-    from ..connections.pool_async import AsyncConnectionPool  # imports asyncio, which a sync client doesn't need
+    from ..connections.pool_async import AsyncConnectionPool  # this module needs asyncio, unlike a sync client
 
     pool = AsyncConnectionPool(route)
     return AsyncHttpxTransport(partial(_own_name, route), partial(_own_async, route, origin, pool), pool)
@@ -93,7 +93,7 @@ def given_async(transport: object) -> AsyncTransport:
 
 
 def limits_of(transport: object, client: object) -> Limits | None:
-    """Return the limits of a `direct()` or a `PooledTransport`, even if it's in an httpx client, or `None`."""
+    """Return the limits of a `direct()` or a `PooledTransport`, even if an httpx client contains it, or `None`."""
     for each in (transport, getattr(client, "_transport", None)):
         found: object = getattr(each if isinstance(each, Direct) else getattr(each, "_pool", None), "limits", None)
         if isinstance(found, Limits):

@@ -17,7 +17,7 @@ def foreign_failure(error: Exception, progress: Progress) -> TransportFailure | 
     """Translate an exception of a transport, or return `None` for a mistake, such as a failed assertion in a mock."""
     own = _own(error)
     if own is not None:
-        if progress.has_begun and own.phase in NOT_SENT:  # the caller's transport retried the request by itself
+        if progress.has_begun and own.phase in NOT_SENT:  # the caller's transport itself retried the request
             return TransportFailure(own.reason, progress.phase)
         return own
     if not _is_of_library(error) and not isinstance(error, OSError | EOFError):
@@ -35,7 +35,10 @@ def _own(error: BaseException | None) -> TransportFailure | None:
 
 
 def _is_of_library(error: Exception) -> bool:
-    """Return whether the class of an exception comes from a library, or derives from a class of that library."""
+    """Return whether an exception's class or a base class comes from `_LIBRARIES`.
+
+    Of the exceptions of httpx and httpx2, only the classes in `_OF_HTTPX` count.
+    """
     for kind in type(error).__mro__:
         library = kind.__module__.partition(".")[0]
         if library in _LIBRARIES:

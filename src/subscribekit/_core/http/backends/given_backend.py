@@ -1,7 +1,7 @@
 """Checks the HTTP backend of a caller: a client or a transport of httpx or httpx2.
 
 A backend with sockets belongs to the process that created it, and an async backend also to its event loop. If two
-processes or event loops write to the same socket, one of them can read the response to the other's charge.
+processes or event loops write to the same socket, a call can read the response to another call's charge.
 """
 
 import weakref
@@ -23,7 +23,7 @@ from .library import Kind, Library, library_of
 if TYPE_CHECKING:
     import asyncio
 
-__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
+__tracebackhide__ = True  # pytest hides this module's frames and shows the line that passed the invalid argument
 
 C = TypeVar("C")
 
@@ -68,10 +68,10 @@ class GivenBackend(Generic[C]):
                 f"{self._given_as} was created before a fork; create it again in the child process. Nothing was sent"
             )
         if getattr(self.client, "is_closed", False):
-            raise ConfigurationError(f"{self._given_as} was closed; create a new one. Nothing was sent")
+            raise ConfigurationError(f"{self._given_as} was closed; create it again. Nothing was sent")
 
     def refuse_another_loop(self) -> None:
-        """Raise an error if the first call of the client ran in another event loop.
+        """Raise an error if the client's first call ran in another event loop, unless the client has no sockets.
 
         Raises:
             ConfigurationError: The call runs in a second event loop, or `refuse_elsewhere` raises an error.
@@ -82,7 +82,7 @@ class GivenBackend(Generic[C]):
             self._loop = weakref.ref(loop)
         elif self._loop() is not loop and self._holds_sockets:
             raise ConfigurationError(
-                f"{self._given_as} belongs to another event loop; create a new one in this loop. Nothing was sent"
+                f"{self._given_as} belongs to another event loop; create it again in this event loop. Nothing was sent"
             )
 
 
@@ -101,8 +101,9 @@ def given_client(client: object, kind: Kind) -> GivenBackend[object]:
         kind: The name of the class of httpx or httpx2 that the client must be an instance of.
 
     Raises:
-        ConfigurationError: The argument isn't a client of httpx or httpx2, is async instead of sync or the reverse, was
-            closed, or doesn't verify certificates.
+        ConfigurationError: The argument isn't a client of httpx or httpx2, or is async instead of sync or the reverse.
+            The SDK also raises this error if the client was closed, doesn't verify certificates, or contains a
+            transport that doesn't work in the client.
     """
     library = Library.of(client, kind)
     if library is None:
@@ -117,12 +118,13 @@ def given_client(client: object, kind: Kind) -> GivenBackend[object]:
             hint = _not_this(client)
         raise ConfigurationError(f"http_client must be {with_article(kind)} of httpx or httpx2{hint}")
     if getattr(client, "is_closed", False):
-        raise ConfigurationError("http_client was closed; create a new one")
+        raise ConfigurationError("http_client was closed; create a new httpx client")
     mounts = cast("dict[object, object]", getattr(client, "_mounts", {}))
     transports = [each for each in (getattr(client, "_transport", None), *mounts.values()) if each is not None]
     if any(isinstance(each, Direct) for each in transports):
         raise ConfigurationError(
-            "direct() doesn't work in http_client; pass it as transport=, or use PooledTransport() in the httpx client"
+            "direct() doesn't work in http_client; pass transport=direct() instead, or use PooledTransport() in the "
+            "httpx client"
         )
     own_name = kind.replace("Client", "HTTPTransport")
     own = [library_of(each, own_name) for each in transports if names_of(each) & _OWN_TRANSPORTS]
@@ -139,8 +141,8 @@ def given_transport(transport: object, kind: Kind) -> GivenBackend[object]:
         kind: The name of the client's class, which is `Client` or `AsyncClient`.
 
     Raises:
-        ConfigurationError: The argument isn't a transport of httpx or httpx2, is async instead of sync or the reverse,
-            or doesn't verify certificates.
+        ConfigurationError: The argument isn't a transport of httpx or httpx2, or doesn't verify certificates. The SDK
+            also raises this error if the transport is async instead of sync or the reverse.
     """
     base, reason = _BASES[kind]
     library = Library.of(transport, base)

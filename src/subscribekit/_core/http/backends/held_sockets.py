@@ -70,7 +70,7 @@ def _references_of(value: object) -> Iterator[object]:
         yield value.__self__
     elif isfunction(value):
         for cell in value.__closure__ or ():
-            with suppress(ValueError):  # reading an empty cell raises this error
+            with suppress(ValueError):  # reading an empty cell raises ValueError
                 yield cell.cell_contents
     else:
         yield from getattr(value, "__dict__", {}).values()

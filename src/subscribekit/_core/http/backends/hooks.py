@@ -51,7 +51,7 @@ def classify_hook_error(error: Exception, progress: Progress, client: object) ->
     if response is None:
         if progress.has_begun or not _may_be_of_request_hook(client):
             return None
-        raise InvalidArgumentError(f"a request hook of http_client raised {name}; nothing was sent") from error
+        raise InvalidArgumentError(f"{name} was raised by a request hook of http_client; nothing was sent") from error
     if "HTTPStatusError" in names_of(error) or (after is not None and _is_of_client(after, _REDIRECT)):
         return response
     text = f"a response hook of http_client raised {name}"
@@ -59,7 +59,7 @@ def classify_hook_error(error: Exception, progress: Progress, client: object) ->
 
 
 def _may_be_of_request_hook(client: object) -> bool:
-    """Return whether the client has a request hook that can be the source, and no tool replaces httpx's send (H424)."""
+    """Return whether a request hook may be the source of an exception, and no tool replaces httpx's send (H424)."""
     hooks: Mapping[str, Sequence[object]] = getattr(client, "event_hooks", {})
     home: Mapping[str, object] = getattr(getattr(client, _SENDS, None), "__globals__", {})
     return bool(hooks.get("request")) and str(home.get("__name__")).partition(".")[0] in FAMILIES

@@ -85,7 +85,7 @@ def _response_of(error: BaseException, progress: Progress, client: object) -> "h
 
 
 class _Unread:
-    """The body of a response that a hook closed before it was read."""
+    """The body of a response that a hook closed before the body was read."""
 
     def __iter__(self) -> Iterator[Content]:
         raise self._failure()
@@ -152,7 +152,10 @@ class _Body:
 
 
 class _Client(Generic[C, P]):
-    """The code that the sync and async httpx transports share. The first request creates the httpx client."""
+    """The code that the sync and async httpx transports share.
+
+    For the SDK's own connections, the first request creates the httpx client.
+    """
 
     _kind: ClassVar[Kind]
 
@@ -194,8 +197,10 @@ class _Client(Generic[C, P]):
 
 
 def _raise_twice() -> NoReturn:
-    """Raise a failure, because the service may have carried out the first request, despite the rejection (H376)."""
-    raise TransportFailure("the transport sent the request twice, and the second one was rejected", "response_started")
+    """Raise a failure, because the service may have carried out the first request, but rejected the second (H376)."""
+    raise TransportFailure(
+        "the transport sent the request twice, and the service rejected the second request", "response_started"
+    )
 
 
 def _raise_only_stale() -> NoReturn:

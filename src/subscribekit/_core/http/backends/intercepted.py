@@ -1,9 +1,9 @@
 """Detects test tools that replace httpcore's connection pool or Python's sockets.
 
 During a test, respx and vcrpy replace functions of httpcore, and mocket replaces functions of `socket`. Before each
-request, the SDK checks with a few dictionary lookups whether a tool has replaced such a function. If so, the request
-goes through a new pool of httpcore, which has no open connections (H110). Tools that replace methods of httpx need no
-check, because the SDK calls the methods of httpx.
+request, the SDK checks with a few dictionary lookups whether a tool has replaced such a function. If a function was
+replaced, the request goes through a new pool of httpcore, which has no open connections (H110). Tools that replace
+methods of httpx need no check, because the SDK calls the methods of httpx.
 """
 
 import socket
@@ -47,7 +47,7 @@ def is_original(library: str, kind: str, name: str) -> bool:
 
 
 def patched() -> list[str]:
-    """Return the methods of httpx and httpcore and the socket classes that a package replaced, with the package."""
+    """Return the replaced methods of httpx and httpcore and the replaced socket classes, with the replacing package."""
     places = [(getattr(getattr(sys.modules.get(library), kind, None), name, None), library, f"{kind}.{name}")
               for library, kind, name in _PLACES]  # fmt: skip
     places += [(socket.socket, "socket", "socket"), (ssl.SSLContext, "ssl", "SSLContext")]

@@ -1,6 +1,6 @@
 """The classes of httpx or httpx2, which have the same names.
 
-If all objects are of one library, the other library isn't needed.
+If all of the caller's objects come from one of the two libraries, the SDK doesn't need the other library.
 """
 
 import re
@@ -29,8 +29,8 @@ _UNCHANGED = re.compile(r"/[-\w.~!$&'()*+,;=:@/?%]*", re.ASCII)
 """Paths and queries that httpx sends unchanged if they contain no dot segments."""
 _DOT_SEGMENT = "/."
 _MAX_LENGTH = 64_000
-"""The maximum number of characters in a path and query that httpx sends unchanged. httpx rejects a URL with more than
-65,536 characters."""
+"""The maximum number of characters in a path and query that the SDK sends without parsing by httpx. httpx rejects a URL
+with more than 65,536 characters."""
 
 
 def library_of(given: object, kind: str) -> str | None:
@@ -94,7 +94,7 @@ class Library:
 
     @classmethod
     def of(cls, given: object, kind: str) -> Self | None:
-        """Return the library that defines an object's class, or `None` for another class."""
+        """Return the library of an object that is an instance of the class `kind`, or `None` for any other object."""
         name = library_of(given, kind)
         return None if name is None else cls(name)
 
@@ -136,7 +136,7 @@ class Library:
         url: httpx.URL = self._module.URL(origin + target)
         if url.raw_path != target.encode():
             raise InvalidArgumentError(
-                "httpx would change the path of the request; remove '.' and '..' from it. Nothing was sent"
+                "httpx would change the path of the request; remove '.' and '..' from the path. Nothing was sent"
             )
         return of_origin, url
 

@@ -49,7 +49,7 @@ def extensions_of(request: httpcore.Request) -> Mapping[str, object]:
 
 
 def raw_request(request: httpcore.Request, body: Content) -> RawRequest:
-    """Return the SDK's request with any headers that hooks and tracers changed, or create one for another request."""
+    """Return the SDK's request with any headers that hooks and tracers changed, or convert a request of other code."""
     given = extensions_of(request)
     own = given.get(OWN)
     if isinstance(own, RawRequest):
@@ -129,7 +129,7 @@ class Pooled(Generic[P]):
         self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
     ) -> None:
         tunnel = None if proxy is None else Secret(proxy)
-        del proxy  # deleted, so that no traceback shows the password in a frame (test_credentials.py)
+        del proxy  # without this line, a traceback could show the password in a frame (test_credentials.py)
         self._carry(route_of(ssl_context, tunnel, limits), {})
 
     @classmethod
@@ -200,6 +200,6 @@ def refuse_other_library(transport: object, request: object) -> None:
     """
     if not isinstance(request, httpx.Request):
         raise TypeError(
-            f"{type(transport).__name__} works only in a client of httpx, but the request comes from "
-            f"{type(request).__module__}; use httpx.Client or httpx.AsyncClient"
+            f"{type(transport).__name__} works only in httpx.Client and httpx.AsyncClient, but the request comes from "
+            f"{type(request).__module__}"
         )

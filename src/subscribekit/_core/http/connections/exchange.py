@@ -47,7 +47,7 @@ class Connection:
         return head
 
     def piece(self) -> Steps[Content]:
-        """Return the next piece of the response's body, which is empty at the end of the body."""
+        """Return the next piece of the response's body, or an empty piece at the end of the body."""
         while (piece := self._http.piece()) is None:
             if self._stream is None:
                 raise ReadError

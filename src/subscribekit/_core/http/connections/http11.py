@@ -24,8 +24,8 @@ from .plain import PlainResponse, response_in, written
 _MAX_HEAD = 100 * 1024
 """The maximum number of bytes in the head of a response, together with the interim responses (1xx) before it."""
 _MAX_INTERIM = 100
-"""The maximum number of interim responses. Without a maximum, a service could send interim responses forever, because
-each of them restarts the read timeout."""
+"""The maximum number of interim responses. If there were no maximum, a service could send interim responses for hours,
+because each interim response restarts the read timeout."""
 _TOO_LARGE = 431
 _NOTHING_READ = (b"", False)
 _TRACES = 64
@@ -143,14 +143,14 @@ class HTTP11:
                     raise HeadTooLargeError("the headers are too large")
                 break
             if not isinstance(event, h11.InformationalResponse):
-                raise RemoteProtocolError("unexpected bytes instead of a response")
+                raise RemoteProtocolError("unexpected bytes arrived instead of a response")
             self._interim += 1
             if self._interim > _MAX_INTERIM:
                 raise TooManyInterimResponsesError("too many interim responses")
         return None
 
     def piece(self) -> Content | None:
-        """Return the next piece of the body, which is empty at the body's end, or `None` if more bytes are needed.
+        """Return the next piece of the body, an empty piece at the body's end, or `None` if more bytes are needed.
 
         Raises:
             RemoteProtocolError: The body is incomplete, or the bytes aren't HTTP.
@@ -181,16 +181,16 @@ class HTTP11:
                 self._is_read = True
                 return NOTHING
             else:
-                raise RemoteProtocolError("unexpected bytes instead of a body")
+                raise RemoteProtocolError("unexpected bytes arrived instead of a body")
         return None
 
     def renew(self) -> bool:
         """Prepare the connection for the next request, or return `False` if it can't be reused.
 
         For reuse, the request and the response must be complete, neither side may close the connection, and no bytes
-        may follow the response. The SDK would read bytes after the response as the next response, which could be a
-        forged response to a charge (H58). The SDK checks for bytes that are still in the socket when it writes the next
-        request.
+        may follow the response. The SDK would read bytes after the response as the next response, and such bytes could
+        be a forged response to a charge (H58). The SDK checks for bytes that are still in the socket when it writes the
+        next request.
         """
         if not self._is_read or self._is_cut_off or self._has_ended or self._must_close():
             return False

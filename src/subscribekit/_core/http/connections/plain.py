@@ -1,8 +1,8 @@
 """Writes common requests and parses common responses, in less time than h11. This module does no I/O.
 
-If a response is parsed wrongly, the SDK reports a wrong outcome of a charge. Therefore, the functions of this module
-return `None` for every request or response that they can't handle exactly like h11. The library h11 then handles the
-request or response.
+If a response is parsed wrongly, the SDK can report the wrong outcome of a charge. Therefore, the functions of this
+module return `None` for every request or response that they can't handle exactly like h11. The library h11 then handles
+the request or response.
 """
 
 import re
@@ -94,7 +94,7 @@ def response_in(data: Content) -> PlainResponse | None:
         return None
     fields, pieces, events = _Fields({}), _Pieces([]), list[str]()
     # If a signal handler raises an exception during a callback, httptools replaces the exception with its own. All
-    # callbacks are methods of built-in objects, because Python runs no signal handler inside these (H481).
+    # callbacks are methods of built-in objects, because Python runs no signal handler inside such methods (H481).
     parser = httptools.HttpResponseParser(
         SimpleNamespace(
             on_message_begin=partial(events.append, "begin"),

@@ -1,8 +1,8 @@
 """The sync connection pool: a stack of idle connections, each of which handles one call at a time.
 
-A canceled or failed call loses only its own connection (H80). Finding an idle connection takes the same time for any
-number of connections. The remaining time of the call's deadline limits each socket operation (H10). A connection in use
-belongs only to its response body, and any failure closes the connection (H100).
+A canceled or failed call loses only its own connection (H80). A call first tries the most recently used idle
+connection. The remaining time of the call's deadline limits each socket operation (H10). A connection in use belongs
+only to its response body, and any failure closes the connection (H100).
 """
 
 import contextlib
@@ -38,7 +38,7 @@ class _Process(Home):
         """Release a permit, and wake the first thread that waits for a permit."""
         self.permits.release(permit)
         if self.waiting:
-            with contextlib.suppress(IndexError):  # the waiter has just timed out
+            with contextlib.suppress(IndexError):  # the waiting thread may have just timed out
                 self.waiting.popleft().release()
 
     release_lost = release

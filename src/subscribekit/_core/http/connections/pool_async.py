@@ -64,7 +64,7 @@ class _Loop(Home):
     def watch(self) -> None:
         """Schedule the closing of expired connections, which also works without calls.
 
-        The timer has only a weak reference.
+        The timer has only a weak reference to this object.
         """
         self.is_watched = bool(self.idle)
         if self.idle:

@@ -13,7 +13,7 @@ from ...config.timeouts import Limits
 from ..wire.tls import check_ssl_context, shared_ssl_context
 
 if TYPE_CHECKING:
-    from ..wire.proxy import Proxy  # only a client with a proxy imports this at runtime
+    from ..wire.proxy import Proxy  # only a client with a proxy imports this module at runtime
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -33,7 +33,7 @@ class Route:
     def proxy_context(self) -> ssl.SSLContext | None:
         """Return the TLS context for an HTTPS proxy, or `None`.
 
-        The client's own context also applies to the proxy, because it may trust the private CA of the proxy.
+        The client's own context also applies to the proxy, because that context may trust the private CA of the proxy.
         """
         if self.proxy is None or self.proxy.scheme != "https":
             return None

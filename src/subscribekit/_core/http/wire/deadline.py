@@ -8,8 +8,8 @@ from ..network_errors import ConnectTimeoutError, NetworkError
 from ..progress import Progress
 
 _LONGEST = 2e6
-"""The longest timeout in seconds, about 23 days. With a longer timeout, `poll` would raise `OverflowError`, even after
-a charge was sent."""
+"""The longest timeout in seconds, about 23 days. If a timeout were longer, `poll` would raise `OverflowError`, even
+after a charge was sent."""
 
 
 class Readable(Protocol):
@@ -49,7 +49,7 @@ class CurrentRequest:
         self.progress.reach("nothing")
 
     def connected(self) -> None:
-        """Record that the socket is connected, which is before the TLS handshake, if any."""
+        """Record that the socket is connected. If the connection uses TLS, the handshake follows."""
         self.is_connected = True
         self.progress.reach("connected")
 
@@ -93,7 +93,7 @@ class ConnectTimer:
 
     @property
     def left(self) -> float | None:
-        """The remaining seconds, or `None` without a limit.
+        """The remaining seconds, or `None` if there's no limit.
 
         If no time remains, this property raises `ConnectTimeoutError`.
         """

@@ -25,7 +25,7 @@ async def dial(host: str, port: int) -> socket.socket:
     loop = asyncio.get_running_loop()
     try:
         found = _address(host, port) or await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError, LookupError) as error:  # LookupError: the codec for host names couldn't be loaded
+    except (OSError, UnicodeError, LookupError) as error:  # LookupError means that the codec idna can't be loaded
         raise ConnectError from error
     try:
         return await (_connect(loop, found[0]) if len(found) == 1 else _race(loop, found))

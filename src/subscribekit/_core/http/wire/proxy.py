@@ -35,13 +35,13 @@ class Proxy:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def authorization(self) -> list[tuple[bytes, bytes]]:
-        """Return a list with the header for the user name and the password, or an empty list without a user name."""
+        """Return a list with the header for the user name and password, or an empty list if there's no user name."""
         if self.user is None:
             return []
         return [(b"Proxy-Authorization", b"Basic " + base64.b64encode(":".join(self.auth() or ()).encode()))]
 
     def auth(self) -> tuple[str, str] | None:
-        """Return the user name and the password in plain text, or `None` without a user name."""
+        """Return the user name and the password in plain text, or `None` if there's no user name."""
         return (self.user.reveal(), self.password.reveal() if self.password else "") if self.user else None
 
 
@@ -53,8 +53,8 @@ def parse_proxy(proxy: Secret, name: str = "proxy") -> Proxy:
         name: The name of the argument or variable that contained the URL, for errors.
 
     Raises:
-        ConfigurationError: The scheme isn't `http` or `https`, the host is missing or isn't ASCII, the port is 0, or
-            the URL has a path, a query, or a fragment.
+        ConfigurationError: The scheme isn't `http` or `https`, or the host is missing or isn't ASCII. The SDK also
+            raises this error if the port is 0, or if the URL has a path, a query, or a fragment.
     """
     found = _split_proxy(proxy)
     if isinstance(found, str):

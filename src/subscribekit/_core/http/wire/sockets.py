@@ -50,8 +50,8 @@ class Socket:
     def write(self, piece: Content, timeout: float | None) -> None:
         """Write all bytes of a piece."""
         # Don't wait before the first write, because the send buffer has room. Don't fill the send buffer, because the
-        # system reports a full buffer as writable only when a third of it is free. With a slow peer, the wait until a
-        # third of the buffer is free can take too long.
+        # system reports a full buffer as writable only when a third of it is free. If the peer is slow, the wait until
+        # a third of the buffer is free can take too long.
         end = SYSTEM.monotonic() + self._current.cut(timeout, WriteTimeoutError)
         while True:
             if self._is_writing and not is_writable(self._socket, end - SYSTEM.monotonic()):
@@ -137,7 +137,7 @@ def _begin(found: AddressInfo, seconds: float) -> socket.socket:
             sock.setblocking(False)
         else:  # a socket class of another library, such as PySocks, needs several blocking steps to connect
             sock.settimeout(seconds)
-        with contextlib.suppress(BlockingIOError):  # the connection isn't open yet
+        with contextlib.suppress(BlockingIOError):  # the system is still opening the connection
             sock.connect(address)
     except BaseException:
         sock.close()
@@ -167,5 +167,5 @@ def alternate_families(found: Sequence[AddressInfo]) -> list[AddressInfo]:
 def _addresses(host: str, port: int) -> Sequence[AddressInfo]:
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError, LookupError) as error:  # LookupError: the codec for host names couldn't be loaded
+    except (OSError, UnicodeError, LookupError) as error:  # LookupError means that the codec idna can't be loaded
         raise ConnectError from error

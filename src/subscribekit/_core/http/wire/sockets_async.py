@@ -47,8 +47,8 @@ class AsyncSocket:
         """Close the socket."""
         descriptor = self._socket.fileno()
         if descriptor >= 0 and not self._loop.is_closed():
-            # After an interrupt, the event loop may still watch the descriptor. The event loop would then never watch
-            # another socket that gets the same descriptor.
+            # After an interrupt, the event loop may still watch the descriptor, and would then never watch another
+            # socket that gets the same descriptor.
             with contextlib.suppress(RuntimeError):  # On Windows, an event loop may be unable to watch descriptors.
                 self._loop.remove_reader(descriptor)
                 self._loop.remove_writer(descriptor)

@@ -13,7 +13,7 @@ from typing import cast
 from ....errors import ConfigurationError
 from ..network_errors import ConnectError
 
-__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
+__tracebackhide__ = True  # pytest hides this module's frames and shows the line that passed the invalid argument
 
 _PROTOCOLS = ["http/1.1"]
 _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
@@ -22,7 +22,7 @@ _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
 _contexts: list[ssl.SSLContext] = []
 _IGNORE_CUT: int = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
 """The option of OpenSSL 3 that hides cut connections. Debian 12 sets this option for all contexts of its Python."""
-_BASE = cast("type[ssl.SSLContext]", vars(ssl)["_SSLContext"])  # the base class of all contexts, from `_ssl`
+_BASE = cast("type[ssl.SSLContext]", vars(ssl)["_SSLContext"])  # `_ssl` defines the base class of all TLS contexts
 ORIGINAL: type[ssl.SSLContext] = next(
     (each for each in _BASE.__subclasses__() if each.__module__ == "ssl"), ssl.SSLContext
 )
@@ -42,7 +42,7 @@ def shared_ssl_context() -> ssl.SSLContext:
     The first call creates the context, which takes 15 ms.
     """
     # Don't use a lock, because a signal handler or a forked child could wait for it forever (H193). If two threads
-    # create a context at the same time, all calls use the first one.
+    # create a context at the same time, all later calls use the first context.
     if not _contexts:
         import certifi  # certifi is imported here, because it's large and plain HTTP doesn't need it
 
@@ -82,7 +82,7 @@ def ssl_context_of(ca_file: str) -> ssl.SSLContext:
 
 
 def trust_of(context: ssl.SSLContext | None) -> str:
-    """Return a description of the certificates that a context trusts. `None` stands for the shared context."""
+    """Return a description of the certificates that a context trusts. Pass `None` for the shared context."""
     if context is None:
         return "certifi"
     if type(context).__module__.partition(".")[0] == "truststore":
@@ -94,8 +94,8 @@ def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
     """Set a context's minimum TLS version and protocol (HTTP/1.1), and make the context's checks stricter.
 
     Some builds of Python set no minimum TLS version. A certificate must contain the host as an alternative name,
-    because a common name isn't an address (RFC 9525, H356). The SDK clears the option that hides cut connections. With
-    this option, a cut connection would look like a connection that the peer ended with `close_notify` (H420).
+    because a common name isn't an address (RFC 9525, H356). The SDK clears the option that hides cut connections,
+    because a cut connection would otherwise look like a connection that the peer ended with `close_notify` (H420).
     """
     if ssl.HAS_NEVER_CHECK_COMMON_NAME:
         context.hostname_checks_common_name = False
@@ -131,8 +131,9 @@ def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
     """Check a caller's TLS context, change the context's settings like `_prepared`, and return the context.
 
     Raises:
-        ConfigurationError: The context doesn't verify certificates or host names, allows TLS versions before 1.2, or
-            has its own checks in a socket class, which the SDK doesn't use.
+        ConfigurationError: The argument isn't an `ssl.SSLContext`, or allows TLS versions before 1.2. The SDK also
+            raises this error if the context doesn't verify certificates and host names, or has its own checks in a
+            socket class, which the SDK doesn't use.
     """
     if not isinstance(context, ORIGINAL):
         raise ConfigurationError("ssl_context must be an ssl.SSLContext")
