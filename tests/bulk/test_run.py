@@ -449,7 +449,7 @@ def test_a_run_cannot_be_copied(path: Path, duplicate: Callable[[object], object
     with client_of() as client, opened(path, client) as run:
         with pytest.raises(
             TypeError,
-            match=r"a Run contains a client and an open ledger, .* create a new Run with the same ledger in each process",
+            match=r"a Run contains a client and an open ledger, .* create a new Run with the same ledger",
         ):
             duplicate(run)
         run.add(jobs(client, 1))
